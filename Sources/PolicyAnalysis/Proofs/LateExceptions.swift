@@ -42,7 +42,8 @@ struct LateExceptions {
         // What is about one product or right may be an exception from the other one, too.
         let isWide =
             general.when.products == nil && general.when.levels == nil
-            && general.when.entitlements == nil && general.only == nil
+            && (general.when.entitlements == nil && general.only == nil
+                || narrow.only == nil && general.when.states == narrow.when.states)
         return comparison.isNarrower && isWide
             && !subjects[later].isDisjoint(with: subjects[earlier])
     }

@@ -90,7 +90,7 @@ struct ConditionWords {
             "kind", "for ever, forever, lifetime, bought once, 永久, 终身, 买断", "non-consumable"),
         ConditionWords(
             "kind", "free subscription, free edition, free weekly, newsstand, 免费订阅", "free"),
-        ConditionWords("kind", "pass, passes, 通行证", "non-renewing consumable"),
+        ConditionWords("kind", "pass, passes, 通行证", "non-renewing consumable non-consumable"),
         ConditionWords("token", "without a token, no token, token is missing, 没有令牌", "none"),
     ]
 

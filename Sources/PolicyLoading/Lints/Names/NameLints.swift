@@ -5,10 +5,13 @@ extension PolicyBuilder {
     /// A product that is called yearly and is sold by the month.
     mutating func checkPeriodNames(_ products: [LintedProduct]) {
         let swapped = checkSwappedTitles(products)
+        // What the app is called is no length.
+        let app = draft.section("app")?.value("bundle_id")?.text.map { WordsOfName($0).words }
         for product in products where !swapped.contains(product.product.id) {
             guard let (length, span) = product.length ?? product.lengthOfGrant,
                 let claim = PeriodClaim.all(of: product).first(where: {
                     $0.period.asSold != length.asSold && !$0.isMonth(length)
+                        && app?.contains($0.word) != true
                 })
             else { continue }
             // Of a period that Apple does not sell that is said.
@@ -199,6 +202,10 @@ private struct PeriodClaim {
             NameText($0).hasAny(["once a", "twice a", "times a", "every", "each", "per"])
         }
         guard isSchoolYear != true, isRhythm != true else { return [] }
+        let half = title.flatMap {
+            NameText($0).first(of: ["half a year", "half year", "half yearly"])
+        }
+        if let half { return [PeriodClaim(word: half, period: Period(6, .months))] }
         return NamedLengths.all(in: title ?? "").map { PeriodClaim(word: $0.text, period: $0) }
     }
 

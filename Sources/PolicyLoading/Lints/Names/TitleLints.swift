@@ -23,7 +23,15 @@ extension PolicyBuilder {
             let misread = [("title", title), ("title_zh", chinese)].first { _, value in
                 value?.text.map(MisreadText.isMisread) ?? false
             }
-            if let (key, value) = misread, let value, let text = value.text {
+            let marked = [title, chinese].compactMap(\.self).first { value in
+                value.text.map { $0.withoutEntities != $0 } ?? false
+            }
+            if let marked, let text = marked.text {
+                problems.add(
+                    .titleLanguage, at: marked.span,
+                    .written(marked.span == title?.span ? "title" : "title_zh"), .written(text),
+                    help: .write(text.withoutEntities.inYAMLQuotes))
+            } else if let (key, value) = misread, let value, let text = value.text {
                 problems.add(.titleLanguage, at: value.span, .written(key), .written(text))
             } else if let title, let text = title.text, text.hasChinese, !text.hasLatin,
                 let chinese, let other = chinese.text, other.hasLatin, !other.hasChinese
@@ -187,5 +195,20 @@ extension String {
     /// A phrase that matches a word and its plural.
     fileprivate var stem: String {
         count > 3 ? (hasSuffix("s") ? String(dropLast()) : self) + "*" : self
+    }
+}
+
+extension String {
+    /// With the characters that HTML writes as `&amp;`.
+    fileprivate var withoutEntities: String {
+        guard contains("&") else { return self }
+        var text = self
+        for (entity, character) in [
+            ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&#39;", "'"),
+            ("&nbsp;", " "), ("&amp;", "&"),
+        ] {
+            text = text.replacing(entity, with: character)
+        }
+        return text
     }
 }
