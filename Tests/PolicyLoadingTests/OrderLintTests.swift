@@ -51,6 +51,14 @@ struct OrderLintTests {
             "'who joined before 2024 keeps it in retry' says 'joined', and 'purchased' moves on "
                 + "with each renewal"),
         Mistake(
+            "bought from some day on, or renewed",
+            rules(
+                (
+                    "the press offer leaked", "state: active, purchased: ⟦from 2026-11-18⟧",
+                    "withhold"
+                )), .renewalsCounted,
+            "'the press offer leaked' is about renewals as well: each moves 'purchased' on"),
+        Mistake(
             "not sold, and ordered", unlock("⟦Unlock (no longer sold)⟧"), .retiredForgotten,
             "'unlock' says 'no longer sold' in its title and has no 'retired': it can be ordered"),
         Mistake(
@@ -89,17 +97,20 @@ struct OrderLintTests {
                 ("two weeks", "state: [grace, billing-retry], unpaid_for: under 14d", "grant")),
             rules(
                 (
-                    "the press offer leaked", "state: active, purchased: from 2026-11-18",
+                    "the press offer leaked",
+                    "state: active, purchased: from 2026-11-18, first_purchased: from 2026-11-18",
                     "withhold"
-                )),
+                ),
+                ("the unlock leaked", "kind: non-consumable, purchased: from 2026-11-18", "withhold"),
+                ("nobody renews it", "state: active, purchased: from 2026-11-18", "withhold")),
             unlock("Unlock"),
             "open:\n  - name: gala from 20:00, Beijing time\n    entitlements: [premium]\n"
                 + "    at: from 2026-12-31T20:00:00+08:00 until 2026-12-31T22:00:00+08:00",
         ])
     func isNoMistake(policy: String) {
         let lints: Set<DiagnosticID> = [
-            .restBeforeOthers, .ageBeginsAgain, .purchasedMovesOn, .retiredForgotten,
-            .instantInUTC,
+            .restBeforeOthers, .ageBeginsAgain, .purchasedMovesOn, .renewalsCounted,
+            .retiredForgotten, .instantInUTC,
         ]
         let found = MarkedPolicy(policy).diagnose().filter { lints.contains($0.id) }
         #expect(found.isEmpty, "\(render(found, sources: []))")

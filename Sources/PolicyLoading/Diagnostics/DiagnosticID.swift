@@ -224,6 +224,7 @@ package enum DiagnosticID: String, CaseIterable, Hashable, Sendable {
     case restBeforeOthers = "rest-before-others"
     case ageBeginsAgain = "age-begins-again"
     case purchasedMovesOn = "purchased-moves-on"
+    case renewalsCounted = "renewals-counted"
     case retiredForgotten = "retired-forgotten"
     case instantInUTC = "instant-in-utc"
 
@@ -270,7 +271,7 @@ extension DiagnosticID {
             .duplicateTitle, .titleAgainstID, .misspeltID, .levelsCostTheSame,
             .pricesFarApart, .pointForgotten, .grantsAgainstTitle, .freeGivesSold, .veryShort,
             .largeMax, .productionRefused, .accountWithoutStar, .priceZero, .restBeforeOthers,
-            .ageBeginsAgain, .purchasedMovesOn, .retiredForgotten, .instantInUTC:
+            .ageBeginsAgain, .purchasedMovesOn, .renewalsCounted, .retiredForgotten, .instantInUTC:
             .warning
         case .uncovered, .openInUTC: .note
         default: .error

@@ -82,22 +82,38 @@ extension PolicyBuilder {
         }
     }
 
-    /// `purchased` of whoever joined at some time: each renewal moves it.
+    /// `purchased` of whoever joined at some time, or bought from some day on: each renewal moves it.
     mutating func checkJoining() {
         var lines: [String: SourceLines] = [:]
         for rule in ruleSections("access") {
             guard let value = rule.value("name"), let name = value.text,
                 let when = rule.value("when")?.section,
                 let bound = when.value("purchased"), when.value("first_purchased") == nil,
-                let written = written(bound.span, &lines), isAboutSubscriptions(when),
-                let word = NameText(name).first(of: Self.joining)
-                    ?? (when.value("state") == nil ? nil : NamedDates.sides(of: name).before)
+                let written = written(bound.span, &lines), isAboutSubscriptions(when)
             else { continue }
-            problems.add(
-                .purchasedMovesOn, at: bound.span, .written(name), .written(word),
-                help: .writeOrWaive("first_purchased: \(written)"))
+            if let word = NameText(name).first(of: Self.joining)
+                ?? (when.value("state") == nil ? nil : NamedDates.sides(of: name).before)
+            {
+                problems.add(
+                    .purchasedMovesOn, at: bound.span, .written(name), .written(word),
+                    help: .writeOrWaive("first_purchased: \(written)"))
+            } else if let first = Self.firstDay(of: written), when.value("offer") == nil,
+                NameText(name).first(of: Self.renewing) == nil
+            {
+                problems.add(
+                    .renewalsCounted, at: bound.span, .written(name),
+                    help: .addToWhen("first_purchased: from \(first)"))
+            }
         }
     }
+
+    /// The day from which a bound is met.
+    private static func firstDay(of written: String) -> Substring? {
+        let words = written.split(separator: " ")
+        return words.first == "from" && words.count > 1 ? words[1] : nil
+    }
+
+    private static let renewing = ["renew*", "each period", "every period", "续订", "续期", "每个周期"]
 
     private static let joining = [
         "joined", "joins", "joining", "member since", "members since", "who came", "founder*",

@@ -123,6 +123,16 @@ extension PolicyExample {
             right: access(
                 "members who joined early keep it in retry",
                 "state: billing-retry, first_purchased: before 2024-01-01", then: "grant")),
+        .renewalsCounted: .added(
+            wrong: access(
+                "nothing for who bought the offer that leaked",
+                "kind: auto-renewable, purchased: from 2026-03-03 until 2026-03-05",
+                then: "withhold"),
+            right: access(
+                "nothing for who bought the offer that leaked",
+                "kind: auto-renewable, purchased: from 2026-03-03 until 2026-03-05, "
+                    + "first_purchased: from 2026-03-03",
+                then: "withhold")),
         .instantInUTC: .added(
             wrong: gala("20:00:00Z", "22:00:00Z"),
             right: gala("20:00:00+08:00", "22:00:00+08:00")),

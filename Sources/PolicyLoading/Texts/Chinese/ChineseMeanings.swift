@@ -232,6 +232,8 @@ extension DiagnosticMeaning {
             "state_age 从每个状态开始时计算，因此宽限期和扣款重试各有完整的时长。unpaid_for 从付费结束时算起，贯穿两者。"
         case .purchasedMovesOn:
             "purchased 是当前周期的开始时间，每次续订都会改变；first_purchased 是订阅的开始时间。"
+        case .renewalsCounted:
+            "purchased 是当前周期的开始时间，因此更早的订阅者在下一次续订时也会适用这条规则。如果确实如此，请在规则名称里写明“续订”。"
         case .retiredForgotten: "只有 retired 会停止新的订单；标题是给人看的。这一行也许写在了另一个产品里。"
         case .instantInUTC: "时刻末尾的 Z 表示 UTC。文件的 time_zone 只用于日期，时刻自己写明时差。"
         case .priceZero: "只有类型为 free 的 Newsstand 订阅是免费的；这个产品的订单不会收取任何款项。"

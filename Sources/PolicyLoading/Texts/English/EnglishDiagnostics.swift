@@ -222,6 +222,7 @@ extension DiagnosticMessage {
         case .restBeforeOthers: "{0} says {1} and comes before {2}, which it decides, too"
         case .ageBeginsAgain: "the age in {0} begins again when grace turns into billing-retry"
         case .purchasedMovesOn: "{0} says {1}, and 'purchased' moves on with each renewal"
+        case .renewalsCounted: "{0} is about renewals as well: each moves 'purchased' on"
         case .retiredForgotten: "{0} says {1} in its title and has no 'retired': it can be ordered"
         case .instantInUTC: "{0} says {1}, and {2} is in {3}"
         case .priceZero: "{0} costs {1}"

@@ -440,6 +440,10 @@ extension DiagnosticMeaning {
         case .purchasedMovesOn:
             "'purchased' is when the current period began, which each renewal changes; "
                 + "'first_purchased' is when the subscription began."
+        case .renewalsCounted:
+            "Whoever subscribed before that day comes under the rule with the next renewal, because "
+                + "'purchased' is when the current period began. A rule that is meant so has the "
+                + "word renewal in its name."
         case .retiredForgotten:
             "Only 'retired' ends new orders; a title is for people. Perhaps the line is in "
                 + "another product."
