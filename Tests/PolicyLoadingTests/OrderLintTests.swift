@@ -101,7 +101,10 @@ struct OrderLintTests {
                     "state: active, purchased: from 2026-11-18, first_purchased: from 2026-11-18",
                     "withhold"
                 ),
-                ("the unlock leaked", "kind: non-consumable, purchased: from 2026-11-18", "withhold"),
+                (
+                    "the unlock leaked", "kind: non-consumable, purchased: from 2026-11-18",
+                    "withhold"
+                ),
                 ("nobody renews it", "state: active, purchased: from 2026-11-18", "withhold")),
             unlock("Unlock"),
             "open:\n  - name: gala from 20:00, Beijing time\n    entitlements: [premium]\n"
