@@ -99,7 +99,7 @@ struct RuleProofTests {
     /// A subscription's `active` is older than its period.
     @Test func activeOfASubscriptionCanBeOlderThanItsPeriod() {
         let rule = { (name: String) in
-            "access:\n  - {name: a, when: {product: \(name), state: active, "
+            "access:\n  - {name: a renewal, when: {product: \(name), state: active, "
                 + "state_age: at least 30d, at: before 2026-02-01, purchased: from 2026-01-15}, "
                 + "then: withhold}"
         }
