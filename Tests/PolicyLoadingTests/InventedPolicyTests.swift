@@ -68,6 +68,10 @@ struct InventedPolicyTests {
                 "correct the 'retired' of 'com.skylantern.eclipse.2027' (2027-11-01 or earlier); "
                     + "or write 'only' with what is to be withheld, or a narrower 'when'"
             ),
+            (
+                "retired-forgotten/new-price-retired",
+                "move the line 'retired' here from 'cn.manhe.box.month.new', or add one"
+            ),
         ])
     func isAdvised(_ folder: String, _ advice: String) throws {
         let found = try warnings("fixtures/policies-mistaken/\(folder)")

@@ -44,7 +44,8 @@ struct LateExceptions {
             general.when.products == nil && general.when.levels == nil
             && (general.when.entitlements == nil && general.only == nil
                 || narrow.only == nil && general.when.states == narrow.when.states)
-        return comparison.isNarrower && isWide
+        let namesLess = narrow.when.products != nil || narrow.when.levels != nil
+        return (comparison.isNarrower || namesLess) && isWide
             && !subjects[later].isDisjoint(with: subjects[earlier])
     }
 
@@ -55,7 +56,7 @@ struct LateExceptions {
             guard let place = regions.firstIndex(where: { $0.rule == earlier }),
                 let own = regions.first(where: { $0.rule == later }),
                 let common = table.space.layout.intersection(own.when, regions[place].when),
-                let plain = plainCases(of: later, in: common),
+                let plain = plainCases(of: later, in: common, behind: earlier),
                 let cell = table.plainest(
                     subject, in: plain,
                     beside: table.exception(of: own) + table.exception(of: regions[place])
@@ -73,15 +74,20 @@ struct LateExceptions {
     }
 
     /// The beginning of a state that the rule names, or else of what is active. A rule for a state
-    /// in which the narrower one is not interested is an exception itself.
-    private func plainCases(of rule: Int, in box: CellBox) -> CellBox? {
+    /// in which the narrower one is not interested is an exception itself. Of a rule that names
+    /// an age, and comes behind one for the rest of the state, every age.
+    private func plainCases(of rule: Int, in box: CellBox, behind earlier: Int) -> CellBox? {
         guard table.list == .access else { return box }
         let (layout, space) = (table.space.layout, table.space)
         let named = table.rules[rule].when.states
         var plain = layout.restricting(box, .standing) { index in
             named?.contains(space.standings[index].state) ?? (index == 0)
         }
-        plain = layout.restricting(plain, .stateAge) { $0 == 0 }
+        let (own, before) = (table.rules[rule].when, table.rules[earlier].when)
+        let comesBehindRest =
+            own.states != nil && own.states == before.states
+            && own.stateAges != nil && before.stateAges == nil && before.unpaidFor == nil
+        if !comesBehindRest { plain = layout.restricting(plain, .stateAge) { $0 == 0 } }
         return layout.isEmpty(plain) ? nil : plain
     }
 }

@@ -114,9 +114,31 @@ extension PolicyBuilder {
     /// What may be meant by a pattern that matches nothing: the nearest one, else one of the
     /// products where they are few.
     private func patternHelp(_ pattern: String) -> Help? {
+        let siblings = siblings(of: pattern)
+        if siblings.count > 1 { return .oneOf(siblings) }
         if let near = nearestPattern(to: pattern) { return .write("product: \"\(near)\"") }
         let products = names.all("products").sorted()
         return (1...12).contains(products.count) ? .oneOf(products) : nil
+    }
+
+    /// The patterns of the same form that match something and differ in the last word, where none of
+    /// those words is a slip away from the one that is written.
+    private func siblings(of pattern: String) -> [String] {
+        guard pattern.hasSuffix(".*") else { return [] }
+        let words = pattern.dropLast(2).split(separator: ".", omittingEmptySubsequences: false)
+        guard let last = words.last, words.count > 1, !pattern.dropLast().contains("*") else {
+            return []
+        }
+        let others = names.all("products").compactMap { id -> String? in
+            let parts = id.split(separator: ".", omittingEmptySubsequences: false)
+            guard parts.count > words.count, parts.starts(with: words.dropLast()) else { return nil }
+            return String(parts[words.count - 1])
+        }
+        let choices = Set(others).sorted()
+        guard choices.count <= 12, suggestion(for: String(last), among: choices) == nil else {
+            return []
+        }
+        return choices.map { (words.dropLast() + [$0[...]]).joined(separator: ".") + ".*" }
     }
 
     /// The pattern that was probably meant: a part of the product ids, between stars as written.

@@ -13,6 +13,7 @@ func buildPolicy(_ builder: PolicyBuilder, into problems: inout ProblemList) -> 
         builder.lint(policy)
     }
     problems.add(contentsOf: builder.problems)
+    builder.nameByTitle(in: &problems)
     return policy
 }
 
@@ -43,6 +44,22 @@ struct PolicyBuilder {
         policy.openRights = buildOpenRights()
         policy.refundRules = buildRefundRules(policy)
         return policy
+    }
+
+    /// Where a title stands in the place of a name, the name is what to write.
+    func nameByTitle(in problems: inout ProblemList) {
+        for problem in problems.problems
+        where [.badName, .notASCIIName].contains(problem.id) {
+            guard case .written(let text)? = problem.facts.first else { continue }
+            let named = ["entitlements", "credits", "groups"].flatMap { table in
+                (draft.tables[table] ?? []).filter { row in
+                    ["title", "title_zh"].contains { key in
+                        row.value.section?.value(key)?.text?.lowercased() == text.lowercased()
+                    }
+                }
+            }
+            if named.count == 1 { problems.replaceHelp(of: problem, with: .write(named[0].name)) }
+        }
     }
 
     /// Reports a name that nothing defines.

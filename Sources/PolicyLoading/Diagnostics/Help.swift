@@ -96,6 +96,18 @@ package enum Help: Hashable, LocalizedText, Sendable {
     case removeCopy(String)
     /// A product that has the title which is meant here.
     case titlesSwapped(String)
+    /// What a name says, where something else agrees with what is written.
+    case correctName(String, String)
+    /// A bound that lacks its end, with a place for it.
+    case endMissing(String)
+    /// A product that has the price which is meant here.
+    case pricesExchanged(String)
+    /// A condition that belongs to `unless`.
+    case moveToUnless(String)
+    /// What is meant, and what is written.
+    case writeInPlaceOf(String, String)
+    /// A product whose `retired` belongs here.
+    case retiredThere(String)
     /// Windows without and with the last day that was written.
     case lastDayOutOrIn(String, String)
     /// Values, or a condition to remove.
@@ -182,16 +194,20 @@ package enum Help: Hashable, LocalizedText, Sendable {
             [.plain(text)]
         case .lastDayOutOrIn(let out, let inside): [.plain(out), .plain(inside)]
         case .beginsInColumn(let column, _): [.number(Int64(column))]
-        case .signOfDiff(let text), .removeCopy(let text), .titlesSwapped(let text):
+        case .signOfDiff(let text), .removeCopy(let text), .titlesSwapped(let text),
+            .retiredThere(let text), .pricesExchanged(let text):
             [.written(text)]
         case .oneOfOrWithout(let texts, let conditions): [.choice(texts), .choice(conditions)]
         case .joinLines(let text), .exclusiveEnd(let text), .wholeDays(let text),
             .levelsOrPrices(let text), .writeOrRename(let text), .writeOrWaive(let text),
             .writeAtTop(let text), .pointSlipped(let text), .spaceAfterColon(let text),
             .spreadsheetDay(let text), .noFractions(let text),
-            .addToWhen(let text), .saidInRule(let text):
+            .addToWhen(let text), .saidInRule(let text), .endMissing(let text),
+            .moveToUnless(let text):
             [.plain(text)]
         case .writeWithoutOrRename(let text, let keys): [.plain(text), .choice(keys)]
+        case .correctName(let word, let length): [.written(word), .plain(length)]
+        case .writeInPlaceOf(let text, let written): [.plain(text), .plain(written)]
         case .retiredThen(let text, let product): [.plain(text), .written(product.text)]
         case .cooldownOrMoves(let cooldown, let moves): [.plain(cooldown), .plain(moves)]
         case .addEither(let texts), .pointSlippedIn(let texts): [.choice(texts)]

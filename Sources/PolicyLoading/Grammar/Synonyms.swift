@@ -76,6 +76,8 @@ enum Synonyms {
     private static let wordSynonyms = table([
         "allow allowed yes give permit true 允许 同意": "grant trusted matches",
         "deny denied block forbid refuse reject false no 拒绝 禁止": "withhold refused decline keep",
+        "grant_prorated prorated pro_rata partial 按比例": "prorate",
+        "grant_full full refund approve 全额": "grant",
         "order": "from-order", "account": "is-account-id",
         "match same": "matches", "different": "other",
         "support review manual human 人工": "ask",

@@ -70,7 +70,7 @@ extension GrammarReader {
         guard text.utf8.count >= 10, var instant = Instant(rfc3339: text) else {
             problems.add(
                 .badDate, at: value.span, .written(text), .written(value.key),
-                help: lastDay(ofMonthIn: text) ?? days(meantBy: text, in: value.text)
+                help: endMissing(after: text, in: value.text) ?? lastDay(ofMonthIn: text) ?? days(meantBy: text, in: value.text)
                     ?? onlyDay(in: text) ?? numbered(text))
             return nil
         }
@@ -83,6 +83,12 @@ extension GrammarReader {
             return nil
         }
         return instant
+    }
+
+    /// `from DAY until` with nothing behind it.
+    private func endMissing(after text: String, in bound: String) -> Help? {
+        guard text.hasSuffix(" until"), bound.hasSuffix(text) else { return nil }
+        return .endMissing("\(bound) YYYY-MM-DD")
     }
 
     /// The day of which a spreadsheet has made a number: it counts from 30 December 1899.

@@ -24,6 +24,7 @@ extension PolicyBuilder {
         checkTitles()
         checkNearDuplicates()
         checkEffects(policy)
+        checkContrasts(policy)
         checkConditions(policy)
         checkDates(products, policy)
         checkTitleTexts(policy)
@@ -43,7 +44,23 @@ extension PolicyBuilder {
             [.priceFarOff, .priceAgainstUnits, .priceAgainstPeriod, .levelAgainstPrice],
             behind: .pointForgotten)
         fold([.priceAgainstPeriod, .levelAgainstPrice], behind: .periodAgainstName)
+        foldUnits(products)
         foldFarPrices()
+    }
+
+    /// Of units that are not those of the title that is said, and not that they are cheap.
+    private mutating func foldUnits(_ products: [LintedProduct]) {
+        let places = Set(
+            problems.problems.filter { $0.id == .grantsAgainstTitle }.compactMap(\.span?.start))
+        let wrong = products.filter { product in
+            let grants = product.section.value("grants")
+            let units = grants?.elements.compactMap { $0.section?.value("units")?.span.start } ?? []
+            return (units + [grants?.span.start].compactMap { $0 }).contains(where: places.contains)
+        }
+        let names = Set(wrong.map { Fact.written($0.name) })
+        problems.keep(0) { problem in
+            problem.id != .priceAgainstUnits || !problem.facts.contains(where: names.contains)
+        }
     }
 
     /// Of a price that is far from the others, that is said, and not what follows from it; which

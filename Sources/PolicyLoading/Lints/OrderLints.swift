@@ -142,14 +142,13 @@ extension PolicyBuilder {
             retired[Twin(product.product)] = product
         }
         for product in products where product.product.retiredAt == nil {
-            let title = product.product.title?.english ?? ""
             guard let other = retired[Twin(product.product)],
-                let word = Self.oldWord(title) ?? Self.oldWord(product.product.title?.chinese),
-                Self.oldWord(other.product.title?.english) == nil,
+                let word = Self.oldWord(of: product), Self.oldWord(of: other) == nil,
                 let span = product.section.value("title")?.span
             else { continue }
             problems.add(
                 .retiredForgotten, at: span, .written(product.name), .written(word),
+                help: .retiredThere(other.name),
                 related: [
                     .init(
                         note: .alsoHere,
@@ -172,9 +171,16 @@ extension PolicyBuilder {
         }
     }
 
-    private static func oldWord(_ title: String?) -> String? {
-        guard let title else { return nil }
-        return NameText(title).first(of: [
+    private static func oldWord(of product: LintedProduct) -> String? {
+        let titles = [product.product.title?.english, product.product.title?.chinese]
+        return titles.lazy.compactMap { title in title.flatMap(oldWord) }.first
+    }
+
+    private static func oldWord(_ title: String) -> String? {
+        let text = NameText(title)
+        // A price since some year is today's, unless another one has followed it.
+        guard !text.hasAny(["since", "new price", "current price", "年起", "新价"]) else { return nil }
+        return text.first(of: [
             "old price", "former price", "launch price", "introductory price", "early bird",
             "legacy",
             "previous price", "old", "former", "旧价", "老价格", "首发价", "旧版", "原价",

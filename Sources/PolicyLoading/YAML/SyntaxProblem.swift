@@ -42,6 +42,7 @@ extension ProblemList {
         }
         add(
             id, at: lines.span(at: mark, isLine: id == .missingColon, file: file),
+            help: id == .fullWidthPunctuation ? lines.withHyphen(at: mark) : nil,
             related: related)
     }
 }
@@ -165,6 +166,13 @@ extension SourceLines {
             }
         }
         return nil
+    }
+
+    /// The line with a hyphen in the place of another dash; nil for other marks.
+    fileprivate func withHyphen(at mark: SourceMark) -> Help? {
+        guard let sign = scalar(at: mark), "–—−‐‑－".unicodeScalars.contains(sign) else { return nil }
+        let rest = line(mark.line).unicodeScalars.dropFirst(mark.column)
+        return .write("-" + String(Substring(rest)))
     }
 
     /// The last bracket that opens outside of quotes and comments and is not closed.

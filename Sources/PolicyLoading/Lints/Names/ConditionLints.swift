@@ -77,7 +77,8 @@ private struct ConditionReader {
                 let word =
                     key == "storefront" && takes
                     ? name.first(of: entry.words.filter { !name.excludes($0) })
-                    : name.affirmed(of: entry.words)
+                    : (takes ? name.refused(to: entry.words) : nil)
+                        ?? name.affirmed(of: entry.words)
                 return word.map { (entry, $0) }
             }
             guard let (entry, word) = said.first,
@@ -170,7 +171,7 @@ private struct ConditionReader {
             let written = line(key, value.elements.compactMap(\.text))
             return Finding(
                 word: word, span: value.span, line: "when: {\(written)}",
-                help: .writeOrRename("unless: {\(written)}"))
+                help: .moveToUnless("unless: {\(written)}"))
         }
         if let value = when.value("account") {
             let words = value.elements.compactMap(\.text).flatMap { WordsOfName($0).words }
@@ -197,7 +198,7 @@ private struct ConditionReader {
         let written = line("account", account.elements.compactMap(\.text))
         return Finding(
             word: word, span: account.span, line: "when: {\(written)}",
-            help: .writeOrRename("unless: {\(written)}"))
+            help: .moveToUnless("unless: {\(written)}"))
     }
 
     /// Whom a name gives alone what the rule takes from them: `for partners only`.
@@ -384,7 +385,7 @@ private struct ConditionReader {
         let written = line("account", value.elements.compactMap(\.text))
         return Finding(
             word: word, span: value.span, line: "when: {\(written)}",
-            help: .writeOrRename("unless: {\(written)}"))
+            help: .moveToUnless("unless: {\(written)}"))
     }
 
     /// Coins, of a rule about something else.

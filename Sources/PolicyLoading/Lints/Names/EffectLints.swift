@@ -18,6 +18,15 @@ extension PolicyBuilder {
                     default: reader.refund
                     }
                 guard let found else { continue }
+                if let limits = found.limits {
+                    let otherwise = limits.section?.value("else")
+                    problems.add(
+                        .conditionAgainstName, at: otherwise?.span ?? limits.span, .written(name),
+                        .written(found.phrase), .plain("else: \(otherwise?.text ?? "keep")"),
+                        help: .writeOrRename("else: ask"),
+                        related: [.init(note: .alsoHere, span: value.span)])
+                    continue
+                }
                 problems.add(
                     .effectAgainstName, at: then.span, .written(name), .written(found.phrase),
                     .written(verb),
@@ -61,6 +70,8 @@ private struct EffectReader {
         let phrase: String
         /// What the name says; nil where several are possible.
         let verb: String?
+        /// Where `else` stands, if that is what the name is about.
+        var limits: CheckedValue?
     }
 
     private let name: NameText
@@ -88,11 +99,27 @@ private struct EffectReader {
         if verb == AccessRule.Effect.grant.rawValue {
             if let ended = finding(Self.ended, AccessRule.Effect.withhold.rawValue) { return ended }
             guard !isGiven, !name.hasAny(Self.lost) else { return nil }
-            return finding(Self.denied + rights, AccessRule.Effect.withhold.rawValue)
+            return finding(Self.denied + rights + none, AccessRule.Effect.withhold.rawValue)
         }
         guard isGiven, !name.hasAny(Self.denied + Self.limited + rights) else { return nil }
         return finding(Self.given, AccessRule.Effect.grant.rawValue)
     }
+
+    /// `no free places in grace`; not `no waiting`, nor `no ads`, which is something to have.
+    private var none: [String] {
+        guard name.words.count > 2, name.words[0] == "no", !name.hasAny(Self.painless) else {
+            return []
+        }
+        return ["no " + name.words[1]]
+    }
+
+    private static let painless = [
+        "ad", "ads", "advert*", "wait*", "gap*", "break*", "interrupt*", "charge*", "cost*",
+        "need*",
+        "longer", "later", "matter", "reason*", "limit*", "loss", "hurry", "pause*", "worry",
+        "trouble", "end", "stop*", "payment*", "money", "card", "right away", "at once", "penalty",
+        "difference", "questions", "change*",
+    ]
 
     private static let denied = [
         "no access", "nobody", "no one", "never", "not allowed", "must not", "may not", "cannot",
@@ -170,7 +197,9 @@ private struct EffectReader {
         guard !(moments ?? []).contains("support"), limits?.value("else")?.text != "ask" else {
             return nil
         }
-        return finding(Self.asked, "ask", "ask")
+        var found = finding(Self.asked, "ask", "ask")
+        if verb != "ask" { found?.limits = rule.value("limits") }
+        return found
     }
 
     private static let moving = [

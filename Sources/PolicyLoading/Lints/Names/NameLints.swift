@@ -16,9 +16,15 @@ extension PolicyBuilder {
             else { continue }
             // Of a period that Apple does not sell that is said.
             if product.product.period == length, !Self.applesPeriods.contains(length) { continue }
+            // Where the id or another title agrees with the length, the title is wrong.
+            let agrees = PeriodClaim.all(of: product).contains {
+                $0.period.asSold == length.asSold
+            }
             problems.add(
                 .periodAgainstName, at: span, .written(product.name), .written(claim.word),
-                .written(length.text), help: .writeOrRename(claim.period.text))
+                .written(length.text),
+                help: agrees
+                    ? .correctName(claim.word, length.text) : .writeOrRename(claim.period.text))
         }
     }
 
@@ -53,6 +59,7 @@ extension PolicyBuilder {
     /// No product begins with the bundle id, and some begin as it does.
     mutating func checkBundleID(_ products: [LintedProduct], _ policy: Policy) {
         let bundle = policy.app.bundleID.text
+        if checkTeam(bundle, products) { return }
         guard let span = draft.section("app")?.value("bundle_id")?.span,
             let root = bundle.split(separator: ".").first, bundle.contains("."),
             !products.contains(where: { $0.name.hasPrefix(bundle) }),
@@ -62,6 +69,22 @@ extension PolicyBuilder {
         problems.add(
             .bundleIDUnused, at: span, .written(bundle), .written(other.name),
             related: [.init(note: .alsoHere, span: other.row.nameSpan)])
+    }
+
+    /// The App ID of Xcode, which begins with the team, in the place of the bundle id.
+    private mutating func checkTeam(_ bundle: String, _ products: [LintedProduct]) -> Bool {
+        guard let dot = bundle.firstIndex(of: "."),
+            let span = draft.section("app")?.value("bundle_id")?.span
+        else { return false }
+        let rest = String(bundle[bundle.index(after: dot)...])
+        guard let other = products.first(where: { $0.name.hasPrefix(rest + ".") }),
+            !products.contains(where: { $0.name.hasPrefix(bundle) })
+        else { return false }
+        problems.add(
+            .bundleIDUnused, at: span, .written(bundle), .written(other.name),
+            help: .writeOrWaive("bundle_id: \(rest)"),
+            related: [.init(note: .alsoHere, span: other.row.nameSpan)])
+        return true
     }
 
     /// Titles and names of rules that are not what their author sees.

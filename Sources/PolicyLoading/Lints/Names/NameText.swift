@@ -46,6 +46,12 @@ struct NameText {
         phrases.first { contains($0) && !isDenied($0) }.map { $0.replacing("*", with: "") }
     }
 
+    /// The first of some phrases for whom it says that something is not: `not for the family`.
+    func refused(to phrases: [String]) -> String? {
+        let beginnings = ["not for ", "never for ", "nothing for "].flatMap { [$0, $0 + "the "] }
+        return phrases.first { phrase in beginnings.contains { contains($0 + phrase) } }
+    }
+
     /// Whether a phrase is what the name leaves out: `all but the staff`, `除员工外`.
     func excludes(_ phrase: String) -> Bool {
         guard phrase.utf8.allSatisfy({ $0 < 0x80 }) else {

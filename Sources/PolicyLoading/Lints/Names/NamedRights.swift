@@ -11,8 +11,10 @@ struct NamedRights {
     private var english: [String: [(words: [String], name: EntitlementName)]] = [:]
     /// By the first character.
     private var chinese: [Character: [(title: String, name: EntitlementName)]] = [:]
+    private let names: [EntitlementName]
 
     init(_ policy: Policy) {
+        names = policy.entitlements.keys.sorted()
         for (name, title) in policy.entitlements.sorted(by: { $0.key < $1.key }) {
             let isNoAds = Self.adFree.contains(WordsOfName(name.text).words.joined(separator: " "))
             let phrases = [name.text, title.english] + (isNoAds ? Self.adFree : [])
@@ -56,6 +58,25 @@ struct NamedRights {
                 return Named(name: name, word: title)
             }
         }
+    }
+
+    /// The right that a text names by the one word in which it differs from a given one, which the
+    /// text does not name: of `maps-spain` and `maps-portugal`.
+    func sibling(of given: EntitlementName, in text: String) -> Named? {
+        let own = names.map { (name: $0, words: WordsOfName($0.text).words) }
+        guard let words = own.first(where: { $0.name == given })?.words, words.count > 1 else {
+            return nil
+        }
+        let said = NameText(text)
+        let found = own.compactMap { name, other -> Named? in
+            let differing = zip(words, other).filter { $0.0 != $0.1 }
+            guard words.count == other.count, differing.count == 1,
+                let (mine, theirs) = differing.first,
+                theirs.count > 2, said.contains(theirs), !said.contains(mine)
+            else { return nil }
+            return Named(name: name, word: theirs)
+        }
+        return found.count == 1 ? found[0] : nil
     }
 
     private static let deniers: Set<String> = [

@@ -98,8 +98,10 @@ extension PolicyBuilder {
         }
         guard rule.value("then")?.text == AccessRule.Effect.withhold.rawValue,
             rule.value("only") == nil, when?.value("entitlement") == nil,
-            let only = Self.named(policy.entitlements.keys.sorted().map(\.text), in: words)
+            let only = Self.named(policy.entitlements.keys.sorted().map(\.text), in: words).first
         else { return }
+        let all = Self.named(policy.entitlements.keys.sorted().map(\.text), in: words)
+        let denied = Contrast(name)?.meant(by: AccessRule.Effect.withhold.rawValue, in: all) ?? all
         // A rule about all that is sold by that name is as it says.
         guard when?.value("product") == nil,
             when?.value("group") == nil
@@ -107,13 +109,14 @@ extension PolicyBuilder {
                     GroupName(unchecked: only)] == nil
         else { return }
         problems.add(
-            .conditionForgotten, at: place, .written(name), .written(only), .written("only"),
-            help: .addEither(["only: [\(only)]"]))
+            .conditionForgotten, at: place, .written(name), .written(denied[0]), .written("only"),
+            help: .addEither(denied.map { "only: [\($0)]" }))
     }
 
-    /// The first of some rights that is named, also in the plural.
-    private static func named(_ rights: [String], in words: WordsOfName) -> String? {
-        words.named(rights).first ?? words.inSingular.named(rights).first
+    /// Those of some rights that are named, also in the plural.
+    private static func named(_ rights: [String], in words: WordsOfName) -> [String] {
+        let named = words.named(rights)
+        return named.isEmpty ? words.inSingular.named(rights) : named
     }
 
     private static func conditions(_ list: String) -> [(word: String, key: String, line: String)] {

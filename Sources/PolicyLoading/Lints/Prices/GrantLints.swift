@@ -45,6 +45,27 @@ extension PolicyBuilder {
                 related: value.map { [.init(note: .alsoHere, span: $0.span)] } ?? [])
             return
         }
+        checkSiblings(product, id, rights)
+    }
+
+    /// `Portugal, for ever` that gives the maps of Spain.
+    private mutating func checkSiblings(
+        _ product: LintedProduct, _ id: String, _ rights: NamedRights
+    ) {
+        let titles = [product.product.title?.english, product.product.title?.chinese, id]
+        let text = titles.compactMap { $0 }.joined(separator: " ; ")
+        let given = product.product.entitlements
+        guard given.count == 1, product.product.grants.count == 1,
+            let meant = rights.sibling(of: given[0], in: text)
+        else { return }
+        let value = product.section.value("grants")
+        problems.add(
+            .grantsAgainstTitle, at: value?.span ?? product.row.nameSpan,
+            .written(product.product.title?.english ?? product.name), .written(meant.word),
+            .choice([given[0].text]), help: .writeOrRename("grants: [\(meant.name.text)]"),
+            related: product.section.value("title").map {
+                [.init(note: .alsoHere, span: $0.span)]
+            } ?? [])
     }
 
     /// What the product gives is called, in English and in Chinese.

@@ -86,15 +86,30 @@ extension PolicyBuilder {
                 .written(shorter.name), .plain(short.text),
                 .plain("\(Self.amount(other)) \(currency)"),
                 .plain("\(Self.amount(bound)) \(currency)"),
-                help: Self.slipped(price, from: other, to: bound).map {
-                    .pointSlipped("\(currency): \(Self.amount($0))")
-                },
+                help: Self.areExchanged(longer, shorter, by: days / fewer)
+                    ? .pricesExchanged(shorter.name)
+                    : Self.slipped(price, from: other, to: bound).map {
+                        .pointSlipped("\(currency): \(Self.amount($0))")
+                    },
                 related: [shorter.priceSpan(currency)].compactMap { span in
                     span.map { .init(note: .alsoHere, span: $0) }
                 })
             return true
         }
         return false
+    }
+
+    /// Whether each of two products has the price that would suit the other, in every currency.
+    private static func areExchanged(
+        _ longer: LintedProduct, _ shorter: LintedProduct, by factor: Double
+    ) -> Bool {
+        let (long, short) = (longer.product.prices, shorter.product.prices)
+        return Set(long.keys) == Set(short.keys)
+            && long.allSatisfy { currency, price in
+                let other = short[currency] ?? 0
+                return Double(other) > Double(price) * 1.5
+                    && Double(other) <= Double(price) * factor * 1.02
+            }
     }
 
     /// Packs of one credit: the number in the id, and what more units cost.

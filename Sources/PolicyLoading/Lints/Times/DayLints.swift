@@ -79,7 +79,7 @@ struct WrittenDays {
 
     /// Whether a name says that the day belongs to the window at which it ends.
     func leavesOutDay(of name: String) -> Bool {
-        let name = name.lowercased()
+        let name = name.lowercased().withDigitsOfDays
         // What a name says of its end itself is not a day of it.
         let endings = ["until", "before", "till", "之前", "以前", "前夕"]
         let midnights = ["midnight", "00:00", " 0:00", "零点", "0 点", "0点"]

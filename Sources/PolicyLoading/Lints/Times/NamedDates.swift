@@ -12,6 +12,7 @@ struct NamedDates {
     private let namesWeek: Bool
 
     init(_ text: String) {
+        let text = text.withDigitsOfDays
         let name = text.lowercased()
         years = Self.years(in: name)
         datedYears = Self.datedYears(in: name)
@@ -244,4 +245,22 @@ struct NamedDates {
         (["暑期", "暑假", "夏季"], 601, 915), (["寒假", "冬季"], 1115, 315),
         (["back to school", "开学"], 715, 1005),
     ]
+}
+
+extension String {
+    /// `12月5日` for `十二月五日`; other numerals stay.
+    var withDigitsOfDays: String {
+        guard contains(where: { "月日号".contains($0) }) else { return self }
+        return replacing(/([一二三四五六七八九]?十[一二三四五六七八九]?|[一二三四五六七八九])(?= *[月日号])/) { match in
+            "\(Self.number(match.output.1))"
+        }
+    }
+
+    private static func number(_ numeral: Substring) -> Int {
+        let parts = numeral.split(separator: "十", omittingEmptySubsequences: false).map { part in
+            part.first.flatMap { "一二三四五六七八九".firstIndex(of: $0) }
+                .map { "一二三四五六七八九".distance(from: "一二三四五六七八九".startIndex, to: $0) + 1 }
+        }
+        return parts.count == 1 ? parts[0] ?? 0 : (parts[0] ?? 1) * 10 + (parts[1] ?? 0)
+    }
 }

@@ -44,8 +44,7 @@ extension PolicyBuilder {
         for list in ["access", "account_switch", "open", "refund_answers"] {
             for rule in ruleSections(list) {
                 guard let value = rule.value("name"), let name = value.text,
-                    let place = Self.places.first(where: { NameText(name).hasAny($0.words) }),
-                    let word = NameText(name).first(of: place.words),
+                    let (word, place) = Self.place(in: NameText(name)),
                     let window = (list == "open" ? rule : rule.value("when")?.section)?.value("at")
                 else { continue }
                 let zone = zone(of: window, besides: place.zone)
@@ -58,9 +57,7 @@ extension PolicyBuilder {
                         .instantInUTC, at: bound.span, .written(name), .written(word),
                         .plain(wrong.text), .plain(wrong.isDay ? zone ?? "UTC" : "UTC"),
                         help: wrong.isDay
-                            ? place.zone.map {
-                                .writeAtTop("\(PolicyGrammar.timeZoneKey): \($0)")
-                            } : nil)
+                            ? place.zone.map { Self.help(zone: $0, besides: zone) } : nil)
                     said.insert(name)
                 }
             }
@@ -68,7 +65,29 @@ extension PolicyBuilder {
         return said
     }
 
-    private static let places: [(words: [String], zone: String?)] = [
+    /// `Paris time`, and `midnight in Paris`.
+    private static func place(in name: NameText) -> (word: String, Place)? {
+        let tellsTime = name.hasAny(["midnight", "noon", "o'clock", "零点", "午夜", "中午"])
+        for place in places {
+            let cities = tellsTime ? place.words.compactMap(city) : []
+            if let word = name.first(of: place.words + cities) { return (word, place) }
+        }
+        return nil
+    }
+
+    private static func help(zone: String, besides written: String?) -> Help {
+        let line = "\(PolicyGrammar.timeZoneKey): \(zone)"
+        guard let written, written != "UTC" else { return .writeAtTop(line) }
+        return .writeInPlaceOf(line, "\(PolicyGrammar.timeZoneKey): \(written)")
+    }
+
+    private static func city(_ phrase: String) -> String? {
+        phrase.hasSuffix(" time") ? "in " + phrase.dropLast(5) : nil
+    }
+
+    private typealias Place = (words: [String], zone: String?)
+
+    private static let places: [Place] = [
         (
             [
                 "beijing time", "shanghai time", "china time", "chinese time",

@@ -228,7 +228,7 @@ extension DiagnosticAdvice {
         case .pathOutside: "请把文件复制到文件夹内"
         case .fileTooLarge: "请拆分成多个文件"
         case .tooManyFiles: "请确认这是策略文件夹"
-        case .notUTF8: "请用 UTF-8 编码重新保存"
+        case .notUTF8: "请先用能正确显示的编码（中文通常是 GB18030）打开，再存为 UTF-8"
         case .byteOrderMark: "请保存为不带 BOM 的 UTF-8"
         case .controlCharacter: "请删除它"
         case .invisibleCharacter: "请逐个删除"

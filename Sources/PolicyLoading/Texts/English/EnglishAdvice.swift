@@ -9,7 +9,8 @@ extension DiagnosticAdvice {
         case .pathOutside: "copy the file into the folder"
         case .fileTooLarge: "split it"
         case .tooManyFiles: "check that this is the policy folder"
-        case .notUTF8: "save it again as UTF-8"
+        case .notUTF8:
+            "open it in the encoding in which it reads right (Chinese: GB18030), and save it as UTF-8"
         case .byteOrderMark: "save it as UTF-8 without BOM"
         case .controlCharacter: "remove it"
         case .invisibleCharacter: "remove each of them"

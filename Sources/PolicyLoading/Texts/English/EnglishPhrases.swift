@@ -84,6 +84,12 @@ extension Help {
                 + "or quote it"
         case .removeCopy: "{0} looks like a copy: remove the file"
         case .titlesSwapped: "the title of {0} fits here: swap the two titles"
+        case .correctName: "correct the title that says {0}: the other name agrees with {1}"
+        case .endMissing: "the day after 'until' is missing (the first one outside): {0}"
+        case .pricesExchanged: "the prices of this and {0} look exchanged: swap the two"
+        case .moveToUnless: "move it out of 'when': {0}; or correct the name"
+        case .writeInPlaceOf: "write {0} in place of {1}"
+        case .retiredThere: "move the line 'retired' here from {0}, or add one"
         case .lastDayOutOrIn:
             "the day after 'until' is not in it: write {0} if the last day is not meant, or {1} if it is"
         case .oneOfOrWithout: "write one of: {0}; or remove one of: {1}"
