@@ -128,6 +128,7 @@ package struct UsherService: Service {
                     return whenServing()
                 }
             }
+            if let fleet = engine.fleet { tasks.addTask { await noteChanges(of: fleet) } }
             if let heartbeat = configuration.manager?.heartbeat {
                 let paths = [sockets.query.path, sockets.operations.path]
                 tasks.addTask { await beat(every: heartbeat, paths) }
@@ -158,6 +159,38 @@ package struct UsherService: Service {
                 "durability": "\(fleet.promise?.durability.rawValue ?? "")",
                 "synchronous_commit": "\(fleet.promise?.synchronousCommit ?? "")",
                 "synchronous_standbys": "\(fleet.promise?.standbys ?? "")",
+            ])
+    }
+
+    /// A line for each change of leader, and for what keeps this node from leading and following.
+    private func noteChanges(of fleet: FleetCondition) async {
+        var last = fleet
+        try? await cancelWhenGracefulShutdown {
+            while true {
+                try await Task.sleep(for: .seconds(1))
+                guard let fleet = engine.fleet else { return }
+                if fleet.leader != last.leader || fleet.epoch != last.epoch {
+                    logger.notice(
+                        "the fleet's leader",
+                        metadata: [
+                            "node": "\(fleet.node)", "leads": "\(fleet.leads)",
+                            "leader": "\(fleet.leader ?? "")", "epoch": "\(fleet.epoch)",
+                        ])
+                }
+                if fleet.problem != last.problem {
+                    note(fleet.problem)
+                }
+                last = fleet
+            }
+        }
+    }
+
+    private func note(_ problem: FleetError?) {
+        guard let problem else { return logger.notice("the fleet's database is as it should be") }
+        logger.warning(
+            "the node neither leads nor follows",
+            metadata: [
+                "code": "\(problem.code)", "reason": "\(LedgerError(problem).text(.english))",
             ])
     }
 

@@ -59,6 +59,11 @@ package struct FleetCondition: Hashable, Sendable {
         self.node = node
     }
 
+    /// Whether the database does not answer.
+    package var isUnreachable: Bool {
+        if case .unreachable = problem { true } else { false }
+    }
+
     /// What a commit is worth that the database has acknowledged, and by which of its settings.
     package struct Promise: Hashable, Sendable {
         package var durability: Durability

@@ -25,8 +25,10 @@ package enum FleetError: StoreFailure {
     case behind(end: LedgerSequence, file: LedgerSequence)
     /// The database promises less than the settings ask for.
     case weak(promised: String, wanted: String)
-    /// Another node leads.
+    /// Another node leads, or none.
     case notLeader
+    /// The ledger's file is a node's copy, by the file that is named, and no fleet is set.
+    case ofFleet(String)
     /// The connection ended while a commit was under way: it may be kept or not. The same write
     /// may be repeated once the node leads or follows again: natural keys make it one.
     case outcomeUnknown
@@ -41,7 +43,7 @@ package enum FleetError: StoreFailure {
         case .full: .full
         case .damaged: .damaged
         case .refused, .standby, .foreign, .otherFormat, .otherLedger, .vacant, .empty, .behind,
-            .weak:
+            .weak, .ofFleet:
             .needsPerson
         case .failed: .failed
         }
@@ -61,6 +63,7 @@ package enum FleetError: StoreFailure {
         case .behind: "ledger.database-behind"
         case .weak: "ledger.database-weak"
         case .notLeader: "ledger.not-leader"
+        case .ofFleet: "ledger.of-fleet"
         case .outcomeUnknown: "ledger.outcome-unknown"
         case .full: "ledger.database-full"
         case .failed: "ledger.database-failed"
@@ -69,7 +72,9 @@ package enum FleetError: StoreFailure {
 
     package func facts(in language: Language) -> [String] {
         switch self {
-        case .unreachable(let words), .refused(let words), .foreign(let words): [words]
+        case .unreachable(let words), .refused(let words), .foreign(let words),
+            .ofFleet(let words):
+            [words]
         case .otherFormat(let found, let known): ["\(found)", "\(known)"]
         case .otherLedger(let sequence): ["\(sequence)"]
         case .behind(let end, let file):

@@ -24,6 +24,8 @@
         package static func copy(
             fileAt path: String, to settings: FleetSettings
         ) throws(LedgerError) -> Outcome {
+            let hold = try LedgerHold(path)
+            defer { hold.release() }
             let reader = try SQLiteLedger.openReadOnly(path: path)
             let head = try reader.head()
             let problems = try reader.verify()

@@ -42,13 +42,23 @@ struct LedgerFile {
         _ settings: ServiceSettings, accepting accepted: LedgerPosition?, at instant: Instant
     ) throws(CommandFailure) -> any LedgerLocation {
         let file = location(try settings.fileAccess(), accepting: accepted, at: instant)
-        guard let fleet = try settings.fleet() else { return file }
+        guard let fleet = try settings.fleet() else {
+            try expectNoFleet()
+            return file
+        }
         #if PostgreSQL
             return FleetLocation(file, FleetSettings(fleet))
         #else
             _ = fleet
             throw .withoutDatabases
         #endif
+    }
+
+    /// A node's copy ends where the fleet went on without it.
+    private func expectNoFleet() throws(CommandFailure) {
+        let notes = ReconciliationFile(besideLedger: path, ending: ReconciliationFile.ofFleet).notes
+        guard FileStatus.exists(path), FileStatus.exists(notes) else { return }
+        throw .engine(.ledger(LedgerError(FleetError.ofFleet(notes))))
     }
 
     /// Where the engine finds it, or makes it.

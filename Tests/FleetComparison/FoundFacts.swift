@@ -1,4 +1,5 @@
 package import EntitlementDerivation
+internal import EntitlementEngine
 internal import EntitlementModel
 package import HistoryComparison
 package import LedgerModel
@@ -10,7 +11,7 @@ package func differences(
 ) throws(LedgerError) -> [Disagreement] {
     var found: [Disagreement] = []
     for (account, timeline) in derived.accounts.sorted(by: { $0.key < $1.key }) {
-        let alone = deriver.deriveAccount(account, try ledger.facts(forAccount: account))
+        let alone = deriver.deriveAccount(account, try ledger.facts(about: account))
         if alone != timeline {
             found.append(
                 Disagreement(

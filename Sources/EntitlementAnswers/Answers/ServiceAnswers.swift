@@ -35,6 +35,7 @@ package struct StatusReport: WireObject {
     package enum Shortcoming: String, WireWord {
         case policyUnreadable = "policy-unreadable"
         case ledgerReplaced = "ledger-replaced"
+        case noLeader = "fleet-no-leader"
         case ledgerReadOnly = "ledger-read-only"
         case diskFull = "ledger-disk-full"
         case ledgerUnreadable = "ledger-unreadable"

@@ -1,6 +1,6 @@
 internal import EntitlementDerivation
-internal import EntitlementModel
-internal import LedgerModel
+package import EntitlementModel
+package import LedgerModel
 
 /// What claims, rulings and merges are judged by. Whoever makes a decision again later asks for
 /// the same, and must find the same among what was there before it.
@@ -27,7 +27,7 @@ extension LedgerReading {
 
     /// What an account is derived from, and who stands for those that its purchases' tokens name:
     /// findings name them, rights do not depend on them.
-    func facts(about account: AccountID) throws(LedgerError) -> FactSet {
+    package func facts(about account: AccountID) throws(LedgerError) -> FactSet {
         var facts = try facts(forAccount: account)
         try addMerges(to: &facts, naming: [])
         return facts

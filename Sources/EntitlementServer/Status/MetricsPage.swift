@@ -43,7 +43,7 @@ extension ServiceStatus {
                 fleet.epoch)
             text.single(
                 "usher_fleet_unreachable", "gauge",
-                "Whether the fleet's database cannot be asked.", fleet.problem == nil ? 0 : 1)
+                "Whether the fleet's database cannot be asked.", fleet.isUnreachable ? 1 : 0)
             text.single(
                 "usher_fleet_halted", "gauge",
                 "Whether nothing is answered, since what another node wrote cannot be read.",

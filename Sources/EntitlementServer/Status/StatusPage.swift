@@ -59,6 +59,7 @@ extension ServiceStatus {
         var found: [StatusReport.Shortcoming] = []
         if engine.unreadablePolicy != nil { found.append(.policyUnreadable) }
         if engine.isLedgerReplaced { found.append(.ledgerReplaced) }
+        if let fleet = engine.fleet, fleet.leader == nil { found.append(.noLeader) }
         if !engine.acceptsWrites { found.append(.ledgerReadOnly) }
         if engine.isDiskFull { found.append(.diskFull) }
         let isUnread = !engine.answersQuestions && engine.unreadablePolicy == nil

@@ -104,7 +104,7 @@ extension ProblemCode {
         case .unavailable: "目前无法读写账本"
         case .ledgerReplaced: "账本文件已被替换；重新启动之前不会记录任何内容"
         case .diskFull: "账本所在磁盘已满；未写入任何内容"
-        case .notLeader: "由集群中的另一个节点写入账本；请向该节点提交，或稍后重试"
+        case .notLeader: "此节点不写入：由集群中的另一个节点主导，或目前没有主导节点；请稍后重试"
         case .databaseUnreachable: "集群的数据库没有响应；未写入任何内容"
         case .policyUnreadable:
             "另一个节点启用了此版本无法读取的策略；安装与其他节点相同的版本之前，此节点不作任何回答"

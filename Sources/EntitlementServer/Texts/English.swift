@@ -109,7 +109,8 @@ extension ProblemCode {
         case .ledgerReplaced: "the ledger file was replaced; nothing is recorded until a restart"
         case .diskFull: "the disk of the ledger is full; nothing was written"
         case .notLeader:
-            "another node of the fleet writes to the ledger; ask that one, or try again later"
+            "this node does not write: another one of the fleet leads, or none does now; try again "
+                + "later"
         case .databaseUnreachable: "the fleet's database does not answer; nothing was written"
         case .policyUnreadable:
             "another node put a policy into force that this version cannot read; nothing is "

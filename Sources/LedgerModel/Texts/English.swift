@@ -90,7 +90,8 @@ extension FleetError {
                 + "the same version on all nodes"
         case .otherLedger:
             "the ledger file is no copy of the ledger in the database: they differ at entry {0}; "
-                + "move the file away to get a new copy"
+                + "check the database's address; where it is right, move the file away to get a new "
+                + "copy"
         case .vacant: "the database keeps no ledger"
         case .damaged: "what the database keeps is no sound ledger: {0}"
         case .empty:
@@ -103,7 +104,11 @@ extension FleetError {
                 + "file away with all files whose names begin with its name, and start again: "
                 + "the ledger is fetched from the database"
         case .weak: "the database promises {0}, and 'fleet.durability' asks for {1}"
-        case .notLeader: "another node of the fleet writes to the ledger"
+        case .notLeader: "this node does not lead: another one of the fleet does, or none now"
+        case .ofFleet:
+            "the ledger is a copy that a node of a fleet keeps ('{0}' is there): what is recorded "
+                + "in it alone begins a second ledger; set 'fleet.database-file', or, where there "
+                + "is no fleet any more, remove that file"
         case .outcomeUnknown:
             "the connection to the database ended during a commit; repeat the call to learn "
                 + "whether it was recorded"

@@ -34,8 +34,12 @@ package final class ReconciliationFile: ReconciliationStore {
         self.access = access
     }
 
+    /// What the name of a fleet node's ends with.
+    package static let ofFleet = ".fleet"
+
     private var journal: String { ledger + ending }
-    private var notes: String { ledger + ending + "-notes" }
+    /// The path of one of the two.
+    package var notes: String { ledger + ending + "-notes" }
 
     package func lines() throws(LedgerError) -> [[UInt8]] {
         guard FileStamp(journal) != nil else { return [] }

@@ -127,6 +127,7 @@ extension Page {
             switch shortcoming {
             // The first line has said so.
             case .ledgerReadOnly, .diskFull: break
+            case .noLeader: add(paint(StatusPhrase.noLeader.text(language), .bad))
             case .policyUnreadable:
                 let entry = status.ledger?.fleet?.unreadablePolicy.map { "\($0)" } ?? ""
                 add(paint(StatusPhrase.policyUnreadable.text(language, entry), .bad))

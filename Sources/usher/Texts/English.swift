@@ -401,7 +401,8 @@ extension StatusPhrase {
         case .fleetLeads: "'{0}' leads, change of leader {1}; commits are kept on {2}"
         case .fleetFollows: "'{0}' follows '{1}', change of leader {2}; commits are kept on {3}"
         case .fleetAlone: "'{0}' knows of no leader"
-        case .fleetProblem: "; the database cannot be asked [{0}]"
+        case .fleetProblem: "; neither leads nor follows [{0}]"
+        case .noLeader: "no node of the fleet leads: questions are answered, writes are not"
         case .anchor: "anchor"
         case .ledgerUnreadable: "the ledger cannot be read"
         case .ledgerReplaced:

@@ -162,7 +162,7 @@ enum StatusPhrase: CaseIterable, LocalizedText {
     case policyRejected, ledger, kept, anchor, ledgerUnreadable, ledgerReplaced, clockBehind
     case clockStepped, feedAhead, connections, open, turnedAway, questions, linesLost, evidence
     case judged, refused, unrecorded, quarantined, comma, waiting, nothingWaits, waits, appStore
-    case push, fleet, fleetLeads, fleetFollows, fleetAlone, fleetProblem
+    case push, fleet, fleetLeads, fleetFollows, fleetAlone, fleetProblem, noLeader
     case halted, policyUnreadable
 }
 
