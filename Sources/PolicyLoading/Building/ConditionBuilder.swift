@@ -131,7 +131,9 @@ extension PolicyBuilder {
         }
         let others = names.all("products").compactMap { id -> String? in
             let parts = id.split(separator: ".", omittingEmptySubsequences: false)
-            guard parts.count > words.count, parts.starts(with: words.dropLast()) else { return nil }
+            guard parts.count > words.count, parts.starts(with: words.dropLast()) else {
+                return nil
+            }
             return String(parts[words.count - 1])
         }
         let choices = Set(others).sorted()

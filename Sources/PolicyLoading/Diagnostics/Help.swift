@@ -102,6 +102,8 @@ package enum Help: Hashable, LocalizedText, Sendable {
     case endMissing(String)
     /// A product that has the price which is meant here.
     case pricesExchanged(String)
+    /// What a list of grants lacks.
+    case addToGrants(String)
     /// A condition that belongs to `unless`.
     case moveToUnless(String)
     /// What is meant, and what is written.
@@ -203,7 +205,7 @@ package enum Help: Hashable, LocalizedText, Sendable {
             .writeAtTop(let text), .pointSlipped(let text), .spaceAfterColon(let text),
             .spreadsheetDay(let text), .noFractions(let text),
             .addToWhen(let text), .saidInRule(let text), .endMissing(let text),
-            .moveToUnless(let text):
+            .moveToUnless(let text), .addToGrants(let text):
             [.plain(text)]
         case .writeWithoutOrRename(let text, let keys): [.plain(text), .choice(keys)]
         case .correctName(let word, let length): [.written(word), .plain(length)]

@@ -87,6 +87,11 @@ extension GrammarReader {
                 ])
             }
         }
+        if let other = RuleGrammar.condition(withWord: value.text), other != value.key,
+            RuleGrammar.accessCondition[value.key] != nil
+        {
+            return .writeInPlaceOf("\(other): \(value.text)", "\(value.key): \(value.text)")
+        }
         if Synonyms.meansAll(value.text) { return .omitForAll }
         // `scope: group    of both`: a comment without its sign.
         if let word = words.first(where: { value.text.hasPrefix($0 + "  ") }) {

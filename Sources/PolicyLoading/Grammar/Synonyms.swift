@@ -77,6 +77,7 @@ enum Synonyms {
         "allow allowed yes give permit true 允许 同意": "grant trusted matches",
         "deny denied block forbid refuse reject false no 拒绝 禁止": "withhold refused decline keep",
         "grant_prorated prorated pro_rata partial 按比例": "prorate",
+        "withhold": "decline",
         "grant_full full refund approve 全额": "grant",
         "order": "from-order", "account": "is-account-id",
         "match same": "matches", "different": "other",

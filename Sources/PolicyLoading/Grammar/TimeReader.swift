@@ -70,7 +70,8 @@ extension GrammarReader {
         guard text.utf8.count >= 10, var instant = Instant(rfc3339: text) else {
             problems.add(
                 .badDate, at: value.span, .written(text), .written(value.key),
-                help: endMissing(after: text, in: value.text) ?? lastDay(ofMonthIn: text) ?? days(meantBy: text, in: value.text)
+                help: endMissing(after: text, in: value.text) ?? lastDay(ofMonthIn: text) ?? days(
+                    meantBy: text, in: value.text)
                     ?? onlyDay(in: text) ?? numbered(text))
             return nil
         }
@@ -191,7 +192,10 @@ extension GrammarReader {
     mutating func window(_ value: ScalarText) -> DateBound? {
         guard let bound = dateBound(value) else { return nil }
         guard case .within = bound else {
-            problems.add(.openWithoutEnd, at: value.span, .written(value.text))
+            let isBeginning = value.text.hasPrefix("from ")
+            problems.add(
+                .openWithoutEnd, at: value.span, .written(value.text),
+                help: isBeginning ? .endMissing("\(value.text) until YYYY-MM-DD") : nil)
             return nil
         }
         return bound
@@ -222,6 +226,9 @@ extension GrammarReader {
     private func reversed(_ text: String, isEqual: Bool) -> Help? {
         for word in [" until ", " to "] {
             guard let (first, second) = text.interval(until: word) else { continue }
+            if !isEqual, let next = Self.turning(first, second) {
+                return .write("from \(first)\(word)\(next)")
+            }
             guard isEqual else { return .write("from \(second)\(word)\(first)") }
             guard second.utf8.count == 10, let day = Instant(rfc3339: String(second)) else {
                 return nil
@@ -230,6 +237,17 @@ extension GrammarReader {
             return .exclusiveEnd("from \(first) until \(next)")
         }
         return nil
+    }
+
+    /// The end in the year after the beginning, where that is a short time: of a window in which the
+    /// year turns.
+    private static func turning(_ first: Substring, _ second: Substring) -> String? {
+        guard second.utf8.count == 10, let year = Int(second.prefix(4)),
+            let start = Instant(rfc3339: String(first)),
+            let end = Instant(rfc3339: "\(year + 1)\(second.dropFirst(4))"), start < end,
+            end.milliseconds(since: start) <= 62 * 86_400_000
+        else { return nil }
+        return "\(year + 1)\(second.dropFirst(4))"
     }
 
     /// Reads `3 per 365d`.

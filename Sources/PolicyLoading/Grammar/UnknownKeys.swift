@@ -71,7 +71,8 @@ extension GrammarReader {
         if addLeftKey(entry, section, beside: entries) { return true }
         if section.title.isEmpty { return addRow(entry, section, beside: entries) }
         if section.title == "when" || section.title == "unless" {
-            guard ["name", "then", "only", "limits", "max"].contains(entry.key) else {
+            guard ["name", "then", "only", "limits", "max", "unless", "when"].contains(entry.key)
+            else {
                 return false
             }
             problems.add(

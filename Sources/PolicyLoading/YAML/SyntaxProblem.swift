@@ -170,7 +170,9 @@ extension SourceLines {
 
     /// The line with a hyphen in the place of another dash; nil for other marks.
     fileprivate func withHyphen(at mark: SourceMark) -> Help? {
-        guard let sign = scalar(at: mark), "–—−‐‑－".unicodeScalars.contains(sign) else { return nil }
+        guard let sign = scalar(at: mark), "–—−‐‑－".unicodeScalars.contains(sign) else {
+            return nil
+        }
         let rest = line(mark.line).unicodeScalars.dropFirst(mark.column)
         return .write("-" + String(Substring(rest)))
     }

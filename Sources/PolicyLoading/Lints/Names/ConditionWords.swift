@@ -16,7 +16,10 @@ struct ConditionWords {
         }
         let all = values.split(separator: " ").map(String.init)
         self.values = Set(all)
-        line = writes ? all.first.map { "\(key): \($0)" } : nil
+        line =
+            writes
+            ? all.first.map { ["on", "off"].contains($0) ? "\(key): \"\($0)\"" : "\(key): \($0)" }
+            : nil
     }
 
     /// Of each key, longer phrases first.

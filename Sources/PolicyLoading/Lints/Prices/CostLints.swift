@@ -127,6 +127,13 @@ extension PolicyBuilder {
             .plain("0 \(currency)"))
     }
 
+    private static func written(inMillionths prices: [String: Int64]) -> String {
+        prices.sorted { $0.key > $1.key }.map { currency, price in
+            let isMicro = price >= 490_000_000 && price % 10_000_000 == 0
+            return "\(currency): \(amount(isMicro ? price / 1_000_000 : price))"
+        }.joined(separator: ", ")
+    }
+
     /// `USD: 999` of a month, where every other amount has cents: 9.99 is meant.
     private mutating func checkPoint(_ product: LintedProduct, _ others: [String: Bool]) {
         let own = product.product
@@ -139,6 +146,14 @@ extension PolicyBuilder {
         for currency in ["USD", "EUR", "GBP", "CAD", "AUD", "CHF"] {
             guard let price = own.prices[currency], price % 1_000 == 0 else { continue }
             let amount = price / 1_000
+            // Google Play counts in millionths.
+            if amount >= 490_000, amount % 10_000 == 0 {
+                problems.add(
+                    .pointForgotten, at: product.priceSpan(currency), .written(product.name),
+                    .plain("\(amount) \(currency)"),
+                    help: .writeOrWaive(Self.written(inMillionths: own.prices)))
+                return
+            }
             let haveCents = others[currency] ?? false
             let least: Int64 =
                 months == 1 ? (haveCents ? 99 : 199) : months < 12 ? 499 : 999

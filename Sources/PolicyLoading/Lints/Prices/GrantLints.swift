@@ -36,6 +36,7 @@ extension PolicyBuilder {
                 !named.contains(where: { own.contains($0.name) && $0.word == missing.word })
             else { continue }
             let span = product.section.value("grants")?.span ?? product.row.nameSpan
+            if checkSiblings(product, id, rights) { return }
             let bare = grants(of: product).filter { !$0.contains(":") }
             let line = "grants: [\((bare + [missing.name.text]).joined(separator: ", "))]"
             problems.add(
@@ -45,19 +46,19 @@ extension PolicyBuilder {
                 related: value.map { [.init(note: .alsoHere, span: $0.span)] } ?? [])
             return
         }
-        checkSiblings(product, id, rights)
+        _ = checkSiblings(product, id, rights)
     }
 
     /// `Portugal, for ever` that gives the maps of Spain.
     private mutating func checkSiblings(
         _ product: LintedProduct, _ id: String, _ rights: NamedRights
-    ) {
+    ) -> Bool {
         let titles = [product.product.title?.english, product.product.title?.chinese, id]
         let text = titles.compactMap { $0 }.joined(separator: " ; ")
         let given = product.product.entitlements
         guard given.count == 1, product.product.grants.count == 1,
             let meant = rights.sibling(of: given[0], in: text)
-        else { return }
+        else { return false }
         let value = product.section.value("grants")
         problems.add(
             .grantsAgainstTitle, at: value?.span ?? product.row.nameSpan,
@@ -66,6 +67,7 @@ extension PolicyBuilder {
             related: product.section.value("title").map {
                 [.init(note: .alsoHere, span: $0.span)]
             } ?? [])
+        return true
     }
 
     /// What the product gives is called, in English and in Chinese.
@@ -127,7 +129,9 @@ extension PolicyBuilder {
             .grantsAgainstTitle,
             at: units?.span ?? product.section.value("grants")?.span ?? value.span,
             .written(title), .written(said.phrase), .choice(grants(of: product)),
-            help: given.isEmpty && product.product.grants.count > 1 ? nil : .writeOrRename(line),
+            help: given.isEmpty && product.product.grants.contains(where: \.isEntitlement)
+                ? .addToGrants("{credit: \(said.credit.text), units: \(said.numbers[0])}")
+                : given.isEmpty && product.product.grants.count > 1 ? nil : .writeOrRename(line),
             related: [.init(note: .alsoHere, span: value.span)])
         return true
     }
@@ -161,5 +165,11 @@ extension PolicyBuilder {
                 .written(name.text), .written(other.name),
                 related: [.init(note: .alsoHere, span: other.row.nameSpan)])
         }
+    }
+}
+
+extension ProductGrant {
+    fileprivate var isEntitlement: Bool {
+        if case .entitlement = self { true } else { false }
     }
 }

@@ -86,11 +86,21 @@ extension PolicyBuilder {
             problems.add(
                 .limitNeverReached, at: written.span, .number(Int64(moves.count)),
                 .written(moves.window.text), .written(cooldown.text), .number(most),
-                help: needed.map {
-                    .cooldownOrMoves(
-                        "cooldown: \(longest.text)", "moves: \(moves.count) per \($0.text)")
-                })
+                help: Self.exchanged(cooldown, moves)
+                    ?? needed.map {
+                        .cooldownOrMoves(
+                            "cooldown: \(longest.text)", "moves: \(moves.count) per \($0.text)")
+                    })
         }
+    }
+
+    /// The two lengths in each other's place, where that limits something.
+    private static func exchanged(_ cooldown: Period, _ moves: ClaimLimits.Moves) -> Help? {
+        guard let window = moves.window.fixedMilliseconds, let between = cooldown.fixedMilliseconds,
+            window < between / Int64(moves.count)
+        else { return nil }
+        return .write(
+            "cooldown: \(moves.window.text), moves: \(moves.count) per \(cooldown.text)")
     }
 }
 

@@ -69,6 +69,7 @@ extension Help {
         case .correctName: "请更正含有 {0} 的标题：另一个名称与 {1} 相符"
         case .endMissing: "until 后面缺少日期（窗口之外的第一天）：{0}"
         case .pricesExchanged: "它与 {0} 的价格像是颠倒了：请对调"
+        case .addToGrants: "请在 grants 中加上：{0}；或更正名称"
         case .moveToUnless: "请移出 when：{0}；或更正名称"
         case .writeInPlaceOf: "请把 {1} 改成 {0}"
         case .retiredThere: "请把 {0} 的 retired 那一行移到这里，或另加一行"

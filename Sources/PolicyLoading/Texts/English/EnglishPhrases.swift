@@ -87,6 +87,7 @@ extension Help {
         case .correctName: "correct the title that says {0}: the other name agrees with {1}"
         case .endMissing: "the day after 'until' is missing (the first one outside): {0}"
         case .pricesExchanged: "the prices of this and {0} look exchanged: swap the two"
+        case .addToGrants: "add to 'grants': {0}; or correct the name"
         case .moveToUnless: "move it out of 'when': {0}; or correct the name"
         case .writeInPlaceOf: "write {0} in place of {1}"
         case .retiredThere: "move the line 'retired' here from {0}, or add one"
