@@ -164,8 +164,8 @@ package struct UsherService: Service {
 
     /// A line for each change of leader, and for what keeps this node from leading and following.
     private func noteChanges(of fleet: FleetCondition) async {
-        var last = fleet
         try? await cancelWhenGracefulShutdown {
+            var last = fleet
             while true {
                 try await Task.sleep(for: .seconds(1))
                 guard let fleet = engine.fleet else { return }

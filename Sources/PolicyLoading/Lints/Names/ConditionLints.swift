@@ -119,7 +119,7 @@ private struct ConditionReader {
 
     /// Of several countries each is meant.
     private var country: Finding? {
-        for section in [when, unless] {
+        for (section, least) in [(when, 2), (unless, 1)] {
             guard let value = section?.value("storefront") else { continue }
             let written = value.elements.compactMap(\.text)
             let said = ConditionWords.all.compactMap { entry -> (code: String, word: String)? in
@@ -127,7 +127,7 @@ private struct ConditionReader {
                 return name.first(of: entry.words).map { (code, $0) }
             }
             let other = written.filter { code in !said.contains { $0.code == code } }
-            guard said.count > 1, said.count == written.count, other.count == 1,
+            guard said.count >= least, said.count == written.count, other.count == 1,
                 let unmet = said.first(where: { !written.contains($0.code) })
             else { continue }
             let meant = written.map { $0 == other[0] ? unmet.code : $0 }

@@ -177,19 +177,18 @@ extension PolicyBuilder {
                 guard let value = rule.value("name"), let name = value.text else { continue }
                 for pattern in rule.value("when")?.section?.value("product")?.elements ?? [] {
                     guard let text = pattern.text, text.last == "*",
-                        let last = text.dropLast().last, last.isLetter,
-                        let word = WordsOfName(String(text.dropLast())).words.last,
-                        NameText(name).contains(word)
+                        let sign = text.dropLast().last, sign.isLetter,
+                        let last = WordsOfName(String(text.dropLast())).words.last
                     else { continue }
                     let prefix = text.dropLast()
                     let rests = products.filter { $0.name.hasPrefix(prefix) }
-                    let longer = rests.first { product in
+                    let (longer, whole) = rests.parted { product in
                         product.name.dropFirst(prefix.count).first?.isLetter ?? false
                     }
-                    guard let longer,
-                        rests.contains(where: { product in
-                            product.name.dropFirst(prefix.count).first.map { !$0.isLetter } ?? true
-                        })
+                    guard let longer = longer.first, !whole.isEmpty,
+                        !isNamed(longer, after: last, in: name),
+                        let word = NameText(name).contains(last)
+                            ? last : sharedWord(name, whole, butNot: longer)
                     else { continue }
                     problems.add(
                         .ruleAgainstName, at: pattern.span, .written(name), .written(word),
@@ -197,6 +196,25 @@ extension PolicyBuilder {
                         related: [.init(note: .alsoHere, span: longer.row.nameSpan)])
                 }
             }
+        }
+    }
+
+    /// A word that a rule has in its name, and some products in their titles, but another one not.
+    private func sharedWord(
+        _ name: String, _ products: [LintedProduct], butNot other: LintedProduct
+    ) -> String? {
+        func words(_ product: LintedProduct) -> [String] {
+            NameText(product.product.title?.english ?? "").words
+        }
+        let titles = Set(products.flatMap(words)).subtracting(words(other))
+        return NameText(name).words.first { $0.count > 3 && titles.contains($0) }
+    }
+
+    /// Whether a name has the whole word of an id that begins with another word.
+    private func isNamed(_ product: LintedProduct, after word: String, in name: String) -> Bool {
+        let text = NameText(name)
+        return WordsOfName(product.name).words.contains {
+            $0 != word && $0.hasPrefix(word) && text.contains($0)
         }
     }
 
@@ -287,5 +305,14 @@ extension Period {
         case .years: return (364 * named.count...366 * named.count).contains(days)
         default: return false
         }
+    }
+}
+
+extension [LintedProduct] {
+    /// Those that meet a condition, and the others.
+    fileprivate func parted(
+        by condition: (LintedProduct) -> Bool
+    ) -> (met: [LintedProduct], others: [LintedProduct]) {
+        (filter(condition), filter { !condition($0) })
     }
 }
