@@ -59,7 +59,8 @@ extension PolicyBuilder {
         }
         let names = Set(wrong.map { Fact.written($0.name) })
         problems.keep(0) { problem in
-            problem.id != .priceAgainstUnits || !problem.facts.contains(where: names.contains)
+            ![.priceAgainstUnits, .unitsAgainstName].contains(problem.id)
+                || !problem.facts.contains(where: names.contains)
         }
     }
 

@@ -224,7 +224,7 @@ private struct ConditionReader {
             ["but", "except", "other than", "besides", "apart from", "outside"].map {
                 "\(person) \($0)"
             }
-        } + ["以外的账号", "以外的人", "以外一律", "之外的账号", "之外的人"]
+        } + ["but for", "以外的账号", "以外的人", "以外一律", "之外的账号", "之外的人"]
 
     private static let losing = [
         "lose*", "lost", "without", "withheld", "nothing", "no", "blocked",

@@ -57,7 +57,13 @@ struct NamedUnits {
     ) -> UnitsInTitle? {
         for (index, number) in numbers {
             for phrase in name.phrases {
-                let own = words[(index + 1)...].prefix(phrase.count)
+                var rest = words[(index + 1)...]
+                // '10 bags of fertilizer', not '10 days of'
+                if rest.dropFirst().first == "of", let noun = rest.first, !Self.times.contains(noun)
+                {
+                    rest = rest.dropFirst(2)
+                }
+                let own = rest.prefix(phrase.count)
                 guard own.count == phrase.count, zip(own, phrase).allSatisfy(isForm) else {
                     continue
                 }
@@ -68,6 +74,10 @@ struct NamedUnits {
         }
         return nil
     }
+
+    private static let times: Set<String> = [
+        "hours", "days", "weeks", "months", "years", "hour", "day", "week", "month", "year",
+    ]
 
     /// Whether two words are the same but for the plural.
     private func isForm(_ left: String, _ right: String) -> Bool {

@@ -176,6 +176,7 @@ extension PolicyBuilder {
             for rule in ruleSections(list) {
                 guard let value = rule.value("name"), let name = value.text else { continue }
                 for pattern in rule.value("when")?.section?.value("product")?.elements ?? [] {
+                    if checkParts(of: pattern, name, products) { continue }
                     guard let text = pattern.text, text.last == "*",
                         let sign = text.dropLast().last, sign.isLetter,
                         let last = WordsOfName(String(text.dropLast())).words.last
@@ -197,6 +198,35 @@ extension PolicyBuilder {
                 }
             }
         }
+    }
+
+    /// `day tickets` for `ticket.*`, where there are others by the month.
+    private mutating func checkParts(
+        of pattern: CheckedValue, _ name: String, _ products: [LintedProduct]
+    ) -> Bool {
+        guard let text = pattern.text, text.hasSuffix(".*") else { return false }
+        let prefix = text.dropLast()
+        let (rests, _) = products.parted { $0.name.hasPrefix(prefix) }
+        let parts = Dictionary(grouping: rests) { product in
+            String(product.name.dropFirst(prefix.count).prefix { $0 != "." })
+        }
+        let said = NameText(name)
+        let named = parts.keys.filter { part in
+            part.contains(where: \.isLetter) && said.hasAny([part, part + "s"])
+        }
+        guard named.count == 1, parts.count > 1, let part = named.first,
+            let other = parts.first(where: { $0.key != part })?.value.first,
+            rests.allSatisfy({
+                $0.name.dropFirst(prefix.count).contains(part) == false
+                    || $0.name.dropFirst(prefix.count).hasPrefix(part)
+            })
+        else { return false }
+        let line = "product: \"\(prefix)\(part)\(parts[part]?.count == 1 ? "" : ".*")\""
+        problems.add(
+            .ruleAgainstName, at: pattern.span, .written(name), .written(part),
+            .written(other.name), help: .writeOrRename(line),
+            related: [.init(note: .alsoHere, span: other.row.nameSpan)])
+        return true
     }
 
     /// A word that a rule has in its name, and some products in their titles, but another one not.

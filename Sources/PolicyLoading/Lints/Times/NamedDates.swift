@@ -99,7 +99,8 @@ struct NamedDates {
 
     private static let lacking = [
         "have no", "has no", "have none", "has none", "get no", "gets no", "get nothing",
-        "gets nothing", "lose*", "do not get", "does not get", "没有", "不能", "不享", "无",
+        "gets nothing", "lose*", "do not", "does not", "may not", "cannot",
+        "没有", "不能", "不享", "无",
     ]
 
     /// The words of a name for what is before and for what is after a date.
@@ -116,6 +117,10 @@ struct NamedDates {
             return nil
         }
         var (before, since) = (has(["before", "until", "till"]), has(["since", "from", "after"]))
+        if since == nil, text.contains(/20[0-9]{2} (or|and) (later|after)/) { since = "or later" }
+        if before == nil, text.contains(/20[0-9]{2} (or|and) (earlier|before)/) {
+            before = "or earlier"
+        }
         if text.contains("年"),
             let match = text.firstMatch(of: /20[0-9]{2} *年.{0,10}?(之?前|以前|之?后|以后|起)/)
         {

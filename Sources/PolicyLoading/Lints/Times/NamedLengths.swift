@@ -32,8 +32,10 @@ package enum NamedLengths {
 
     private static let numbers: [String: Int64] = [
         "a": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7,
-        "eight": 8, "nine": 9, "ten": 10, "twelve": 12, "fourteen": 14, "fifteen": 15,
-        "twenty": 20, "thirty": 30, "sixty": 60, "ninety": 90,
+        "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13,
+        "fourteen": 14, "fifteen": 15, "sixteen": 16, "seventeen": 17, "eighteen": 18,
+        "nineteen": 19, "twenty": 20, "thirty": 30, "forty": 40, "forty-five": 45, "fifty": 50,
+        "sixty": 60, "ninety": 90, "hundred": 100,
     ]
 
     private static let singular: Set<String> = ["day", "week", "month", "year"]
