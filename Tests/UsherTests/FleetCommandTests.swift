@@ -288,5 +288,59 @@
                 encoding: .utf8)
             #expect(unit.contains("RestartPreventExitStatus=3"))
         }
+
+        @Test("a node's file is no ledger of its own, and a file that is open is not copied")
+        func nodesFile() throws {
+            let scene = try Scene(purchases: 1)
+            #expect(try scene.usher("ledger", "copy", scene.ledger, scene.database).status == 0)
+            let alone = try RunningService(folder: scene.folder, policies: scene.shop.policies)
+            let open = try scene.usher("ledger", "copy", scene.ledger, scene.database)
+            #expect(open.status != 0 && open.errors.contains("[ledger.already-open]"))
+            #expect(alone.stop() == 0)
+            let node = try RunningService(
+                folder: scene.folder, policies: scene.shop.policies,
+                environment: ["USHER_FLEET_DATABASE": scene.address])
+            #expect(node.stop() == 0)
+            let refused = try scene.serve()
+            #expect(refused.status == 3, "\(refused.errors)")
+            #expect(refused.errors.contains("[ledger.of-fleet]"))
+            // What says so is all that does: somebody has ended the fleet.
+            try FileManager.default.removeItem(atPath: scene.ledger + ".fleet-notes")
+            let ended = try RunningService(folder: scene.folder, policies: scene.shop.policies)
+            #expect(ended.stop() == 0)
+        }
+
+        @Test("what keeps a node from leading is told in the log, the status and the metrics")
+        func troubles() throws {
+            let (shop, server) = (try SimulatedShop(), try DatabaseServer())
+            defer { server.remove() }
+            let sockets = shop.folder.path + "/run"
+            let arguments = [
+                "serve", "--ledger", shop.folder.path + "/ledger", "--policies", shop.policies,
+                "--sockets", sockets, "--lang", "en", "--log-level", "notice",
+            ]
+            let variable = ["USHER_FLEET_DATABASE": try server.makeDatabase()]
+            let output = try Program.run(arguments, environment: variable) { running in
+                func status() throws -> JSONValue {
+                    let page = try Program.run(["status", "--sockets", sockets, "--json"])
+                    return try parseJSON(Array(page.output.utf8))
+                }
+                try running.wait(for: "serving on")
+                #expect(try status()["degraded"]?.elements?.contains("fleet-no-leader") == false)
+                try server.stop()
+                try running.wait(for: "the node neither leads nor follows")
+                #expect(try status()["degraded"]?.elements?.contains("fleet-no-leader") == true)
+                let page = try Program.run(["status", "--sockets", sockets, "--lang", "en"])
+                #expect(page.output.contains("neither leads nor follows"))
+                #expect(page.output.contains("no node of the fleet leads"))
+                try server.start()
+                try running.wait(for: "the fleet's database is as it should be")
+                #expect(try status()["ledger"]?["fleet"]?["leads"] == true)
+                kill(running.id, SIGTERM)
+            }
+            let line = output.errors.split(separator: "\n").first { $0.contains("neither leads") }
+            #expect(line?.contains("code=ledger.database-unreachable") == true)
+            #expect(output.errors.contains("the fleet's leader"))
+        }
     }
 #endif
