@@ -110,6 +110,12 @@
             return rows.count == 1
         }
 
+        /// Whether no other node has begun to lead since that epoch began.
+        func isLed(in epoch: Int64) throws(FleetError) -> Bool {
+            try run("SELECT epoch FROM usher.leader WHERE epoch = $1::bigint", .integer(epoch))
+                .count == 1
+        }
+
         /// Removes calls, and answers, that nobody waits for any more: those whose node has ended.
         /// Each is looked at once a beat, so no clock is asked; rows that somebody else is at are
         /// left to the next one.

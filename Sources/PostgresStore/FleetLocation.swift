@@ -24,7 +24,8 @@
         package func open() throws(LedgerError) -> any Ledger {
             let ledger = try file.openFile()
             let places = ReconciliationFile(
-                besideLedger: file.path, access: file.custody.access, ending: ReconciliationFile.ofFleet)
+                besideLedger: file.path, access: file.custody.access,
+                ending: ReconciliationFile.ofFleet)
             let node = FleetNode(ledger, settings, places: places)
             ledger.setJournal(node)
             do throws(FleetError) {

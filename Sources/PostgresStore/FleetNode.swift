@@ -139,6 +139,19 @@
             }
         }
 
+        /// One that was deposed and does not know it would answer by what it knew: that an order is
+        /// not paid, say, for which another node has recorded the payment.
+        func confirm() throws(FleetError) {
+            let (lead, reason) = state.withLock { ($0.lead, $0.reason) }
+            guard let lead else { throw reason }
+            do throws(FleetError) {
+                guard try lead.connection.isLed(in: lead.epoch) else { throw .notLeader }
+            } catch {
+                stopLeading(because: error)
+                throw error
+            }
+        }
+
         func fileHadNoRoom() {
             // That version is taken once more.
             state.withLock { $0.version -= 1 }

@@ -60,6 +60,12 @@ struct MeaningLintTests {
                 "moves when support agrees", "moment: restore",
                 "then: ⟦transfer⟧\n    limits: {cooldown: 7d}"), .effectAgainstName),
         Mistake(
+            "support is not asked beyond a limit",
+            claim(
+                "moves once a month, and beyond that support decides", "moment: restore",
+                "then: transfer\n    limits: {cooldown: 30d, else: ⟦keep⟧}"),
+            .conditionAgainstName),
+        Mistake(
             "what is active moves, too",
             claim(
                 "a lapsed subscription moves to who buys it", "moment: purchase",

@@ -13,6 +13,12 @@ package protocol CommitJournal: Sendable {
     /// tell: then it is not ready again before the file has what the journal has.
     func keep(_ rows: LedgerRows) throws(FleetError)
 
+    /// Asked where a batch adds nothing: what it found is answered only where nobody else has added
+    /// anything meanwhile.
+    ///
+    /// - Throws: why that cannot be said.
+    func confirm() throws(FleetError)
+
     /// Told where the file had no room for what was just kept: nothing is kept again before the
     /// file has it.
     func fileHadNoRoom()

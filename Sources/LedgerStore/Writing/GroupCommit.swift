@@ -243,11 +243,16 @@ final class GroupCommit: Sendable {
                 let transaction = LedgerTransaction(database, salts: salts)
                 let mark = try journal.map { _ in try RowsMark(transaction) }
                 let completion = try perform(batch, undoingEach: undoingEach, in: transaction)
-                guard completion == .commit else { return completion }
+                guard completion == .commit else {
+                    try journal?.confirm()
+                    return completion
+                }
                 head = try transaction.head()
                 if let journal, let mark {
                     let rows = try LedgerRows(since: mark, in: transaction)
-                    if !rows.isEmpty {
+                    if rows.isEmpty {
+                        try journal.confirm()
+                    } else {
                         try journal.keep(rows)
                         isKept = true
                     }

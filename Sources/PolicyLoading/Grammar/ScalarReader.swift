@@ -68,6 +68,12 @@ extension GrammarReader {
             }
             return .belongsTo(list, before: firstRules[list], words)
         }
+        if RuleGrammar.accessCondition[value.key] != nil {
+            let parts = value.text.split(separator: " ").map(String.init)
+            if parts.count > 1, parts.allSatisfy(words.contains) {
+                return .write("[\(parts.joined(separator: ", "))]")
+            }
+        }
         if let near = Help.meant(by: value.text, among: words) { return near }
         if let meant = Synonyms.word(meantBy: value.text, among: words) {
             return .didYouMean(meant)

@@ -28,6 +28,14 @@ extension GrammarReader {
             return nil
         }
         if addOutside(entry, section, beside: entries) { return nil }
+        if !section.title.isEmpty, entry.key == PolicyGrammar.timeZoneKey,
+            case .text(let zone, _) = entry.value.content
+        {
+            problems.add(
+                .unknownKey, at: entry.keySpan, .written(entry.key), .written(section.title),
+                help: .writeAtTop("\(entry.key): \(zone)"))
+            return nil
+        }
         if isRowOfOwn(entry, section) {
             problems.add(
                 .unknownKey, at: entry.keySpan, .written(entry.key), .written(section.title),

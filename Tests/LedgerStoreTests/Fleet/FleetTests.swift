@@ -134,6 +134,24 @@
             try node.close()
         }
 
+        @Test("a deposed leader answers no write, not even one that adds nothing")
+        func fencingOfAnswers() async throws {
+            let node = try folder.openNode("node", in: database)
+            try await node.append(block(1))
+            #expect(try await node.write { try $0.head().sequence } == LedgerSequence(1))
+            try server.execute(
+                """
+                UPDATE usher.head SET epoch = epoch + 1;
+                UPDATE usher.leader SET epoch = epoch + 1
+                """, in: database)
+            await #expect(throws: LedgerError(FleetError.notLeader)) {
+                try await node.write { try $0.head().sequence }
+            }
+            await node.waitForLead()
+            #expect(try await node.write { try $0.head().sequence } == LedgerSequence(1))
+            try node.close()
+        }
+
         private func large(_ byte: UInt8) -> LedgerEntry {
             let bytes = Array(repeating: byte, count: 1 << 16)
             return Sample.evidence(bytes, digest: EntryHash.digest(of: bytes))

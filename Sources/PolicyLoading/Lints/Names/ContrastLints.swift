@@ -6,6 +6,8 @@ extension PolicyBuilder {
     mutating func checkContrasts(_ policy: Policy) {
         let levels = policy.groups.values.map { $0.levels.map(\.text) }
         let rights = [policy.entitlements.keys.sorted().map(\.text)]
+        let titles = Dictionary(
+            uniqueKeysWithValues: policy.entitlements.map { ($0.key.text, $0.value.english) })
         for rule in ruleSections("access") {
             guard let value = rule.value("name"), let name = value.text,
                 let effect = rule.value("then")?.text, rule.value("unless") == nil,
@@ -20,6 +22,8 @@ extension PolicyBuilder {
                 guard let field, field.elements.count == 1, let own = field.elements[0].text,
                     let others = siblings.first(where: { $0.contains(own) }),
                     let meant = contrast.meant(by: effect, in: others, besides: own)
+                        ?? (key == "level"
+                            ? nil : contrast.meant(by: effect, amongTitles: titles, besides: own))
                 else { continue }
                 let line = key == "only" ? "only: [\(meant)]" : "\(key): \(meant)"
                 problems.add(
@@ -41,7 +45,7 @@ struct Contrast {
         let parts = name.lowercased().split(separator: /[,;:，；：]| but | while | whereas | 而|但/)
             .map { NameText(String($0)) }
         guard parts.count == 2, let denied = parts.first(where: Self.denies),
-            let given = parts.first(where: { !Self.denies($0) && $0.hasAny(Self.giving) })
+            let given = parts.first(where: { !Self.denies($0) })
         else { return nil }
         (self.given, self.denied) = (given, denied)
     }
@@ -67,14 +71,32 @@ struct Contrast {
         return found.isEmpty ? nil : found
     }
 
+    /// The same by the words that only one of some names and titles has: `reading` and `read`.
+    func meant(
+        by effect: String, amongTitles titles: [String: String], besides own: String
+    ) -> String? {
+        let right = effect == AccessRule.Effect.grant.rawValue ? given : denied
+        let words = titles.mapValues { Set(NameText($0).words) }
+        let found = titles.keys.filter { name in
+            let others = words.filter { $0.key != name }.values.reduce(into: Set<String>()) {
+                $0.formUnion($1)
+            }
+            let all = (words[name] ?? []).union(WordsOfName(name).words)
+            return all.subtracting(others).contains { word in
+                word.count > 2 && right.words.contains { Self.areAlike($0, word) }
+            }
+        }
+        return found.count == 1 && found[0] != own ? found[0] : nil
+    }
+
+    private static func areAlike(_ left: String, _ right: String) -> Bool {
+        left == right || left + "s" == right || right + "s" == left
+            || min(left.count, right.count) > 3 && (left.hasPrefix(right) || right.hasPrefix(left))
+    }
+
     private static func phrase(_ name: String) -> String {
         WordsOfName(name).words.joined(separator: " ")
     }
-
-    private static let giving = [
-        "may", "can", "keep", "keeps", "share", "shares", "shared", "has", "have", "get", "gets",
-        "is for everybody", "is for all", "可以", "可", "允许", "保留", "共享",
-    ]
 
     private static let denying = [
         "not", "no", "never", "nobody", "cannot", "nothing", "only", "alone", "for one",

@@ -198,7 +198,9 @@ private struct EffectReader {
             return nil
         }
         var found = finding(Self.asked, "ask", "ask")
-        if verb != "ask" { found?.limits = rule.value("limits") }
+        if verb != "ask", name.hasAny(Self.often + ["beyond", "after that", "otherwise", "else"]) {
+            found?.limits = rule.value("limits")
+        }
         return found
     }
 

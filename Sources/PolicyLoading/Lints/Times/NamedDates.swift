@@ -8,6 +8,8 @@ struct NamedDates {
     /// With the word for it, and whether a day is of it.
     private let days: [(word: String, isMeant: (CivilDate) -> Bool)]
     private let feasts: [(word: String, isMeant: (CivilDate) -> Bool)]
+    /// Feasts of one day.
+    private let exactDays: [(word: String, isMeant: (CivilDate) -> Bool)]
     private let weekends: [(word: String, isMeant: (CivilDate) -> Bool)]
     private let namesWeek: Bool
 
@@ -18,6 +20,9 @@ struct NamedDates {
         datedYears = Self.datedYears(in: name)
         days = Self.months(text)
         feasts = Self.seasons(name)
+        exactDays = WrittenDays.feasts.filter { name.contains($0.name) }.map { feast in
+            (feast.name, { $0.month == feast.month && $0.day == feast.day })
+        }
         weekends = Self.weekend(NameText(name))
         namesWeek = NameText(name).contains("week") && NamedLengths.all(in: text).isEmpty
     }
@@ -47,7 +52,7 @@ struct NamedDates {
             return "\(open[0])"
         }
         // Of each sort one that is met is enough: 'from March to the end of May'.
-        for sort in [days, feasts, weekends] {
+        for sort in [days, exactDays, feasts, weekends] {
             guard let first = sort.first,
                 !sort.contains(where: { named in
                     bounds.contains { $0.hasDay(where: named.isMeant) }

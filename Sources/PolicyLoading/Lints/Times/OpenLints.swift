@@ -72,7 +72,12 @@ extension PolicyBuilder {
             let cities = tellsTime ? place.words.compactMap(city) : []
             if let word = name.first(of: place.words + cities) { return (word, place) }
         }
-        return nil
+        guard tellsTime else { return nil }
+        return PolicyTimeZone.all.lazy.compactMap { zone -> (String, Place)? in
+            guard let city = zone.split(separator: "/").last, zone.contains("/") else { return nil }
+            let word = "in " + city.lowercased().replacing("_", with: " ")
+            return name.contains(word) ? (word, ([word], zone)) : nil
+        }.first
     }
 
     private static func help(zone: String, besides written: String?) -> Help {
