@@ -43,7 +43,7 @@ struct LateExceptions {
         let isWide =
             general.when.products == nil && general.when.levels == nil
             && (general.when.entitlements == nil && general.only == nil
-                || narrow.only == nil && general.when.states == narrow.when.states)
+                || narrow.only == nil && narrow.when.isInStates(of: general.when))
         let namesLess = narrow.when.products != nil || narrow.when.levels != nil
         return (comparison.isNarrower || namesLess) && isWide
             && !subjects[later].isDisjoint(with: subjects[earlier])
@@ -135,5 +135,13 @@ extension PolicyFinding {
     /// The place of its rule in the list.
     var place: Int? {
         if case .rule(_, let index) = subject { index } else { nil }
+    }
+}
+
+extension Condition {
+    /// Whether it is about states, and the other one about all of them.
+    fileprivate func isInStates(of other: Condition) -> Bool {
+        guard let states else { return other.states == nil }
+        return other.states.map { Set(states).isSubset(of: $0) } ?? false
     }
 }
