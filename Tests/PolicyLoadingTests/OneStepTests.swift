@@ -213,6 +213,23 @@ struct OneStepTests {
     ])
     func placesAreNamed(_ mistake: Case) throws { try mistake.check() }
 
+    @Test(arguments: [
+        Case(
+            "rules of a list that is there, too",
+            "account_switch:\n  - {name: a, then: keep}\n⟦access⟧:\n"
+                + "  - {name: b, when: {moment: restore}, then: ask}", .wrongList,
+            "remove this line, and move what is below it to the end of 'account_switch' in line 1"),
+        Case(
+            "rules about refunds",
+            "⟦access⟧:\n  - {name: a, then: decline}\n  - {name: b, then: nothing}", .wrongList,
+            "write refund_answers: in place of access:"),
+        Case(
+            "rules about claims, of which one is misspelt",
+            "⟦access⟧:\n  - {name: a, then: transfer}\n  - {name: b, then: kepe}", .wrongList,
+            "write account_switch: in place of access:"),
+    ])
+    func rulesHaveTheirList(_ mistake: Case) throws { try mistake.check() }
+
     @Test func environmentsNeedWordsAndRoots() throws {
         let base = PolicyExample.base.text
         let words = try advice(base.replacing("production: trusted", with: "production: yes"))

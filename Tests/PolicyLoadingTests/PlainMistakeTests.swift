@@ -91,6 +91,12 @@ struct PlainMistakeTests {
                 "account_switch:\n  - name: g\n    when: {state: grace}\n    then: grant\n",
                 .unknownWord, "rules of 'access' have it"),
             Case(
+                "account_switch:\n", "access:\n", .wrongList,
+                "write account_switch: in place of access:"),
+            Case(
+                "access:\n", "account_switch:\n", .wrongList,
+                "write access: in place of account_switch:"),
+            Case(
                 "scope: group   ", "scope: group   of both ", .unknownWord, "write group  # of both"
             ),
             Case("usher: 1\n", "version: 1\n", .unknownSection, "did you mean 'usher'"),

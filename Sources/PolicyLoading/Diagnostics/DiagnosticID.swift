@@ -68,6 +68,7 @@ package enum DiagnosticID: String, CaseIterable, Hashable, Sendable {
     case duplicateName = "duplicate-name"
     case splitSection = "split-section"
     case splitList = "split-list"
+    case wrongList = "wrong-list"
 
     // Values of every type.
     case wrongType = "wrong-type"

@@ -132,6 +132,8 @@ package enum Help: Hashable, LocalizedText, Sendable {
     case renameRow(String)
     /// A section or list that is there already, and its line.
     case mergeInto(String, line: Int)
+    /// The same in another file.
+    case mergeIntoFile(String, file: String, line: Int)
     /// Two lines of a version control system's conflict: those of one side, of the other, and the
     /// marks around them.
     case keepOneSide(String, String, marks: String)
@@ -219,6 +221,8 @@ package enum Help: Hashable, LocalizedText, Sendable {
         case .moveRule(let section, let lists): [.written(section), .choice(lists)]
         case .renameRow(let name), .removeMark(let name), .dashes(let name): [.written(name)]
         case .mergeInto(let name, let line): [.written(name), .number(Int64(line))]
+        case .mergeIntoFile(let name, let file, let line):
+            [.written(name), .written(file), .number(Int64(line))]
         case .keepOneSide(let ours, let theirs, let marks):
             [.plain(ours), .plain(theirs), .plain(marks)]
         case .writeOut(let name, let value): [.written(name), .plain(value ?? "")]

@@ -9,6 +9,8 @@ struct GrammarReader {
     var dayCount = 0
     /// The name of the first rule of each list in the file.
     var firstRules: [String: String] = [:]
+    /// Lists of the file that stand under the name of another one.
+    var strayLists: [StrayList] = []
 
     /// A whole file; nil where it is not made of sections.
     mutating func readFile(_ root: YAMLNode) -> CheckedSection? {
@@ -22,8 +24,10 @@ struct GrammarReader {
         if case .text(let name, _)? = zone?.value.content {
             timeZone = PolicyTimeZone(named: name)
         }
-        for entry in entries { firstRules[entry.key] = entry.value.nameOfFirstRule }
-        let section = read(root, PolicyGrammar.file, key: "")
+        let own = withoutStrayLists(entries)
+        for entry in own { firstRules[entry.key] = entry.value.nameOfFirstRule }
+        let section = read(
+            YAMLNode(content: .map(own), span: root.span), PolicyGrammar.file, key: "")
         let hasBadDate = problems.problems.contains {
             [.badDate, .badDateBound, .oppositeBounds].contains($0.id)
         }
@@ -31,6 +35,19 @@ struct GrammarReader {
             problems.add(.unusedTimeZone, at: zone.keySpan)
         }
         return section
+    }
+
+    /// The entries without lists under a wrong name, whose rules are read as what they are.
+    private mutating func withoutStrayLists(_ entries: [YAMLEntry]) -> [YAMLEntry] {
+        entries.filter { entry in
+            guard let meant = RuleGrammar.listMeant(by: entry.value, under: entry.key),
+                let shape = PolicyGrammar.file[meant]?.shape
+            else { return true }
+            strayLists.append(
+                StrayList(written: entry.key, meant: meant, span: entry.keySpan))
+            _ = read(entry.value, shape, key: meant)
+            return false
+        }
     }
 
     /// Reads a value of a shape; `key` is what messages call it.

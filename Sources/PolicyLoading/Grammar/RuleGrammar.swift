@@ -195,6 +195,68 @@ enum RuleGrammar {
     ]
 }
 
+/// A list of rules that stands under the name of another one.
+struct StrayList: Sendable {
+    var written: String
+    var meant: String
+    var span: SourceSpan
+}
+
+/// Whole lists under a wrong name; a single rule in a wrong list is said of the rule.
+extension RuleGrammar {
+    /// The list whose rules stand under the name of another one; nil where some rule is right.
+    static func listMeant(by node: YAMLNode, under key: String) -> String? {
+        guard case .list(let rules) = node.content,
+            let own = ruleLists.first(where: { $0.0 == key })?.1
+        else { return nil }
+        let verbs = rules.compactMap { $0.text(of: "then") }
+        guard !verbs.isEmpty, !verbs.contains(where: own.verbs.contains) else { return nil }
+        let ownStrangers = strangers(in: rules, own)
+        let possible = ruleLists.filter { _, section in
+            guard verbs.contains(where: section.verbs.contains) else { return false }
+            let isSure = verbs.contains {
+                section.verbs.contains($0) && Synonyms.word(meantBy: $0, among: own.verbs) == nil
+            }
+            let others = strangers(in: rules, section)
+            let fitsBetter = others < ownStrangers
+            return others <= ownStrangers
+                && (rules.count > 1 ? isSure || fitsBetter : isSure && fitsBetter)
+        }
+        return possible.min { strangers(in: rules, $0.1) < strangers(in: rules, $1.1) }?.0
+    }
+
+    /// How many keys and conditions of rules a list does not have.
+    private static func strangers(in rules: [YAMLNode], _ list: Section) -> Int {
+        rules.flatMap(\.entries).reduce(0) { count, entry in
+            guard let field = list[entry.key] else { return count + 1 }
+            guard case .section(let inner) = field.shape, entry.key != Waiver.key else {
+                return count
+            }
+            return count + entry.value.entries.count { inner[$0.key] == nil }
+        }
+    }
+}
+
+extension Section {
+    /// The words after `then`.
+    fileprivate var verbs: [String] {
+        if case .word(let words)? = self["then"]?.shape { words } else { [] }
+    }
+}
+
+extension YAMLNode {
+    /// The keys of a section with their values; none of anything else.
+    fileprivate var entries: [YAMLEntry] {
+        if case .map(let entries) = content { entries } else { [] }
+    }
+
+    private func value(of key: String) -> YAMLNode? { entries.first { $0.key == key }?.value }
+
+    fileprivate func text(of key: String) -> String? {
+        if case .text(let text, _)? = value(of: key)?.content { text } else { nil }
+    }
+}
+
 /// The verbs of `account_switch` as they are written; `share` takes its `max` next to it.
 enum ClaimVerbWord: String, CaseIterable, Sendable {
     case keep

@@ -36,6 +36,11 @@ extension PolicyExample {
         .splitSection: .added(
             wrong: "environments:\n  xcode: refused",
             right: "orders:\n  pay_within: 30m"),
+        .wrongList: .added(
+            wrong: "access:\n  - name: a new device\n    when: {moment: restore}\n"
+                + "    then: transfer\n    limits: {cooldown: 7d}",
+            right: "account_switch:\n  - name: a new device\n    when: {moment: restore}\n"
+                + "    then: transfer\n    limits: {cooldown: 7d}"),
         .splitList: .folder(
             wrong: [
                 PolicyExample.base,

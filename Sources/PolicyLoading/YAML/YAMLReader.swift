@@ -147,6 +147,9 @@ private struct YAMLReader {
             }
             if text == "<<", style == .plain {
                 problems.add(.mergeKey, at: key.span)
+            } else if depth == 0, isOfAnotherList(text, value, entries) {
+                entries.append(
+                    YAMLEntry(key: text, keyStyle: style, keySpan: key.span, value: value))
             } else if let first = firstSpans[text], !isFractionAfterComma(text, style, value) {
                 // An entry of a list that begins again, without its dash: every key follows.
                 let isNewItem = text == entries.first?.key && text == "name"
@@ -177,6 +180,13 @@ private struct YAMLReader {
                     YAMLEntry(key: text, keyStyle: style, keySpan: key.span, value: value))
             }
         }
+    }
+
+    /// A list of rules that is there twice, because one of the two has another one's name.
+    private func isOfAnotherList(_ key: String, _ value: YAMLNode, _ entries: [YAMLEntry]) -> Bool {
+        guard let first = entries.last(where: { $0.key == key }) else { return false }
+        return RuleGrammar.listMeant(by: value, under: key) != nil
+            || RuleGrammar.listMeant(by: first.value, under: key) != nil
     }
 
     /// The name of a table's row as far right as the keys of the row before it: the keys behind it

@@ -60,6 +60,9 @@ extension DiagnosticMeaning {
         case .duplicateName: "文件的先后没有意义，所以两者谁也不能胜出。"
         case .splitSection: "属于一起的设置要放在一起读取。"
         case .splitList: "第一条匹配的规则起决定作用，而文件之间没有先后。"
+        case .wrongList:
+            "每个规则列表都有自己的动词和条件：access 说明购买给予什么，account_switch 说明购买属于谁，"
+                + "refund_answers 说明如何答复 Apple。"
         case .wrongType: "值的形式与键所要求的不同。"
         case .notIndented: "属于某个名称的内容要比该名称更靠右，否则这些键会被当成其他名称。"
         case .emptyValue: "看不出是不是漏写了什么。"

@@ -89,6 +89,7 @@ extension Help {
         case .moveRule: "{0} 里不能有列表项：请把它连同其各行移到所属列表的末尾：{1}"
         case .renameRow: "如果这是另一项，请换一个名称代替 {0}；否则请只保留其中一个"
         case .mergeInto: "请删去这一行，并把其下的内容移到第 {1} 行 {0} 的末尾"
+        case .mergeIntoFile: "请把其下的规则移到 {0} 中（{1} 第 {2} 行），并删去这一行"
         case .keepOneSide: "请保留第 {0} 行或第 {1} 行，删去另一处和第 {2} 行"
         case .writeOut(_, value: .some): "策略没有引用：请在 {0} 处写 {1}"
         case .writeOut: "策略没有引用：请在 {0} 处写出值本身；以“*”开头的文本要加引号"

@@ -75,6 +75,7 @@ extension DiagnosticAdvice {
         case .splitList:
             "put all of them in one file, exceptions first (the first rule that matches decides), "
                 + "and remove the other list"
+        case .wrongList: "write {1} in place of {0}"
         case .wrongType: "a list is written [a, b], a section with keys as 'key: value'"
         case .notIndented: "indent each of the keys that belong to {1} by two more spaces"
         case .emptyValue:

@@ -63,6 +63,7 @@ extension DiagnosticMessage {
         case .duplicateName: "{0} is defined twice in {1}"
         case .splitSection: "the section {0} appears in two files"
         case .splitList: "the rules of {0} are split over two files"
+        case .wrongList: "the rules under {0} belong under {1}"
         case .wrongType: "{0} must be {1}, not {2}"
         case .notIndented: "{0} belongs to {1}, but begins in the same column"
         case .emptyValue: "{0} has no value"

@@ -108,6 +108,9 @@ extension DiagnosticMeaning {
             "The order of files has no meaning, so neither definition could take precedence."
         case .splitSection: "Settings that belong together are read together."
         case .splitList: "The first rule that matches decides, and files have no order."
+        case .wrongList:
+            "Each list of rules has verbs and conditions of its own: 'access' says what a purchase "
+                + "gives, 'account_switch' to whom it belongs, 'refund_answers' what Apple is told."
         case .wrongType: "The value has another form than its key requires."
         case .notIndented:
             "What belongs to a name must be indented further than the name. Otherwise the keys "

@@ -117,6 +117,8 @@ extension Help {
                 + "of the two"
         case .mergeInto:
             "remove this line, and move what is below it to the end of {0} in line {1}"
+        case .mergeIntoFile:
+            "move the rules below it into {0} ({1}, line {2}), and remove this line"
         case .keepOneSide:
             "keep either line {0} or line {1}, and remove the other and the lines {2}"
         case .writeOut(_, value: .some):
