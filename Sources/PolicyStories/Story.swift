@@ -116,6 +116,36 @@ extension Policy {
         return words
     }
 
+    /// How a story may name the products that somebody means who writes a part of their ids: by
+    /// the shortest end with that part that no other id has. All products where no id has it.
+    func names(ofProductsLike word: String) -> [String] {
+        let part = word.lowercased()
+        let ids = products.keys.sorted { $0.text < $1.text }
+        let whole = ids.filter {
+            $0.text.lowercased().split(separator: ".").contains(Substring(part))
+        }
+        let like = whole.isEmpty ? ids.filter { $0.text.lowercased().contains(part) } : whole
+        let ends = productWords.filter { end, ids in
+            ids.count == 1 && !products.keys.contains { $0.text == end }
+        }
+        return (like.isEmpty ? ids : like).map { id in
+            let own = ends.filter { end, ids in
+                ids == [id] && (like.isEmpty || end.lowercased().contains(part))
+            }
+            return own.keys.min { $0.utf8.count < $1.utf8.count } ?? id.text
+        }
+    }
+
+    /// What to write for a product that is not there.
+    func help(forProduct word: String, among known: [String]) -> Help? {
+        let names = names(ofProductsLike: word)
+        let isLike = names.count < products.count
+        if isLike, names.count == 1 { return .didYouMean(names[0]) }
+        if isLike, names.count <= 12 { return .didYouMeanEither(names) }
+        return suggestion(for: word, among: known).map(Help.didYouMean)
+            ?? (names.count <= 12 ? .oneOf(names) : nil)
+    }
+
     /// The product that a word names: its id, or an end of one that no other has.
     func product(named word: String) -> Product? {
         if let product = products.values.first(where: { $0.id.text == word }) { return product }

@@ -119,6 +119,22 @@ struct InvalidStoryTests {
         #expect(report.diagnostics.allSatisfy { $0.place.line > 0 })
     }
 
+    @Test(
+        "a part of a product's id is enough to name those that are meant",
+        arguments: [
+            ("gold", "did you mean one of: 'gold.monthly', 'gold.yearly'?"),
+            ("Weekly", "did you mean 'weekly'?"),
+            ("gold.montly", "did you mean 'gold.monthly'?"),
+        ])
+    func namesProducts(_ written: String, _ advice: String) throws {
+        let text = "usher: 1\nstory: x\nsteps: [{2026-01-01: alice buys \(written) as A}]"
+        let report = readStory(
+            PolicyText(path: "story.yaml", text: text), policy: try ExampleShop.options().policy)
+        let found = try #require(report.diagnostics.first)
+        #expect(found.id == .unknownProduct)
+        #expect(found.advice(in: .english) == advice)
+    }
+
     @Test("the long form says the same as the sentence")
     func longForm() throws {
         let long = """

@@ -45,7 +45,10 @@ struct StoryNames {
     ) -> Stranger? {
         switch slot {
         case .product:
-            return stranger(value, among: productWords, .unknownProduct)
+            let known = productWords
+            var found = stranger(value, among: known, .unknownProduct)
+            if let help = policy?.help(forProduct: value, among: known) { found?.help = help }
+            return found
         case .entitlement:
             return stranger(
                 value, among: policy?.entitlements.keys.map(\.text), .unknownEntitlement)

@@ -158,10 +158,9 @@ struct StoryReader {
             return nil
         }
         if let product = policy.product(named: word) { return .inPolicy(product.id) }
-        let near = suggestion(for: word, among: policy.products.keys.map(\.text))
         problems.add(
             .unknownProduct, at: entry.value.span, .written(word),
-            help: near.map(Help.didYouMean))
+            help: policy.help(forProduct: word, among: policy.products.keys.map(\.text)))
         return nil
     }
 
