@@ -55,6 +55,7 @@ private func load(
     let (files, acceptance) = readFiles(texts.filter(\.isYAML), into: &problems)
     guard let files else { return PolicyReport(nil, problems, texts) }
     let draft = PolicyDraft(merging: files, problems: &problems)
+    problems.addNames(of: NameIndex(draft))
     let builder = PolicyBuilder(draft: draft, texts: texts, isCertificate: isCertificate)
     let policy = buildPolicy(builder, into: &problems)
     for id in forgiven { problems = problems.without(id) }

@@ -227,8 +227,28 @@ struct OneStepTests {
             "rules about claims, of which one is misspelt",
             "⟦access⟧:\n  - {name: a, then: transfer}\n  - {name: b, then: kepe}", .wrongList,
             "write account_switch: in place of access:"),
+        Case(
+            "a rule in three items",
+            "access:\n  - name: a\n  - ⟦when⟧: {state: grace}\n  - then: withhold", .missingKey,
+            "it belongs to the rule 'a' above it: write two spaces in place of the '- ' before "
+                + "'when'; only a rule of its own needs the dash and a 'name'"),
+        Case(
+            "a number as level", when("level: ⟦1⟧"), .textReadAsNumber,
+            "write the name that is meant, one of: 'gold', 'silver'; one that is written so needs "
+                + "quotes: \"1\""),
+        Case(
+            "a comment of three lines",
+            "orders:\n  # an unpaid order\n  ⟦is given up after⟧\n  this much time\n"
+                + "  pay_within: 30m", .yamlSyntax,
+            "the comment above goes on here: write '# ' at the beginning of each of the lines 3-4: "
+                + "# is given up after"),
+        Case(
+            "a conflict with one side",
+            "orders:\n⟦<<<<<<< HEAD⟧\n=======\n  pay_within: 1h\n>>>>>>> b", .mergeConflict,
+            "remove the lines 2, 3, 5; the lines between them (4) are in one of two versions only: "
+                + "keep them if they are meant, else remove them too"),
     ])
-    func rulesHaveTheirList(_ mistake: Case) throws { try mistake.check() }
+    func placesOfRules(_ mistake: Case) throws { try mistake.check() }
 
     @Test func environmentsNeedWordsAndRoots() throws {
         let base = PolicyExample.base.text

@@ -97,6 +97,50 @@ struct PlainMistakeTests {
                 "access:\n", "account_switch:\n", .wrongList,
                 "write access: in place of account_switch:"),
             Case(
+                "    then: share", "  - then: share", .missingKey,
+                "two spaces in place of the '- ' before 'then'"),
+            Case(
+                "    when: {kind: auto-renewable, state", "  - when: {kind: auto-renewable, state",
+                .missingKey, "two spaces in place of the '- ' before 'when'"),
+            Case("    max: 6", "  - max: 6", .missingKey, "place of the '- ' before 'max'"),
+            Case("    max: 6", "    limits: {max: 4}", .unknownKey, "write 'max: 4' on a line"),
+            Case(
+                "{cooldown: 7d, moves: 3 per 365d}", "{max: 4}", .unknownKey,
+                "write moves: 4 per 365d in place of max: 4"),
+            Case(
+                "group: audio\n    level: unlimited", "group: 2\n    level: unlimited",
+                .textReadAsNumber, "one of: 'audio', 'membership'"),
+            Case(
+                "access:\n", "=======\naccess:\n", .mergeConflict,
+                "left over from merging two versions: remove line 4,"),
+            Case(
+                "access:\n", "<<<<<<< HEAD\naccess:\n", .mergeConflict,
+                "left over from merging two versions: remove line 4,"),
+            Case(
+                "access:\n", "# These rules say who\nmay use what and when\naccess:\n", .yamlSyntax,
+                "at the beginning of this line: # may use what and when"),
+            Case(
+                "    then: share", "    then: share   # the family\n    shares what one bought",
+                .yamlSyntax, "at the beginning of this line: # shares what one bought"),
+            Case(
+                "    then: share", "    # the family\n    shares it: all of it\n    then: share",
+                .unknownKey, "if a comment goes on here, write '# '"),
+            Case(
+                "levels: [gold, silver]", "levels: gold", .wrongType,
+                "write it like this: levels: [gold]"),
+            Case("{kind: free}", "{kind: RecurringSubscription}", .unknownWord, "'auto-renewable'"),
+            Case(
+                "{kind: free}", "{kind: AUTO_RENEWABLE_SUBSCRIPTION}", .unknownWord,
+                "'auto-renewable'"),
+            Case("{kind: free}", "{kind: NonRenewable}", .unknownWord, "'non-renewing'"),
+            Case("{kind: free}", "{kind: FREE_SUBSCRIPTION}", .unknownWord, "'free'"),
+            Case(
+                "{kind: free}", "{kind: InAppPurchaseConsumable}", .unknownWord, "'consumable'"),
+            Case("    then: grant\n    only", "    then: GRANT\n    only", .unknownWord, "'grant'"),
+            Case(
+                "    then: grant\n    only", "    then: Withhold\n    only", .unknownWord,
+                "'withhold'"),
+            Case(
                 "scope: group   ", "scope: group   of both ", .unknownWord, "write group  # of both"
             ),
             Case("usher: 1\n", "version: 1\n", .unknownSection, "did you mean 'usher'"),
@@ -179,7 +223,7 @@ struct PlainMistakeTests {
             Case("price: {USD: 99.99, CNY: 648}", "price: 99.99", .wrongType, "price: {USD: 9.99}"),
             Case("cooldown: 7d", "cooldown: 1 month", .calendarUnit, "30d"),
             Case("3 per 365d", "3 per year", .calendarUnit, "3 per 365d"),
-            Case("# Who may use what", "Who may use what", .missingColon, "'# '"),
+            Case("# Who may use what", "Who may use what", .yamlSyntax, "'# '"),
             Case("    then: share", "    then share", .missingColon, "write then: share"),
             Case(
                 weekend,

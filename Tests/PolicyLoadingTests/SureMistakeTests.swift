@@ -98,10 +98,13 @@ struct SureMistakeTests {
             "keep either line 2 or line 4, and remove the other and the lines 1, 3, 5"),
         Advice(
             "a conflict of which a part was removed", "leeway: 2h\n⟦>>>>>>> b⟧", .mergeConflict,
-            nil),
+            "left over from merging two versions: remove line 2, and check that nothing around it is "
+                + "there twice"),
         Advice(
             "a conflict of which only the middle is left", "leeway: 2h\n⟦=======⟧\norders: {}",
-            .mergeConflict, nil),
+            .mergeConflict,
+            "left over from merging two versions: remove line 2, and check that nothing around it is "
+                + "there twice"),
         Advice(
             "everything is withheld", "access:\n  - name: ⟦nobody⟧\n    then: withhold",
             .withholdsEverything,

@@ -149,6 +149,15 @@ struct NameIndex {
         return owners.count == 1 ? owners.first.map { .groupOfLevel($0, level: name) } : nil
     }
 
+    /// Advice about a number in the place of a name, with the names that there are if they are few.
+    func namesInPlaceOfNumber(_ help: Help?) -> Help? {
+        guard case .nameOrQuoted(let text, let table, _)? = help else { return help }
+        let all = table == "levels" ? Set(levels.values.joined()) : names[table] ?? []
+        if all.contains(text.filter { $0 != "\"" }) { return .write(text) }
+        guard (1...12).contains(all.count) else { return help }
+        return .nameOrQuoted(text, of: table, names: all.sorted())
+    }
+
     /// Where the name that was meant is defined: the slip may be there.
     func meant(by name: String, in table: String) -> [Problem.Related] {
         let near = PolicyLoading.suggestion(for: name, among: (names[table] ?? []).sorted())

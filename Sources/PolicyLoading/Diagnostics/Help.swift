@@ -79,10 +79,14 @@ package enum Help: Hashable, LocalizedText, Sendable {
     case levelOrAdd([String], group: String, all: String)
     /// A number of which a spreadsheet has cut digits off.
     case digitsLost
+    /// What stands next to `then` rather than in a section of its own.
+    case besideThen(String, verb: String)
+    /// Keys of a rule that have a dash of their own, and the rule's name.
+    case dashTooMany(String, rule: String)
     /// A rule that lacks its first line, the one with its name.
     case nameMissing
     /// A number where a name is expected, in the quotes that it would need.
-    case nameOrQuoted(String)
+    case nameOrQuoted(String, of: String, names: [String] = [])
     /// Entries of a list that lack the braces around them.
     case braces(String)
     /// Something that is written too far to the right, and the column in which it begins; `alone`
@@ -90,6 +94,10 @@ package enum Help: Hashable, LocalizedText, Sendable {
     case beginsInColumn(Int, alone: Bool = false)
     /// A sign at the beginning of a line that a comparison of two versions has put there.
     case signOfDiff(String)
+    /// A line, or several, with the rest of a comment.
+    case restOfComment(String, lines: String)
+    /// A key that is probably the rest of a comment, and the keys that there are.
+    case commentOrOneOf([String])
     /// What begins a comment inside a bracket.
     case commentInBrackets(String)
     /// A file that is most likely a copy of another one.
@@ -137,6 +145,10 @@ package enum Help: Hashable, LocalizedText, Sendable {
     /// Two lines of a version control system's conflict: those of one side, of the other, and the
     /// marks around them.
     case keepOneSide(String, String, marks: String)
+    /// Lines that are left of a conflict, without the others.
+    case leftOfMerge(lines: String)
+    /// A conflict of which one side is empty: the lines of the other, and the marks around it.
+    case oneSide(String, marks: String)
     /// Something that refers to what was written elsewhere, and that; nil where it is not found.
     case writeOut(String, value: String?)
     /// What marks a value in order to refer to it.
@@ -194,7 +206,8 @@ package enum Help: Hashable, LocalizedText, Sendable {
         case .levelOrAdd(let levels, let group, let all):
             [.choice(levels), .written(group), .plain(all)]
         case .digitsLost, .nameMissing: []
-        case .nameOrQuoted(let text), .braces(let text), .commentInBrackets(let text):
+        case .nameOrQuoted(let text, _, let names): [.plain(text), .choice(names)]
+        case .braces(let text), .commentInBrackets(let text):
             [.plain(text)]
         case .lastDayOutOrIn(let out, let inside): [.plain(out), .plain(inside)]
         case .beginsInColumn(let column, _): [.number(Int64(column))]
@@ -221,10 +234,16 @@ package enum Help: Hashable, LocalizedText, Sendable {
         case .moveRule(let section, let lists): [.written(section), .choice(lists)]
         case .renameRow(let name), .removeMark(let name), .dashes(let name): [.written(name)]
         case .mergeInto(let name, let line): [.written(name), .number(Int64(line))]
+        case .besideThen(let text, let verb): [.plain(text), .plain(verb)]
+        case .dashTooMany(let key, let rule): [.written(key), .written(rule)]
         case .mergeIntoFile(let name, let file, let line):
             [.written(name), .written(file), .number(Int64(line))]
         case .keepOneSide(let ours, let theirs, let marks):
             [.plain(ours), .plain(theirs), .plain(marks)]
+        case .restOfComment(let text, let lines): [.plain(text), .plain(lines)]
+        case .commentOrOneOf(let keys): [.choice(keys)]
+        case .leftOfMerge(let lines): [.plain(lines)]
+        case .oneSide(let lines, let marks): [.plain(lines), .plain(marks)]
         case .writeOut(let name, let value): [.written(name), .plain(value ?? "")]
         case .quote(let text), .withQuotes(let text): [.plain("\"\(text)\"")]
         case .otherFingerprint(let digits): [.number(Int64(digits))]

@@ -80,6 +80,13 @@ package struct ProblemList: Sendable {
         problems[index].help = help
     }
 
+    /// Names what there is where a number stands in the place of a name.
+    mutating func addNames(of index: NameIndex) {
+        for place in problems.indices {
+            problems[place].help = index.namesInPlaceOfNumber(problems[place].help)
+        }
+    }
+
     /// Takes over what another part of loading has found.
     package mutating func add(contentsOf other: ProblemList) {
         problems += other.problems

@@ -79,7 +79,8 @@ struct GrammarReader {
         }
         var fields: [String: CheckedField] = [:]
         let first = problems.problems.count
-        for entry in withoutFractions(entries, isWhole: { section[$0]?.shape.isWhole ?? false }) {
+        let meant = withMaxBesideLimits(entries, section)
+        for entry in withoutFractions(meant, isWhole: { section[$0]?.shape.isWhole ?? false }) {
             guard let field = section[entry.key] else {
                 // What was meant is there, and broken: nothing that lacks it is reported again.
                 if let meant = addUnknownKey(entry, section, beside: entries),
@@ -157,7 +158,7 @@ struct GrammarReader {
         guard areSingleValues(nodes, shape, key: key),
             haveBraces(nodes, shape, at: node.span, key: key)
         else { return nil }
-        return .list(nodes.map { read($0, shape, key: key) })
+        return .list(withoutStrayDashes(nodes, shape).map { read($0, shape, key: key) })
     }
 
     private mutating func oneOrMany(

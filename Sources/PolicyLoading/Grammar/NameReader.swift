@@ -67,12 +67,18 @@ extension GrammarReader {
         case .date: id = .textReadAsDate
         }
         let quoted = "\"\(value.text)\""
-        let isReference = ["level", "group", "only", "entitlement"].contains(value.key)
+        let table = Self.tables[value.key]
         problems.add(
             id, at: value.span, .written(value.text),
-            help: isReference ? .nameOrQuoted(quoted) : .write(quoted))
+            help: table.map { .nameOrQuoted(quoted, of: $0) } ?? .write(quoted))
         return false
     }
+
+    /// Where what a key refers to is defined.
+    private static let tables = [
+        "level": "levels", "group": "groups", "only": "entitlements",
+        "entitlement": "entitlements", "grants": "entitlements",
+    ]
 
     private mutating func text(_ value: ScalarText) -> CheckedValue.Content? {
         let length = value.text.utf8.count

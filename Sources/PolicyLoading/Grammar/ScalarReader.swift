@@ -74,6 +74,10 @@ extension GrammarReader {
                 return .write("[\(parts.joined(separator: ", "))]")
             }
         }
+        // `NonRenewable` is nearer to 'auto-renewable' by its letters only.
+        if value.key == "kind", let meant = Synonyms.word(meantBy: value.text, among: words) {
+            return .didYouMean(meant)
+        }
         if let near = Help.meant(by: value.text, among: words) { return near }
         if let meant = Synonyms.word(meantBy: value.text, among: words) {
             return .didYouMean(meant)

@@ -131,6 +131,31 @@ extension GrammarReader {
         return false
     }
 
+    /// Rules whose keys stand in two items of the list, for a dash that is too many, each as one.
+    mutating func withoutStrayDashes(_ nodes: [YAMLNode], _ shape: Shape) -> [YAMLNode] {
+        guard case .section(let rule) = shape, rule["name"] != nil else { return nodes }
+        var whole: [YAMLNode] = []
+        for node in nodes {
+            guard case .map(let entries) = node.content, let first = entries.first,
+                case .map(let above)? = whole.last?.content,
+                case .text(let name, _)? = above.first(where: { $0.key == "name" })?.value.content,
+                first.keySpan.start == node.span.start,
+                above[0].keySpan.start < first.keySpan.start,
+                entries.allSatisfy({ entry in
+                    rule[entry.key] != nil && !above.contains { $0.key == entry.key }
+                })
+            else {
+                whole.append(node)
+                continue
+            }
+            problems.add(
+                .missingKey, at: first.keySpan, .written("name"), .written(rule.title),
+                help: .dashTooMany(first.key, rule: name))
+            whole[whole.count - 1].content = .map(above + entries)
+        }
+        return whole
+    }
+
     /// `[credit: coins, units: 100]`, which YAML takes for two entries of one key each.
     mutating func haveBraces(
         _ nodes: [YAMLNode], _ shape: Shape, at span: SourceSpan, key: String

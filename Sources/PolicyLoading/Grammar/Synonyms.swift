@@ -74,7 +74,7 @@ enum Synonyms {
     ])
 
     private static let wordSynonyms = table([
-        "allow allowed yes give permit true 允许 同意": "grant trusted matches",
+        "allow allowed yes give permit true 允许 同意 grant_access": "grant trusted matches",
         "deny denied block forbid refuse reject false no 拒绝 禁止": "withhold refused decline keep",
         "grant_prorated prorated pro_rata partial 按比例": "prorate",
         "withhold": "decline",
@@ -89,9 +89,17 @@ enum Synonyms {
         "graceperiod 宽限 宽限期": "grace",
         "retry billing_issue 扣费重试": "billing-retry",
         "subscription autorenewing renewing renewable 自动续订 自动续期": "auto-renewable",
-        "nonrenewable nonrenewing 非续订 非续期": "non-renewing",
-        "lifetime permanent onetime 非消耗型 永久": "non-consumable",
-        "coins 消耗型": "consumable", "免费": "free",
+        "recurring recurringsubscription renewablesubscription subs 自动续期订阅": "auto-renewable",
+        "inapppurchasesubscription inapppurchaseautorenewable inapppurchaseautorenewablesubscription":
+            "auto-renewable",
+        "autorenew autorenewal autorenewsubscription autorenewingsubscription": "auto-renewable",
+        "nonrenewable nonrenewing 非续订 非续期 非续期订阅 prepaid nonrecurring": "non-renewing",
+        "nonrenewablesubscription nonrecurringsubscription prepaidsubscription": "non-renewing",
+        "inapppurchasenonrenewing inapppurchasenonrenewingsubscription": "non-renewing",
+        "lifetime permanent onetime 非消耗型 永久 onetimepurchase": "non-consumable",
+        "inapppurchasenonconsumable nonconsumableproduct nonconsumableiap": "non-consumable",
+        "coins 消耗型 inapppurchaseconsumable consumableproduct consumableiap": "consumable",
+        "免费 freesubscription inapppurchasefreesubscription 免费订阅": "free",
         "family familysharing 家庭共享": "family-shared",
         "bought own owner": "purchased",
         "intro": "introductory", "trial": "free-trial", "promo promotion": "promotional",

@@ -64,7 +64,7 @@ extension GrammarReader {
                 return (nil, .saidInRule("when: {\(condition.replacing(":", with: ": "))}"))
             }
             let free = keys.filter { key in !entries.contains { $0.key == key } }
-            return (nil, .oneOfOrRemove(free))
+            return (nil, written.contains(" ") ? .commentOrOneOf(free) : .oneOfOrRemove(free))
         }
         if entries.contains(where: { $0.key == near }) { return (nil, .alreadyThere(near)) }
         let help = Help.meant(by: written, among: keys) ?? .didYouMean(near)
@@ -156,6 +156,33 @@ extension GrammarReader {
         return true
     }
 
+    /// `limits: {max: 4}`, whose `max` is moved to where it belongs, next to `then: share`; or says
+    /// how often a purchase may move.
+    mutating func withMaxBesideLimits(
+        _ entries: [YAMLEntry], _ section: Section
+    ) -> [YAMLEntry] {
+        guard section["max"] != nil, let index = entries.firstIndex(where: { $0.key == "limits" }),
+            case .map(let limits) = entries[index].value.content,
+            var max = limits.first(where: { $0.isMax }),
+            case .text(let number, _) = max.value.content,
+            case .text(let verb, _)? = entries.first(where: { $0.key == "then" })?.value.content,
+            !entries.contains(where: { $0.key == "max" })
+        else { return entries }
+        let isShared = verb == ClaimVerbWord.share.rawValue
+        if !isShared, limits.contains(where: { $0.key == "moves" }) { return entries }
+        problems.add(
+            .unknownKey, at: max.keySpan, .written(max.key), .written("limits"),
+            help: isShared
+                ? .besideThen("max: \(number)", verb: verb)
+                : .writeInPlaceOf("moves: \(number) per 365d", "\(max.key): \(number)"))
+        var meant = entries
+        let rest = limits.filter { !$0.isMax }
+        meant[index].value.content = .map(rest)
+        if rest.isEmpty { meant.remove(at: index) }
+        max.key = "max"
+        return isShared ? meant + [max] : meant
+    }
+
     /// Of a rule that stands in the list of others, that is said, and not everything that follows.
     mutating func foldMisplacedRule(from first: Int) {
         let own = problems.problems[first...]
@@ -172,5 +199,12 @@ extension GrammarReader {
             problems.replaceHelp(
                 of: stranger, with: .belongsTo(list, before: firstRules[list], [word]))
         }
+    }
+}
+
+extension YAMLEntry {
+    /// Whether it is the number of accounts that share a purchase.
+    fileprivate var isMax: Bool {
+        key == "max" || Synonyms.key(meantBy: key, among: ["max"]) != nil
     }
 }

@@ -26,6 +26,44 @@ extension SourceLines {
         return nil
     }
 
+    /// What goes on with the comment of the line above it, and has no sign of its own.
+    func restOfComment(before number: Int, in file: String) -> Problem? {
+        for number in [number, contentLine(before: number) ?? number] {
+            var first = number
+            while first > 1, isWords(first), !hasComment(first - 1), isWords(first - 1) {
+                first -= 1
+            }
+            guard first > 1, isWords(first), hasComment(first - 1) else { continue }
+            var last = first
+            while last < count, !hasComment(last), isWords(last + 1) { last += 1 }
+            return Problem(
+                id: .yamlSyntax, span: span(ofLine: first, in: file),
+                help: .restOfComment(
+                    "# " + String(line(first).drop { $0 == " " }).inMessage,
+                    lines: first == last ? "\(first)" : "\(first)-\(last)"))
+        }
+        return nil
+    }
+
+    /// Whether a line has words, rather than a key or an item of a list.
+    private func isWords(_ number: Int) -> Bool {
+        let text = contentWithoutComment(line(number)).drop { $0 == " " }
+        guard let sign = text.first, !"-[]{},\"'#&*!|>%@`：".contains(sign), text.contains(" "),
+            text.range(of: ": ") == nil, text.last != ":", !text.contains("=")
+        else { return false }
+        let word = text.prefix { $0.isASCII && ($0.isLetter || $0 == "_") }
+        let isKey = PolicyGrammar.keys.contains(String(word))
+        return !isKey
+            || text.split(separator: " ").count > 2 && text.dropFirst(word.count).first != ":"
+    }
+
+    private func hasComment(_ number: Int) -> Bool {
+        let text = line(number).drop { $0 == " " }
+        if text.first == "#" { return true }
+        guard let sign = text.range(of: " #") else { return false }
+        return text[..<sign.lowerBound].count { $0 == "\"" }.isMultiple(of: 2)
+    }
+
     /// `+    retired: 2026-02-01`, as a comparison of two versions shows a line that is new.
     func signOfDiff(before number: Int, in file: String) -> Problem? {
         for number in [number, contentLine(before: number) ?? number] {
@@ -169,15 +207,21 @@ extension SourceLines {
             if text.hasPrefix(">>>>>>>") { break }
         }
         let signs = marks.compactMap { line($0).first }
-        guard signs == ["<", "=", ">"], marks[1] > marks[0] + 1, marks[2] > marks[1] + 1 else {
-            return nil
-        }
+        let numbers = marks.map { "\($0)" }.joined(separator: ", ")
+        guard signs.contains("<"), signs.contains(">") else { return .leftOfMerge(lines: numbers) }
         func lines(_ first: Int, _ last: Int) -> String {
             first == last ? "\(first)" : "\(first)-\(last)"
         }
+        guard signs == ["<", "=", ">"], marks[2] > marks[0] + 2 else { return nil }
+        if marks[1] == marks[0] + 1 {
+            return .oneSide(lines(marks[1] + 1, marks[2] - 1), marks: numbers)
+        }
+        if marks[2] == marks[1] + 1 {
+            return .oneSide(lines(marks[0] + 1, marks[1] - 1), marks: numbers)
+        }
         return .keepOneSide(
             lines(marks[0] + 1, marks[1] - 1), lines(marks[1] + 1, marks[2] - 1),
-            marks: marks.map { "\($0)" }.joined(separator: ", "))
+            marks: numbers)
     }
 
     /// What a reference or a mark for one is to be replaced by.

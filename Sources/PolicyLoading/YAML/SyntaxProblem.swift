@@ -7,6 +7,10 @@ extension ProblemList {
             add(sign)
             return
         }
+        if let rest = lines.restOfComment(before: failure.mark.line, in: file) {
+            add(rest)
+            return
+        }
         if let continued = lines.continuation(before: failure.mark.line, in: file) {
             add(continued)
             return

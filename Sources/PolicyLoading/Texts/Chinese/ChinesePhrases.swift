@@ -58,11 +58,22 @@ extension Help {
         case .digitsLost:
             "位数已丢失（电子表格常会如此）：请查出这个数字并写全（apple_id 见 App Store Connect 的“App 信息”）"
         case .nameMissing: "如果这里开始了另一条规则，它缺少第一行：请在上面写“- name: …”"
+        case .besideThen:
+            "请把“{0}”单独写成一行，与“then: {1}”从同一列开始；limits 只有 cooldown、moves 和 else，"
+                + "用于转移购买的规则"
+        case .dashTooMany:
+            "它属于上面的规则 {1}：请把 {0} 前的“- ”换成两个空格；只有另一条规则才需要“- ”和 name"
+        case .nameOrQuoted(_, _, let names) where !names.isEmpty:
+            "请写所指的名称：{1}；名称本来如此时需要引号：{0}"
         case .nameOrQuoted: "请写所指的名称；名称本来如此时需要引号：{0}"
         case .braces: "属于一起的内容需要花括号：{0}"
         case .beginsInColumn(_, alone: true): "它是独立的一项：请让这一行从第 {0} 列开始，其下各行不动"
         case .beginsInColumn: "它是独立的一项：请让它的第一行从第 {0} 列开始，其下各行随之移动"
         case .signOfDiff: "行首的 {0} 是版本比较留下的，请删去"
+        case .restOfComment(_, let lines) where lines.contains("-"):
+            "上面的注释在这里继续：请在第 {1} 行的每一行开头写“# ”：{0}"
+        case .restOfComment: "上面的注释在这里继续：请在这一行的开头写“# ”：{0}"
+        case .commentOrOneOf: "键只能是一个词：如果这里是注释的后续，请在行首写“# ”；这里可以写的键：{0}"
         case .commentInBrackets: "{0} 开始了注释，该行其余部分因此失效：请写所指的值，或加上引号"
         case .removeCopy: "{0} 看起来是副本：请删去该文件"
         case .titlesSwapped: "{0} 的标题适合这里：请对调两个标题"
@@ -91,6 +102,8 @@ extension Help {
         case .mergeInto: "请删去这一行，并把其下的内容移到第 {1} 行 {0} 的末尾"
         case .mergeIntoFile: "请把其下的规则移到 {0} 中（{1} 第 {2} 行），并删去这一行"
         case .keepOneSide: "请保留第 {0} 行或第 {1} 行，删去另一处和第 {2} 行"
+        case .leftOfMerge: "这是合并两个版本时遗留的：请删去第 {0} 行，并检查前后有无重复的内容"
+        case .oneSide: "请删去第 {1} 行；其间的第 {0} 行只在一个版本中有：需要就保留，否则一并删去"
         case .writeOut(_, value: .some): "策略没有引用：请在 {0} 处写 {1}"
         case .writeOut: "策略没有引用：请在 {0} 处写出值本身；以“*”开头的文本要加引号"
         case .removeMark: "策略没有引用：请删去 {0}，保留其后的值；以“&”开头的文本要加引号"

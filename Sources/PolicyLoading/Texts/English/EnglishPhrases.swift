@@ -69,6 +69,14 @@ extension Help {
                 + "Store Connect under App Information), and write all of its digits"
         case .nameMissing:
             "if another rule begins here, its first line is missing: write '- name: …' above it"
+        case .besideThen:
+            "write '{0}' on a line of its own next to 'then: {1}', in the same column; 'limits' has "
+                + "only 'cooldown', 'moves' and 'else', for rules that move a purchase"
+        case .dashTooMany:
+            "it belongs to the rule {1} above it: write two spaces in place of the '- ' before {0}; "
+                + "only a rule of its own needs the dash and a 'name'"
+        case .nameOrQuoted(_, _, let names) where !names.isEmpty:
+            "write the name that is meant, one of: {1}; one that is written so needs quotes: {0}"
         case .nameOrQuoted: "write the name that is meant; one that is written so needs quotes: {0}"
         case .braces: "what belongs together needs braces: {0}"
         case .beginsInColumn(_, alone: true):
@@ -79,6 +87,13 @@ extension Help {
         case .signOfDiff:
             "{0} at the beginning of the line is left over from a comparison of two versions: "
                 + "remove it"
+        case .restOfComment(_, let lines) where lines.contains("-"):
+            "the comment above goes on here: write '# ' at the beginning of each of the lines {1}: {0}"
+        case .restOfComment:
+            "the comment above goes on here: write '# ' at the beginning of this line: {0}"
+        case .commentOrOneOf:
+            "a key is a single word: if a comment goes on here, write '# ' at the beginning of this "
+                + "line; keys that can be here: {0}"
         case .commentInBrackets:
             "{0} begins a comment that hides the rest of the line: write the value that is meant, "
                 + "or quote it"
@@ -121,6 +136,15 @@ extension Help {
             "move the rules below it into {0} ({1}, line {2}), and remove this line"
         case .keepOneSide:
             "keep either line {0} or line {1}, and remove the other and the lines {2}"
+        case .leftOfMerge(let lines) where lines.contains(","):
+            "left over from merging two versions: remove the lines {0}, and check that nothing around "
+                + "them is there twice"
+        case .leftOfMerge:
+            "left over from merging two versions: remove line {0}, and check that nothing around it "
+                + "is there twice"
+        case .oneSide:
+            "remove the lines {1}; the lines between them ({0}) are in one of two versions only: keep them "
+                + "if they are meant, else remove them too"
         case .writeOut(_, value: .some):
             "a policy has no references: in the place of {0}, write {1}"
         case .writeOut:
