@@ -52,6 +52,7 @@ extension SourceLines {
             text.range(of: ": ") == nil, text.last != ":", !text.contains("=")
         else { return false }
         let word = text.prefix { $0.isASCII && ($0.isLetter || $0 == "_") }
+        guard !["name", "title", "title_zh", "because"].contains(word) else { return false }
         let isKey = PolicyGrammar.keys.contains(String(word))
         return !isKey
             || text.split(separator: " ").count > 2 && text.dropFirst(word.count).first != ":"

@@ -184,9 +184,11 @@ private struct YAMLReader {
 
     /// A list of rules that is there twice, because one of the two has another one's name.
     private func isOfAnotherList(_ key: String, _ value: YAMLNode, _ entries: [YAMLEntry]) -> Bool {
-        guard let first = entries.last(where: { $0.key == key }) else { return false }
-        return RuleGrammar.listMeant(by: value, under: key) != nil
-            || RuleGrammar.listMeant(by: first.value, under: key) != nil
+        let others = entries.filter { $0.key == key }
+        guard !others.isEmpty else { return false }
+        return ([value] + others.map(\.value)).count {
+            RuleGrammar.listMeant(by: $0, under: key) == nil
+        } <= 1
     }
 
     /// The name of a table's row as far right as the keys of the row before it: the keys behind it
