@@ -193,8 +193,7 @@ extension EntitlementEngine {
         let old = oldTexts.flatMap { loadOldPolicy($0) }
         guard (old == nil) == (oldTexts == nil) else { return .rejected(isOld: true) }
         impacts.begin(old: replaced, new: new, days: days, clock) { goesOn throws(EngineError) in
-            var options = ImpactOptions(progress: goesOn)
-            options.precedence = .last
+            var options = ImpactOptions.inBackground(progress: goesOn)
             options.days = days
             return try questions.impact(of: policy, replacing: old, at: instant, options)
         }
@@ -216,8 +215,7 @@ extension EntitlementEngine {
         let (questions, instant) = (questions, instant ?? now())
         let impacts = impacts
         return try await impacts.inBackground { () throws(EngineError) in
-            var options = ImpactOptions { _ in !impacts.hasStopped && goesOn() }
-            options.precedence = .last
+            let options = ImpactOptions.inBackground { _ in !impacts.hasStopped && goesOn() }
             return try questions.impact(of: new, replacing: old, at: instant, options)
         }.get()
     }

@@ -27,6 +27,17 @@ package struct ImpactOptions: Sendable {
     package init(progress: @escaping @Sendable (ImpactProgress) -> Bool = { _ in true }) {
         self.progress = progress
     }
+
+    /// Beside a service that answers questions: gives way to them, and leaves a processor to them,
+    /// since even what gives way keeps a question waiting for a moment where all are busy.
+    static func inBackground(
+        progress: @escaping @Sendable (ImpactProgress) -> Bool
+    ) -> ImpactOptions {
+        var options = ImpactOptions(progress: progress)
+        options.precedence = .last
+        options.workers = 1
+        return options
+    }
 }
 
 /// How far an impact run has come.
