@@ -162,6 +162,26 @@ struct RuleProofTests {
         #expect(said(rule("before 2026-01-01")) == [])
     }
 
+    /// Nobody buys what was `retired` before now, and a rule that is past takes nothing away.
+    @Test func nothingIsSoldForNothingInThePast() {
+        var options = PolicyCheckOptions()
+        options.now = Instant(rfc3339: "2026-06-01")
+        func ids(retired: String, at: String) -> [String] {
+            let pass = "  pass: {kind: non-renewing, duration: 1y, retired: \(retired), "
+            let rule = "  - {name: a, when: {state: active, at: \(at)}, then: withhold}"
+            return said("\(pass)grants: [premium]}\naccess:\n\(rule)", options).map {
+                String($0.prefix { $0 != ":" })
+            }
+        }
+        #expect(ids(retired: "2026-01-15", at: "before 2026-02-01") == ["window-past"])
+        #expect(ids(retired: "2026-06-15", at: "before 2026-06-01") == ["window-past"])
+        #expect(ids(retired: "2026-01-15", at: "from 2025-10-01 until 2027-01-01") == [])
+        #expect(
+            ids(retired: "2026-12-15", at: "from 2026-03-01 until 2027-01-01") == [
+                "sold-for-nothing"
+            ])
+    }
+
     @Test func defaultsAreExplainedOnDemand() {
         var options = PolicyCheckOptions()
         options.explainsDefaults = true

@@ -24,7 +24,9 @@ package func prove(
     let access = AccessProofs(policy, tables[0])
     let withheld = access.withholdsEverything
     findings += withheld + access.grantsAfterEnd
-    if withheld.isEmpty { findings += SoldForNothing(policy, tables[0]).findings(catalogue) }
+    if withheld.isEmpty {
+        findings += SoldForNothing(policy, tables[0], at: now).findings(catalogue)
+    }
     findings += transfersWithoutLimits(policy) + RuleHints(policy).findings
     if let now { findings += pastWindows(policy, at: now) + farDates(policy, from: now) }
     if explainsDefaults { findings += tables.flatMap(\.uncovered) }
@@ -111,7 +113,7 @@ extension [DateBound] {
     }
 
     /// When the last of them ceases to hold; nil for never.
-    fileprivate var end: Instant? {
+    var end: Instant? {
         var last: Instant?
         for bound in self {
             switch bound {

@@ -6,6 +6,7 @@ internal import PolicyLoading
 struct SoldForNothing {
     private let policy: Policy
     private let table: CellTable
+    private let now: Instant?
 
     /// A rule whose `when` says nothing against a buyer.
     private struct Decider {
@@ -14,9 +15,12 @@ struct SoldForNothing {
         let mayBeExcepted: Bool
     }
 
-    init(_ policy: Policy, _ table: CellTable) {
+    /// - Parameter now: what is sold no more at this instant, and rules that ceased before it, are
+    ///   left out; nil to look at all.
+    init(_ policy: Policy, _ table: CellTable, at now: Instant?) {
         self.policy = policy
         self.table = table
+        self.now = now
     }
 
     /// One for each rule, at the first of its products. Where there are several products, and
@@ -26,7 +30,7 @@ struct SoldForNothing {
         var found: [Int: ProductID] = [:]
         let others = deciders(buyer(autoRenews: .unknown))
         let subscribers = deciders(buyer(autoRenews: .on))
-        for product in catalogue.products {
+        for product in catalogue.products where !isPast(product.retiredAt) {
             let isSubscription = product.kind == .autoRenewable
             let rules =
                 if let end = product.retiredAt {
@@ -35,7 +39,7 @@ struct SoldForNothing {
                         buyer(
                             autoRenews: isSubscription ? .on : .unknown,
                             asking: end.milliseconds - Self.closing)
-                    ).filter { table.rules[$0.rule].when.at != nil }
+                    ).filter { isDatedToCome(table.rules[$0.rule].when) }
                 } else {
                     isSubscription ? subscribers : others
                 }
@@ -49,6 +53,17 @@ struct SoldForNothing {
                     .written(table.rules[rule].reference.name), .written(product.text),
                 ], help: closing(product, table.rules[rule]) ?? hint(table.rules[rule]))
         }
+    }
+
+    private func isPast(_ end: Instant?) -> Bool {
+        guard let now, let end else { return false }
+        return end <= now
+    }
+
+    /// Whether it has a date, and holds now or later.
+    private func isDatedToCome(_ condition: Condition) -> Bool {
+        guard let bounds = condition.at else { return false }
+        return !isPast(bounds.end)
     }
 
     /// The end of a product's sale, where a rule takes away what it gives before that.
