@@ -27,6 +27,16 @@ struct LintTests {
                 + "    grants: [premium]\n    title: ⟦Gold, the⟧ #1 choice  # soon",
             .lostHash, "'#1 choice' after 'Gold, the' is a comment"),
         Mistake(
+            "a title that ends with a comma, before a comment",
+            plan("p", "duration: 1y") + "\n  q:\n    kind: non-renewing\n    duration: 1y\n"
+                + "    grants: [premium]\n    title: ⟦Gold,⟧ # monthly",
+            .lostHash, "'# monthly' after 'Gold,' is a comment"),
+        Mistake(
+            "a rule's name that ends with a word to which another belongs",
+            "access:\n  - name: ⟦in grace and⟧  # retries\n    when: {state: grace}\n"
+                + "    then: grant",
+            .lostHash, "'# retries' after 'in grace and' is a comment"),
+        Mistake(
             "three minutes between moves",
             "account_switch:\n  - name: a\n    then: transfer\n"
                 + "    limits: {cooldown: ⟦3m⟧, moves: 2 per 365d}",
@@ -68,6 +78,9 @@ struct LintTests {
             plan("p", "duration: 45m"),
             "access:\n  - name: a rule   # why\n    when: {state: grace}   #because\n    then: grant",
             "access:\n  - name: \"rule\" #1\n    when: {state: grace}\n    then: grant",
+            "access:\n  - name: what is paid for  # why\n    when: {state: grace}\n    then: grant",
+            "entitlements: {a1: {title: A+}, # sold\n  a2: {title: B,   # since 2024\n"
+                + "  title_zh: 乙}}",
             plan("p", "duration: 1y, title: the “big” plan"),
             plan("p", "duration: 1y, price: {JPY: 300, KWD: 1.234, USD: 1.99}"),
             "account_switch:\n  - name: a\n    then: transfer\n"

@@ -3,7 +3,7 @@ internal import StrictJSON
 
 /// What stands around repairs.
 enum RepairPhrase: CaseIterable, LocalizedText {
-    case choice, oneRepair, repairs, notWritten, written, nothing, left
+    case choice, indentedChoice, oneRepair, repairs, notWritten, written, nothing, left
 }
 
 /// Shows what can be repaired as a unified diff, then each repair, then what is left to the author.

@@ -60,18 +60,23 @@ private func tabRepairs(for diagnostic: Diagnostic, in lines: LineTable) -> [Rep
     let widths: [(Int) -> Int] = [
         { _ in 2 }, { _ in 4 }, { 2 - $0 % 2 }, { 4 - $0 % 4 }, { 8 - $0 % 8 },
     ]
-    var candidates = widths.compactMap { width in
-        RepairCandidate(lines.lines.indices.flatMap { lines.tabEdits(inLine: $0 + 1, width) })
-    }
     let number = diagnostic.place.line
     let own = lines.line(number)?.text.prefix { $0 == " " || $0 == "\t" }.count ?? 0
-    for indent in lines.indents(around: number) where own > 0 {
-        // The first tab takes all the room that the line before or after it has.
-        candidates += [
-            RepairCandidate(lines.tabEdits(inLine: number) { $0 == 0 ? indent : 0 })
-        ].compactMap { $0 }
+    let indents = own > 0 ? lines.indents(around: number) : []
+    var candidates = indents.flatMap { indent in
+        [
+            RepairCandidate([lines.indentEdit(inLine: number, indent)].compactMap { $0 }),
+            RepairCandidate(lines.indentEdits(likeLine: number, indent)),
+        ]
     }
-    return candidates
+    // The first tab takes all the room that the line before or after it has.
+    candidates += indents.map { indent in
+        RepairCandidate(lines.tabEdits(inLine: number) { $0 == 0 ? indent : 0 })
+    }
+    candidates += widths.map { width in
+        RepairCandidate(lines.lines.indices.flatMap { lines.tabEdits(inLine: $0 + 1, width) })
+    }
+    return candidates.compactMap { $0 }
 }
 
 extension LineTable {
@@ -121,11 +126,32 @@ extension LineTable {
         return edits
     }
 
-    /// The indentations of the nearest lines with contents, and one step deeper.
+    /// Spaces in the place of the tabs and spaces that a line begins with; nil without tabs.
+    fileprivate func indentEdit(inLine number: Int, _ indent: Int) -> Repair.Edit? {
+        guard let line = line(number) else { return nil }
+        let own = line.text.utf8.prefix { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+        guard own.contains(UInt8(ascii: "\t")) else { return nil }
+        return Repair.Edit(
+            file: file, bytes: line.start..<(line.start + own.count),
+            replacement: String(repeating: " ", count: indent))
+    }
+
+    /// The same in all lines that begin as this one does.
+    fileprivate func indentEdits(likeLine number: Int, _ indent: Int) -> [Repair.Edit] {
+        func own(_ line: Line) -> Substring { line.text.prefix { $0 == " " || $0 == "\t" } }
+        guard let begin = line(number).map(own) else { return [] }
+        return lines.indices.filter { own(lines[$0]) == begin }.compactMap {
+            indentEdit(inLine: $0 + 1, indent)
+        }
+    }
+
+    /// The indentations of the nearest lines with contents, one step deeper, and those of the
+    /// sections that are open there.
     fileprivate func indents(around number: Int) -> [Int] {
         let before = lines.prefix(number - 1).last { !$0.isBlank && !$0.text.contains("\t") }
         let after = lines.dropFirst(number).first { !$0.isBlank && !$0.text.contains("\t") }
         let near = [before, after].compactMap { $0?.indent }
-        return Set(near + near.map { $0 + 2 }).filter { $0 > 0 }.sorted()
+        let open = openIndents(before: number)
+        return Set(near + near.map { $0 + 2 } + open).filter { $0 > 0 }.sorted()
     }
 }

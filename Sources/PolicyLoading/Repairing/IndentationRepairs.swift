@@ -51,11 +51,12 @@ extension LineTable {
     }
 
     /// The indentations of the sections that are open before a line, and the insides of lists.
-    fileprivate func openIndents(before number: Int) -> [Int] {
+    func openIndents(before number: Int) -> [Int] {
         var indents: [Int] = []
         var least = Int.max
         for line in lines.prefix(number - 1).reversed() where !line.isBlank {
-            guard line.indent < least else { continue }
+            // How far a tab goes is not known.
+            guard line.indent < least, !line.text.contains("\t") else { continue }
             least = line.indent
             indents.append(line.indent)
             if line.text.dropFirst(line.indent).hasPrefix("- ") { indents.append(line.indent + 2) }

@@ -19,7 +19,8 @@ package struct Repair: Hashable, Sendable {
     package var diagnostic: Diagnostic
     /// Never empty; those of one file by place, none overlapping.
     package var edits: [Edit]
-    /// The first line that it changes, as it will be, without the spaces around it.
+    /// The first line that it changes, as it will be, without the spaces around it; with those
+    /// before it where several repairs differ in nothing else.
     package var line: String
 
     /// The texts with the edits made; everything else stays byte for byte.

@@ -39,7 +39,18 @@ struct RepairTrial {
                 distinct.append(survivor)
             }
         }
-        return distinct.count == 1 ? .one(distinct[0].repair) : .several(distinct.map(\.repair))
+        guard distinct.count > 1 else { return .one(distinct[0].repair) }
+        return .several(differing(distinct.map(\.repair)))
+    }
+
+    /// With their indentations where the lines do not differ in anything else.
+    private func differing(_ repairs: [Repair]) -> [Repair] {
+        guard Set(repairs.map(\.line)).count < repairs.count else { return repairs }
+        return repairs.map { repair in
+            var shown = repair
+            shown.line = String(changedLine(repair, repair.applied(to: texts)))
+            return shown
+        }
     }
 
     private func survivor(
@@ -62,7 +73,7 @@ struct RepairTrial {
         {
             return nil
         }
-        repair.line = changedLine(repair, mended)
+        repair.line = String(changedLine(repair, mended).drop { $0 == " " })
         let edited = Set(repair.edits.map(\.file))
         return Survivor(
             repair: repair, damage: now,
@@ -126,13 +137,12 @@ struct RepairTrial {
         return false
     }
 
-    private func changedLine(_ repair: Repair, _ mended: [PolicyText]) -> String {
+    private func changedLine(_ repair: Repair, _ mended: [PolicyText]) -> Substring {
         guard let edit = repair.edits.first,
             let text = mended.first(where: { $0.path == edit.file }),
             let lines = LineTable(text)
         else { return "" }
-        let line = lines.line(lines.number(ofLineAt: edit.bytes.lowerBound))?.content ?? ""
-        return String(line.drop { $0 == " " })
+        return lines.line(lines.number(ofLineAt: edit.bytes.lowerBound))?.content ?? ""
     }
 
     /// What a file says, whatever it looks like; its text where it cannot be read.

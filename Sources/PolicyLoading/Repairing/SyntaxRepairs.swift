@@ -14,7 +14,7 @@ func syntaxRepairs(for diagnostic: Diagnostic, in lines: LineTable) -> [RepairCa
         case .missingColon where diagnostic.help == nil:
             [writer.insert(":", at: line.contentBytes.upperBound)]
         case .missingSpace where diagnostic.help == nil: [writer.insertSpace()]
-        case .unclosedQuote: writer.closeQuote()
+        case .unclosedQuote: writer.closeQuote(like: diagnostic.help)
         case .unclosedBracket: writer.closeBracket()
         case .alias: [writer.quoteWord()]
         case .anchor, .tag: [writer.removeWord(), writer.quoteValue(from: place.lowerBound)]
@@ -101,7 +101,20 @@ private struct LineRepairs {
         return insert(" ", at: place.lowerBound + offset)
     }
 
-    func closeQuote() -> [RepairCandidate?] {
+    /// - Parameter help: has the whole line where the quote is that of a title; a line with a
+    ///   quote inside quotes is a guess.
+    func closeQuote(like help: Help?) -> [RepairCandidate?] {
+        if case .writtenLike(let line)? = help {
+            guard !line.contains("\\"), line.last == "\"" else { return [] }
+            let rest = text(place.upperBound..<(self.line.start + self.line.text.utf8.count))
+            let closed = RepairCandidate(file, place, line)
+            // `"Gold #1`: what begins like a number may be in the text, too.
+            guard let sign = rest.firstIndex(of: "#"), !rest[sign...].dropFirst().isEmpty,
+                rest[sign...].dropFirst().first != " "
+            else { return [closed] }
+            let whole = place.lowerBound..<(place.upperBound + rest.utf8.count)
+            return [closed, RepairCandidate(file, whole, line.dropLast() + rest + "\"")]
+        }
         guard let quote = text(place).first, quote == "\"" || quote == "'" else { return [] }
         let all = (line.start)..<(line.start + line.text.utf8.count)
         let rest = text(place.lowerBound..<all.upperBound).dropFirst()

@@ -41,6 +41,7 @@ struct RepairTests {
         Case("bundle_id:", "bundleId:"), Case("    then: share", "    then：share"),
         Case("    then: share", "    then:share"), Case("    then: share", "    then share"),
         Case("    then: share", "    then = share"), Case("    then: share", "\tthen: share"),
+        Case("    then: share", "  \t then: share"), Case("    then: share", " \tthen: share"),
         Case("    then: share", "   then: share"), Case("    then: share", "     then: share"),
         Case("    then: share", "　　then: share"), Case("    then: share", "  \u{A0} then: share"),
         Case("    then: share", "    th\u{200B}en: share"),
@@ -76,6 +77,12 @@ struct RepairTests {
             "title: The weekly edition,", "title: The #1 weekly edition,",
             repaired: "title: \"The #1 weekly edition\","),
         Case("title: Gold, monthly", "title: “Gold”", repaired: "title: \"Gold\""),
+        Case(
+            "title: Gold, monthly", "title: \"Gold, monthly",
+            repaired: "title: \"Gold, monthly\""),
+        Case(
+            "title: Gold, monthly", "title: 'Gold's, monthly",
+            repaired: "title: \"Gold's, monthly\""),
     ])
     func oneRepair(_ mistake: Case) throws {
         let plan = Self.plan(try Self.example(mistake.right, mistake.wrong))
@@ -97,6 +104,9 @@ struct RepairTests {
         Case("grants: [weekly]", "grants: [weeky]", repaired: "grants: [weekly]|weeky: {title"),
         Case("title: Gold, monthly", "title: &Gold monthly", repaired: "title: monthly|\"&Gold"),
         Case("USD: 99.99, CNY", "USD: 1,999, CNY", repaired: "1999|1.999"),
+        Case(
+            "title: Gold, monthly", "title: \"Gold #1, monthly",
+            repaired: "title: \"Gold\" #1|title: \"Gold #1, monthly\""),
     ])
     func severalRepairs(_ mistake: Case) throws {
         let texts = try Self.example(mistake.right, mistake.wrong)
@@ -109,6 +119,18 @@ struct RepairTests {
         for (choice, part) in zip(choices, expected) { #expect(choice.contains(part)) }
         let shown = render(plan, isWritten: false, as: RenderOptions())
         #expect(shown.contains("a possible repair: \(choices.last ?? "none")"), "\(shown)")
+    }
+
+    /// Choices that differ in nothing but their indentation say what it is.
+    @Test func indentationsOfChoicesAreTold() throws {
+        let file = PolicyText(path: "b.yaml", text: "groups:\n  other:\n  \t title: Other\n")
+        let plan = Self.plan([PolicyExample.base, file])
+        #expect(plan.repairs.isEmpty)
+        #expect(plan.left.first?.choices == ["  title: Other", "    title: Other"])
+        let english = render(plan, isWritten: false, as: RenderOptions())
+        #expect(english.contains("a possible repair, with 2 spaces before it: title: Other"))
+        let chinese = render(plan, isWritten: false, as: RenderOptions(language: .chinese))
+        #expect(chinese.contains("一种可能的改法（前面空 4 格）：title: Other"))
     }
 
     /// What is a mistake, and not one of spelling.

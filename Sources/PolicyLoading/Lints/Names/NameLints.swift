@@ -104,9 +104,10 @@ extension PolicyBuilder {
                 ?? SourceLines(texts.first { $0.path == value.span.file }?.text ?? "")
             lines[value.span.file] = source
             guard let lost = source.lostText(after: value.span) else { continue }
+            let whole = "\"\(text) \(lost)\""
             problems.add(
                 .lostHash, at: value.span, .written(text), .written(lost),
-                help: .write("\"\(text) \(lost)\""))
+                help: text.withoutOpenEnd.map { .writeEither([whole, $0]) } ?? .write(whole))
         }
     }
 
@@ -258,24 +259,49 @@ private struct PeriodClaim {
 
 extension SourceLines {
     /// What YAML took for a comment behind a text without quotes, although it begins like a
-    /// number: `Episode #1`.
+    /// number, as in `Episode #1`, or the text cannot end there, as in `Gold, # monthly`.
     fileprivate func lostText(after span: SourceSpan) -> String? {
         guard span.start.line == span.end.line else { return nil }
         let line = Array(line(span.end.line).unicodeScalars)
         let end = span.end.column - 1
-        guard end > 0, end + 2 < line.count, !"\"'".unicodeScalars.contains(line[end - 1]),
-            line[end] == " ", line[end + 1] == "#", line[end + 2] != " ", line[end + 2] != "#"
+        guard end > 0, end < line.count, line[end] == " ",
+            !"\"'".unicodeScalars.contains(line[end - 1]),
+            let hash = line[end...].firstIndex(where: { $0 != " " }), hash + 1 < line.count,
+            line[hash] == "#"
         else { return nil }
+        let isNumber = hash == end + 1 && line[hash + 1] != " " && line[hash + 1] != "#"
+        var before = String.UnicodeScalarView()
+        before.append(contentsOf: line[..<end])
+        guard isNumber || String(before).withoutOpenEnd != nil else { return nil }
         var text = String.UnicodeScalarView()
-        text.append(contentsOf: line[(end + 1)...])
+        text.append(contentsOf: line[hash...])
         // A second comment is one.
         var lost = String(text).split(separator: " #", maxSplits: 1).first ?? ""
         while lost.last?.isWhitespace == true { lost.removeLast() }
-        return String(lost)
+        return lost.allSatisfy({ $0 == "#" || $0 == " " }) ? nil : String(lost)
     }
 }
 
 extension String {
+    /// What is before a sign or a word with which no text can end; nil where there is none.
+    fileprivate var withoutOpenEnd: String? {
+        var text = self[...]
+        func removeSpaces() {
+            while text.last == " " { text.removeLast() }
+        }
+        if let sign = text.last, ",;:&=(（【《，；：、".contains(sign) {
+            text.removeLast()
+        } else if let end = [" +", " -", " –", " —", " /", " and", " or", " the", " an"].first(
+            where: { hasSuffix($0) })
+        {
+            text.removeLast(end.count)
+        } else {
+            return nil
+        }
+        removeSpaces()
+        return text.isEmpty ? nil : String(text)
+    }
+
     /// Whether a product id begins with the company's part of a bundle id, and the rest is no
     /// misspelling of the app's part.
     fileprivate func isOfCompany(of bundle: String) -> Bool {

@@ -5,6 +5,7 @@ extension RepairPhrase {
     var chinese: String {
         switch self {
         case .choice: "一种可能的改法：{0}"
+        case .indentedChoice: "一种可能的改法（前面空 {1} 格）：{0}"
         case .oneRepair: "1 处修改"
         case .repairs: "{0} 处修改"
         case .notWritten: "{0}；加上 --write 才会写入文件"

@@ -5,6 +5,7 @@ extension RepairPhrase {
     var english: String {
         switch self {
         case .choice: "a possible repair: {0}"
+        case .indentedChoice: "a possible repair, with {1} spaces before it: {0}"
         case .oneRepair: "1 repair"
         case .repairs: "{0} repairs"
         case .notWritten: "{0}; add --write to make them in the files"
