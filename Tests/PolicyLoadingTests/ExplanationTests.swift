@@ -15,9 +15,12 @@ struct ExplanationTests {
             name, in: policy, cells: decidedCells, language: .english)
     }
 
-    private static func lines(_ label: PolicyExplanation.Label, of name: String) throws -> [String]
-    {
-        let found = try explained(name)
+    /// - Parameter subject: where several things have the name.
+    private static func lines(
+        _ label: PolicyExplanation.Label, of name: String,
+        _ subject: PolicyExplanation.Subject? = nil
+    ) throws -> [String] {
+        let found = try explained(name).filter { subject == nil || $0.subject == subject }
         #expect(found.count == 1)
         return found.first?.parts.first { $0.label == label }?.lines ?? []
     }
@@ -69,7 +72,7 @@ struct ExplanationTests {
 
     @Test func entitlementSaysWhoGivesIt() throws {
         #expect(
-            try Self.lines(.givenBy, of: "audio") == [
+            try Self.lines(.givenBy, of: "audio", .entitlement) == [
                 "com.example.reader.audio.basic (auto-renewable)",
                 "com.example.reader.audio.unlimited (auto-renewable)",
             ])
@@ -79,5 +82,55 @@ struct ExplanationTests {
             ])
         #expect(try Self.lines(.givenBy, of: "gifts") == ["com.example.reader.gift: 1"])
         #expect(try Self.explained("premiun").isEmpty)
+    }
+
+    @Test func groupSaysItsLevelsAndRules() throws {
+        #expect(
+            try Self.lines(.levels, of: "audio", .group) == [
+                "unlimited: com.example.reader.audio.unlimited (auto-renewable)",
+                "basic: com.example.reader.audio.basic (auto-renewable)",
+            ])
+        #expect(try Self.lines(.title, of: "membership") == ["Membership"])
+        #expect(
+            try Self.lines(.rules, of: "membership") == [
+                "refund_answers, prorate: subscriptions are refunded for the days that are left "
+                    + "(rules.yaml:51)"
+            ])
+    }
+
+    @Test func levelSaysItsGroupAndProducts() throws {
+        #expect(try Self.lines(.ofGroup, of: "basic") == ["audio"])
+        #expect(
+            try Self.lines(.products, of: "basic") == [
+                "com.example.reader.audio.basic (auto-renewable)"
+            ])
+        #expect(try Self.explained("bronze").isEmpty)
+    }
+
+    /// A rule of one level is one of its group, and not of another group's level of that name.
+    @Test func rulesOfLevelsAreThoseOfTheirGroups() throws {
+        let text = """
+            groups:
+              other: {levels: [gold, basic]}
+            access:
+              - {name: gold, when: {state: grace, level: gold}, then: grant}
+              - {name: other, when: {state: grace, group: other, level: gold}, then: withhold}
+              - {name: rest, when: {state: grace}, unless: {group: other}, then: grant}
+            """
+        let texts = [PolicyExample.base, PolicyText(path: "b.yaml", text: text)]
+        let policy = try #require(loadPolicy(texts).policy)
+        func rules(_ name: String) -> [[String]] {
+            explain(name, in: policy, cells: decidedCells, language: .english).map { found in
+                found.parts.first { $0.label == .rules }?.lines ?? []
+            }
+        }
+        let gold = "access, grant: gold (b.yaml:4)"
+        let other = "access, withhold: other (b.yaml:5)"
+        let rest = "access, grant: rest (b.yaml:6)"
+        #expect(rules("membership") == [[gold]])
+        #expect(rules("other").last == [gold, other, rest])
+        #expect(rules("basic") == [[]])
+        #expect(Set(rules("gold").suffix(2)) == [[gold], [gold, other]])
+        #expect(explainableNames(of: policy).contains("membership"))
     }
 }

@@ -138,7 +138,7 @@ struct ExplanationWriter {
 
     // MARK: Texts
 
-    private func place(_ rule: RuleReference) -> String { "\(rule.file):\(rule.line)" }
+    func place(_ rule: RuleReference) -> String { "\(rule.file):\(rule.line)" }
 
     /// The rules of the list that are tried before one.
     private func before(_ rule: RuleReference, _ all: [RuleReference]) -> [String] {
@@ -151,7 +151,7 @@ struct ExplanationWriter {
         }
     }
 
-    private func titles(_ title: Title?) -> [String] {
+    func titles(_ title: Title?) -> [String] {
         guard let title else { return [] }
         return [language == .chinese ? title.chinese ?? title.english : title.english]
     }

@@ -5,7 +5,7 @@ internal import StrictJSON
 package struct PolicyExplanation: Sendable {
     /// What has the name.
     package enum Subject: String, CaseIterable, LocalizedText, Sendable {
-        case diagnostic, rule, product, entitlement, credit
+        case diagnostic, rule, product, entitlement, credit, group, level
     }
 
     /// One thing to know about it.
@@ -14,6 +14,8 @@ package struct PolicyExplanation: Sendable {
         case before, kind, title, group, gives, states, rules
         case givenBy = "given_by"
         case openedBy = "opened_by"
+        case levels, products
+        case ofGroup = "of_group"
     }
 
     /// Lines under a label.
@@ -78,7 +80,7 @@ package func explain(
         ])
 }
 
-/// Everything in a policy that has a name: rules, products, entitlements, credits.
+/// Everything in a policy that has a name: rules, products, entitlements, credits, groups, levels.
 ///
 /// - Parameter cells: what the rules of a policy decide, the built-in ones among them.
 package func explain(
@@ -87,7 +89,7 @@ package func explain(
 ) -> [PolicyExplanation] {
     let writer = ExplanationWriter(policy: policy, cells: cells, language: language)
     return writer.rules(name) + writer.product(name) + writer.entitlement(name)
-        + writer.credit(name)
+        + writer.credit(name) + writer.group(name) + writer.levels(name)
 }
 
 /// Every name that can be explained, sorted.
@@ -97,6 +99,8 @@ package func explainableNames(of policy: Policy?) -> [String] {
     names.formUnion(policy.products.keys.map(\.text))
     names.formUnion(policy.entitlements.keys.map(\.text))
     names.formUnion(policy.credits.keys.map(\.text))
+    names.formUnion(policy.groups.keys.map(\.text))
+    names.formUnion(policy.groups.values.flatMap { $0.levels.map(\.text) })
     names.formUnion(policy.accessRules.map(\.reference.name))
     names.formUnion(policy.claimRules.map(\.reference.name))
     names.formUnion(policy.refundRules.map(\.reference.name))

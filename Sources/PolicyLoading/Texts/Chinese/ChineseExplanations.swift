@@ -9,6 +9,8 @@ extension PolicyExplanation.Subject {
         case .product: "产品"
         case .entitlement: "权益"
         case .credit: "点数"
+        case .group: "组"
+        case .level: "级别"
         }
     }
 }
@@ -36,6 +38,9 @@ extension PolicyExplanation.Label {
         case .rules: "提到它的规则"
         case .givenBy: "来自"
         case .openedBy: "向所有人开放"
+        case .levels: "级别（从高到低）"
+        case .products: "产品"
+        case .ofGroup: "组"
         }
     }
 }

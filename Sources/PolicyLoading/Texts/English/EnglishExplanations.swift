@@ -9,6 +9,8 @@ extension PolicyExplanation.Subject {
         case .product: "product"
         case .entitlement: "entitlement"
         case .credit: "credit"
+        case .group: "group"
+        case .level: "level"
         }
     }
 }
@@ -36,6 +38,9 @@ extension PolicyExplanation.Label {
         case .rules: "rules that name it"
         case .givenBy: "given by"
         case .openedBy: "open to everybody by"
+        case .levels: "levels, best first"
+        case .products: "products"
+        case .ofGroup: "group"
         }
     }
 }

@@ -8,12 +8,13 @@ internal import PolicyLoading
 struct PolicyExplain: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Explain a diagnostic id, or a rule, product, entitlement or credit of a policy.",
+        abstract: "Explain a diagnostic id, or what has a name in a policy.",
         discussion: """
             Of a diagnostic: what it means, an example and its correction. Of a rule: what it can \
             decide, and the rules that are tried before it. Of a product: what it gives in each \
-            state, and by which rules. Of an entitlement: who gives it. Exit codes: 0 explained, \
-            1 the policy has errors, 2 unknown.
+            state, and by which rules. Of an entitlement or credit: who gives it. Of a group or a \
+            level: its products, and the rules that name it. Exit codes: 0 explained, 1 the policy \
+            has errors, 2 unknown.
 
             Example: usher policy explain premium policies
             """)

@@ -12,8 +12,8 @@ extension RepairFailurePhrase {
 extension ExplainUnknownPhrase {
     var chinese: String {
         switch self {
-        case .unknown: "没有名为“{0}”的诊断、规则、产品、权益或点数"
-        case .unknownNear: "没有名为“{0}”的诊断、规则、产品、权益或点数；是不是想写“{1}”？"
+        case .unknown: "没有名为“{0}”的诊断、规则、产品、权益、点数、组或级别"
+        case .unknownNear: "没有名为“{0}”的诊断、规则、产品、权益、点数、组或级别；是不是想写“{1}”？"
         }
     }
 }

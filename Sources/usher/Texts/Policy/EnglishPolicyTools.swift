@@ -12,10 +12,11 @@ extension RepairFailurePhrase {
 extension ExplainUnknownPhrase {
     var english: String {
         switch self {
-        case .unknown: "no diagnostic, rule, product, entitlement or credit is called '{0}'"
+        case .unknown:
+            "no diagnostic, rule, product, entitlement, credit, group or level is called '{0}'"
         case .unknownNear:
-            "no diagnostic, rule, product, entitlement or credit is called '{0}'; did you mean "
-                + "'{1}'?"
+            "no diagnostic, rule, product, entitlement, credit, group or level is called '{0}'; "
+                + "did you mean '{1}'?"
         }
     }
 }
