@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PolicyAnalysis
 internal import PolicyLoading
 internal import TestSupport
 internal import Testing
@@ -39,6 +40,25 @@ struct PolicyFolderTests {
                 "Rules.YAML", "a.yml", "b.yaml", "deep/er/c.yaml", "deep/tests/d.yaml", "root.der",
                 "root.pem",
             ])
+    }
+
+    /// A file that is hidden by mistake is missed; what tools leave is not.
+    @Test func hiddenFilesAreIgnoredAndNamed() throws {
+        let folder = try TemporaryFolder()
+        defer { withExtendedLifetime(folder) {} }
+        for name in [
+            ".rules.yaml", "deep/.more.YML", "notes.txt", ".hidden", ".app.yaml.swp",
+            ".#app.yaml", "._app.yaml", ".git/x.yaml", ".folder.yaml/x.yaml", "app.yaml",
+        ] {
+            try folder.write("leeway: 1h\n", to: name)
+        }
+        let contents = try readPolicyFolderContents(folder.path)
+        #expect(contents.texts.map(\.path) == ["app.yaml"])
+        #expect(contents.ignored == [".rules.yaml", "deep/.more.YML", "notes.txt"])
+        var options = PolicyCheckOptions()
+        options.ignored = contents.ignored
+        let found = checkPolicy(contents.texts, options).diagnostics.map(\.id)
+        #expect(!found.contains(.fileNotRead))
     }
 
     /// Mounted configuration is made of links within the folder.

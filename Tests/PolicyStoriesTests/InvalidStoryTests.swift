@@ -135,6 +135,22 @@ struct InvalidStoryTests {
         #expect(found.advice(in: .english) == advice)
     }
 
+    @Test(
+        "a misspelt verb is named",
+        arguments: [
+            ("alice byes gold.monthly with Apple ID A", "did you mean 'buys'?"),
+            ("alice bys gold.monthly", "did you mean 'buys'?"),
+            ("alice prsents A", "did you mean 'presents'?"),
+        ])
+    func namesVerbs(_ step: String, _ advice: String) throws {
+        let text = "usher: 1\nstory: x\nsteps: [{2026-01-01: \(step)}]"
+        let report = readStory(
+            PolicyText(path: "story.yaml", text: text), policy: try ExampleShop.options().policy)
+        let found = try #require(report.diagnostics.first)
+        #expect(found.id == .unknownStep)
+        #expect(found.advice(in: .english) == advice)
+    }
+
     @Test("the long form says the same as the sentence")
     func longForm() throws {
         let long = """

@@ -38,9 +38,11 @@ package func checkPolicy(
     return report.completed(with: findings)
 }
 
-/// Whether somebody may well think that it is a part of the policy.
+/// Whether somebody may well think that it is a part of the policy. Hidden files are those of other
+/// tools, too.
 private func looksLikePolicy(_ path: String) -> Bool {
     let name = path.lowercased()
+    guard name.split(separator: "/").last?.first != "." else { return false }
     return [".yaml", ".yml", ".json", ".toml"].contains { name.contains($0) }
         && !name.hasSuffix("schema.json")
 }

@@ -194,7 +194,7 @@ package func suggestion(for word: String, among candidates: some Sequence<String
 }
 
 /// The same within a number of edits.
-func suggestion(
+package func suggestion(
     for word: String, among candidates: some Sequence<String>, within limit: Int?
 ) -> String? {
     nearest(to: word, among: candidates, within: limit).min {

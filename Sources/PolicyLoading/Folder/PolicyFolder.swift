@@ -23,7 +23,8 @@ package func readPolicyFolder(_ path: String) throws(PolicyFolderError) -> [Poli
 /// What lies in a policy folder.
 package struct PolicyFolderContents: Sendable {
     package var texts: [PolicyText]
-    /// The paths of what is not read, with folders of which nothing is; hidden ones are omitted.
+    /// The paths of what is not read, with folders of which nothing is; of hidden ones, YAML files
+    /// alone.
     package var ignored: [String]
 }
 
@@ -86,9 +87,15 @@ private struct FolderReader {
             addTooMany()
             return
         }
-        for name in names.sorted() where !name.hasPrefix(".") {
+        for name in names.sorted() {
             let path = folder + name
             let ending = name.split(separator: ".").last.map { $0.lowercased() } ?? ""
+            if name.hasPrefix(".") {
+                if isHiddenYAML(name, ending), !isDirectory(root + "/" + path) {
+                    ignored.append(path)
+                }
+                continue
+            }
             let isPolicyFile =
                 ["yaml", "yml", "pem", "der"].contains(ending) && name.contains(".")
             if isPolicyFile {
@@ -101,6 +108,12 @@ private struct FolderReader {
             }
             if isFull { return }
         }
+    }
+
+    /// Whether somebody may miss it: `.#rules.yaml` is an editor's lock, `._rules.yaml` what macOS
+    /// knows of another file.
+    private func isHiddenYAML(_ name: String, _ ending: String) -> Bool {
+        ["yaml", "yml"].contains(ending) && ![".#", "._"].contains(name.prefix(2))
     }
 
     private var isFull: Bool { diagnostics.contains { $0.id == .tooManyFiles } }

@@ -113,7 +113,7 @@ struct StepReader {
             problems.add(.stepEndsEarly, at: span, .written(text), help: nearest)
             return
         }
-        let near = suggestion(for: token.text, among: mistake.words)
+        let near = mistake.misspelt(token.text)
         let slot = mistake.slots.count == 1 && mistake.words.isEmpty
         problems.add(
             .unknownStep, at: span.part(token.range, of: text), .written(token.text),
@@ -208,6 +208,14 @@ struct SourcePlaces {
 }
 
 extension SentenceMistake {
+    /// The word that was probably meant. Verbs are short: one that begins as it should may have
+    /// two slips, as in `byes`.
+    fileprivate func misspelt(_ word: String) -> String? {
+        if let near = suggestion(for: word, among: words) { return near }
+        let verbs = words.filter { $0.count > 3 && $0.first == word.first }
+        return word.count > 3 ? suggestion(for: word, among: verbs, within: 2) : nil
+    }
+
     /// Whether what could stand there is worth a list: a few words, not signs or single characters
     /// of Chinese ones.
     fileprivate var areWords: Bool {
