@@ -106,7 +106,7 @@ struct RepairTests {
         Case("USD: 99.99, CNY", "USD: 1,999, CNY", repaired: "1999|1.999"),
         Case(
             "title: Gold, monthly", "title: \"Gold #1, monthly",
-            repaired: "title: \"Gold\" #1|title: \"Gold #1, monthly\""),
+            repaired: "title: \"Gold\"|title: \"Gold #1, monthly\""),
     ])
     func severalRepairs(_ mistake: Case) throws {
         let texts = try Self.example(mistake.right, mistake.wrong)
