@@ -24,6 +24,8 @@ package func withRepairedLines(
         left -= 1
         var shown = diagnostic
         switch repairs(for: diagnostic, of: report, in: texts, check: check) {
+        // The help has the line already.
+        case .one(let repair) where diagnostic.help == .writtenLike(repair.line): break
         case .one(let repair): shown.notes += repair.lines(in: texts, language)
         case .several(let choices): shown.choices = choices.map(\.line)
         case .none: break
