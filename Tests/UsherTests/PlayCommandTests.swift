@@ -35,7 +35,10 @@ struct PlayCommandTests {
             "simulate", "play", Self.play, "--out", folder.path + "/played", "--lang", "en",
         ])
         #expect(written.status == 0, "\(written.errors)")
-        #expect(written.output == "27 items of evidence\n")
+        #expect(written.output == "27 items of evidence\n11 not checked\n")
+        #expect(
+            written.errors == "\(Self.play): not checked, needs --socket: lines "
+                + "11, 12, 13, 16, 19, 30, 31, 32, 34, 36, 38\n")
         let service = try RunningService(
             folder: folder.path, policies: try Self.policies(in: folder))
         let sockets = ["--sockets", service.sockets, "--lang", "en"]
@@ -54,7 +57,9 @@ struct PlayCommandTests {
             "simulate", "play", Self.play, "--socket", socket, "--reorder", "--repeat", "--json",
         ])
         #expect(sent.status == 0, "\(sent.errors)")
-        #expect(try parseJSON(Array(sent.output.utf8))["refused"]?.int64 == 0)
+        let told = try parseJSON(Array(sent.output.utf8))
+        #expect(told["refused"]?.int64 == 0 && told["skipped"]?.int64 == 0)
+        #expect(sent.errors.isEmpty)
         let wrong = try String(contentsOfFile: Self.play, encoding: .utf8)
             .replacing("2026-05-21: expect alice lacks", with: "2026-05-21: expect alice has")
         try folder.write(wrong, to: "wrong.yaml")
@@ -65,6 +70,74 @@ struct PlayCommandTests {
         #expect(failed.errors.contains("expected alice has premium, got alice lacks premium"))
         #expect(try checks("2026-01-16") == 0)
         #expect(try checks("2026-05-21") == 1)
+        #expect(service.stop() == 0)
+    }
+
+    private static let twoAppleIDs = """
+        usher: 1
+        story: Two Apple IDs
+        products:
+          gold: {id: gold, kind: auto-renewable, group: "1", period: 1mo}
+          forever: {id: for-ever, kind: non-consumable}
+        steps:
+          - 2026-01-01: zoe buys gold with Apple ID Z1 as G1
+          - 2026-01-02: expect no finding duplicate-apple-id about zoe
+          - 2026-01-03: zoe buys gold with Apple ID Z2 as G2
+          - 2026-01-04: expect finding duplicate-apple-id about zoe
+          - 2026-01-04: expect G1 belongs to zoe
+          - 2026-01-05: support grants zoe lifetime
+          - 2026-01-06: zoe buys forever with Apple ID Z3 as F without presenting it
+          - 2026-01-06: expect F belongs to nobody
+          - 2026-01-07: expect preflight of gold for zoe is block
+          - 2026-01-07: expect preflight of forever for bob with Apple ID B1 is proceed
+          - 2026-01-07: expect claim of zoe on G1 is accepted
+          - 2026-01-07: expect finding duplicate-apple-id
+
+        """
+
+    private static let noDuplicate = "expect no finding duplicate-apple-id about"
+
+    @Test("findings, owners and preflight are checked, and what is not is said with its lines")
+    func otherExpectations() throws {
+        let folder = try TemporaryFolder()
+        let file = folder.path + "/two.yaml"
+        try folder.write(Self.twoAppleIDs, to: "two.yaml")
+        func play(_ arguments: String...) throws -> Program.Output {
+            try Program.run(["simulate", "play", file] + arguments)
+        }
+        let written = try play("--out", folder.path + "/played", "--lang", "en")
+        #expect(written.status == 0 && written.output.hasSuffix("\n8 not checked, 1 not played\n"))
+        let outside = "\(file): not played, not in the App Store: lines 12\n"
+        #expect(written.errors.hasPrefix(outside))
+        let service = try RunningService(
+            folder: folder.path, policies: try Self.policies(in: folder))
+        let socket = service.sockets + "/usher.sock"
+        let sent = try play("--socket", socket, "--lang", "en")
+        #expect(sent.status == 0 && sent.output.hasSuffix("\n3 not checked, 1 not played\n"))
+        #expect(
+            sent.errors == outside + """
+                \(file): not checked, needs 'usher policy test': lines 17, 18
+                \(file): not checked, something has changed since, and the service uses its own \
+                clock: lines 15
+
+                """)
+        let json = try play("--socket", socket, "--json", "--lang", "zh")
+        #expect(try parseJSON(Array(json.output.utf8))["skipped"]?.int64 == 4)
+        #expect(json.errors.hasPrefix("\(file)：未执行，不发生在 App Store 中：第 12 行\n"))
+        let wrong = Self.twoAppleIDs
+            .replacing("expect finding duplicate-apple-id about", with: Self.noDuplicate)
+            .replacing("expect G1 belongs to zoe", with: "expect G1 belongs to bob")
+            .replacing("expect F belongs to nobody", with: "expect F belongs to bob")
+            .replacing("B1 is proceed", with: "B1 is block")
+        try folder.write(wrong, to: "two.yaml")
+        let failed = try play("--socket", socket, "--lang", "en")
+        #expect(failed.status == 1)
+        for said in [
+            "expected no finding duplicate-apple-id about zoe, got finding duplicate-apple-id",
+            "expected G1 belongs to bob, got G1 belongs to zoe",
+            "expected F belongs to bob, got F belongs to nobody",
+            "B1 is block, got preflight of forever for bob with Apple ID B1 is proceed",
+        ] { #expect(failed.errors.contains(said), "\(failed.errors)") }
         #expect(service.stop() == 0)
     }
 

@@ -1,19 +1,15 @@
-package import EntitlementAnswers
-package import EntitlementModel
-package import PolicyLoading
+internal import EntitlementAnswers
+internal import EntitlementModel
+internal import PolicyLoading
 internal import StoreSimulator
 
 /// Expectations that a report on an account answers, whoever makes it.
 extension StoryStep {
-    package var isAboutAccount: Bool {
-        [StoryExpectation.has, .lacks, .balance].contains(
-            StoryExpectation(rawValue: sentence.verb))
-    }
+    var account: AccountID { AccountID(unchecked: sentence[.account] ?? "") }
 
-    package var account: AccountID { AccountID(unchecked: sentence[.account] ?? "") }
-
-    /// Nil where the report says what is expected.
-    package func failure(
+    /// Nil where the report says what is expected. Balances do not name their environment: the report
+    /// must be of that one alone.
+    func failure(
         in report: AccountReport, of environment: StoreEnvironment, _ language: Language
     ) -> Diagnostic? {
         let environment =
@@ -30,6 +26,11 @@ extension StoryStep {
                 right.map { StoryAnswers.right(of: account, $0, language) }
                 ?? Sentence(verb: StoryExpectation.lacks.rawValue, values: sentence.values)
         }
+        return failure(found, language)
+    }
+
+    /// Nil where what was found is what is expected.
+    func failure(_ found: Sentence, _ language: Language) -> Diagnostic? {
         guard !sentence.holds(in: found) else { return nil }
         return Diagnostic(
             id: .expectationFailed, place: place,

@@ -28,12 +28,7 @@ extension StoryRun {
         default: found = try self.found(expectation, step.sentence)
         }
         guard !step.sentence.holds(in: found) else { return }
-        let said = step.sentence.values.keys
-        var told = found
-        let always: Set<SentenceSlot> = [.state, .rule, .reason]
-        told.values = found.values.filter {
-            said.contains($0.key) || always.contains($0.key) || expectation.names($0.key)
-        }
+        let told = found.shortened(for: step.sentence)
         fail(
             step, .expectationFailed,
             [
@@ -128,54 +123,21 @@ extension StoryRun {
                 $0.kind == kind && $0.interval.contains(clock.now())
             }
         }
-        let isThere = !standing.isEmpty
-        var told = sentence
-        told.verb =
-            (isThere ? StoryExpectation.finding : .noFinding).rawValue
-        return told
+        return sentence.found(isThere: !standing.isEmpty)
     }
 
     private func preflight(_ sentence: Sentence) throws(EngineError) -> Sentence {
-        let product = store.products[sentence[.product] ?? ""]?.id ?? sentence[.product] ?? ""
-        let appleID = sentence[.appleID].flatMap {
-            AppleIDKey(
-                "atx:\(story.environment.rawValue):\(store.names.appTransactionID(of: $0))")
-        }
-        let request = PreflightRequest(
-            account: sentence.account, product: ProductID(unchecked: product),
-            environment: story.environment, appleID: appleID)
-        let verdict = try engine.questions.preflight(request, at: clock.now()).verdict
-        var told = sentence
-        told.values[.verdict] = SentenceValue(verdict.effect.rawValue)
-        let codes = verdict.notes.map(\.code.rawValue)
-        if !codes.contains(sentence[.code] ?? "") {
-            told.values[.code] = codes.first.map { SentenceValue($0) }
-        }
-        told.values[.outcome] = verdict.claim.map { SentenceValue($0.code) }
-        return told
+        let request = PreflightRequest(sentence, store, story.environment)
+        return sentence.found(try engine.questions.preflight(request, at: clock.now()).verdict)
     }
 
     private func owner(_ sentence: Sentence) throws(EngineError) -> Sentence {
-        let name = store.meant(by: sentence[.purchase] ?? "")
-        let ids = Set((store.purchases[name]?.transactions ?? []).map(\.transactionID))
-        let lineage = store.purchases[name]?.transaction.originalTransactionID
-        var owners: Set<AccountID> = []
+        let purchase = store.purchases[store.meant(by: sentence[.purchase] ?? "")]
+        var reports: [AccountReport] = []
         for account in accounts {
-            for unit in try engine.questions.report(on: account, at: clock.now()).units
-            where unit.unit.isNamed(by: ids, lineage) {
-                owners.formUnion(
-                    unit.owners.filter { $0.interval.contains(clock.now()) }.map(\.account))
-            }
+            reports.append(try engine.questions.report(on: account, at: clock.now()))
         }
-        var told = Sentence(verb: StoryExpectation.owner.rawValue, values: sentence.values)
-        let asked = AccountID(unchecked: sentence[.account] ?? "")
-        if let owner = owners.contains(asked) ? asked : owners.min() {
-            told.values[.account] = SentenceValue(owner.text)
-        } else {
-            told.verb = StoryExpectation.noOwner.rawValue
-            told.values[.account] = nil
-        }
-        return told
+        return sentence.found(reports.owners(of: purchase, at: clock.now()))
     }
 
     /// The token that Apple has for a purchase, or that waits to be set.
@@ -226,25 +188,6 @@ extension Sentence {
     }
 }
 
-extension StoryExpectation {
-    /// Whether the sentence cannot be written without the slot.
-    fileprivate func names(_ slot: SentenceSlot) -> Bool {
-        StoryExpectation.allCases.contains {
-            storyTable[$0.rawValue]?.requiredSlots.contains(slot) == true
-        }
-    }
-}
-
 extension FeedChange.Kind {
     fileprivate var isGainOrLoss: Bool { self == .rightGained || self == .rightLost }
-}
-
-extension OwnedUnit {
-    /// Whether it is one of these transactions, or their lineage.
-    fileprivate func isNamed(by transactions: Set<String>, _ lineage: String?) -> Bool {
-        switch self {
-        case .purchase(let key): transactions.contains(key.transactionID.text)
-        case .lineage(let key): key.originalTransactionID.text == lineage
-        }
-    }
 }

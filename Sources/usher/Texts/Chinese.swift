@@ -406,6 +406,19 @@ extension ClaimStandingPhrase {
     }
 }
 
+extension PlayPhrase {
+    var chinese: String {
+        switch self {
+        case .notChecked: "{0} 项未检查"
+        case .notPlayed: "{0} 步未执行"
+        case .outsideStore: "{0}：未执行，不发生在 App Store 中：第 {1} 行"
+        case .withoutService: "{0}：未检查，需要 --socket：第 {1} 行"
+        case .notAsked: "{0}：未检查，需要 'usher policy test'：第 {1} 行"
+        case .changedSince: "{0}：未检查，此后情况已变，而服务按自己的时钟答复：第 {1} 行"
+        }
+    }
+}
+
 extension BoxPhrase {
     var chinese: String {
         switch self {

@@ -447,6 +447,21 @@ extension ClaimStandingPhrase {
     }
 }
 
+extension PlayPhrase {
+    var english: String {
+        switch self {
+        case .notChecked: "{0} not checked"
+        case .notPlayed: "{0} not played"
+        case .outsideStore: "{0}: not played, not in the App Store: lines {1}"
+        case .withoutService: "{0}: not checked, needs --socket: lines {1}"
+        case .notAsked: "{0}: not checked, needs 'usher policy test': lines {1}"
+        case .changedSince:
+            "{0}: not checked, something has changed since, and the service uses its own clock: "
+                + "lines {1}"
+        }
+    }
+}
+
 extension BoxPhrase {
     var english: String {
         switch self {

@@ -174,6 +174,11 @@ enum ClaimStandingPhrase: String, CaseIterable, LocalizedText {
     case unknownTransaction = "unknown-transaction"
 }
 
+/// What `usher simulate play` says of steps that it does not play or check.
+enum PlayPhrase: CaseIterable, LocalizedText {
+    case notChecked, notPlayed, outsideStore, withoutService, notAsked, changedSince
+}
+
 /// What `usher simulate serve` says.
 enum BoxPhrase: CaseIterable, LocalizedText {
     case serving, badListen, badNotify, badStart, badSeed, badNumber, notServing

@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import EntitlementAnswers
 internal import EntitlementModel
 internal import PolicyLoading
 internal import PolicyStories
@@ -24,9 +23,11 @@ struct SimulatePlay: AsyncParsableCommand {
             --out writes one file for each item of evidence, root.pem and receipt-root.pem to \
             trust, and evidence.jsonl for 'usher ingest'. --socket submits everything to a running \
             service in order: what a device presents with its account, what Apple sends as a \
-            notification; then the story's expectations of rights and balances are checked there. \
-            The same seed gives the same root, but not the same root of receipts. Exit codes: 0 \
-            played, 1 some evidence was refused or quarantined or an expectation failed, 2 failed.
+            notification; then the story's expectations of rights, balances, owners, preflight and \
+            findings of accounts are checked there. What is not played or not checked is listed on \
+            standard error. The same seed gives the same root, but not the same root of receipts. \
+            Exit codes: 0 played, 1 some evidence was refused or quarantined or an expectation \
+            failed, 2 failed.
 
             Example: usher simulate play fixtures/plays/a-year-of-gold.yaml --out played
             """)
@@ -62,7 +63,7 @@ struct SimulatePlay: AsyncParsableCommand {
 
     func run() async throws {
         var report = IngestReport()
-        var failures: [Diagnostic] = []
+        var check = ExpectationCheck()
         try await output.attempt { () async throws(CommandFailure) in
             let story = try StoryFile.read(file, output.language)
             var played = try perform(story)
@@ -72,11 +73,12 @@ struct SimulatePlay: AsyncParsableCommand {
                 try write(played, to: out)
             } else if let socket {
                 report = try await handIn(played, to: socket)
-                failures = try check(story, at: socket)
             }
-            try tell(played.evidence.count, report, failures)
+            check = try ExpectationCheck(
+                story, seed: seed, at: socket.map { ServiceCall(socket: $0) }, output.language)
+            try tell(played.evidence.count, report, check)
         }
-        if !report.isAllAccepted || !failures.isEmpty { throw ExitCode.no }
+        if !report.isAllAccepted || !check.failures.isEmpty { throw ExitCode.no }
     }
 
     private func perform(_ story: Story) throws(CommandFailure) -> PlayedEvidenceSet {
@@ -119,33 +121,16 @@ struct SimulatePlay: AsyncParsableCommand {
         return report
     }
 
-    /// What the story expects of rights and balances and the service says otherwise. The service
-    /// answers by all that it knows, so that stories hold whose past does not change later.
-    private func check(
-        _ story: Story, at socket: String
-    ) throws(CommandFailure) -> [Diagnostic] {
-        let call = ServiceCall(socket: socket)
-        var failures: [Diagnostic] = []
-        for step in story.steps where step.isAboutAccount {
-            let path = "/v1/accounts/\(step.account.inPath)?at=\(step.at.rfc3339)"
-            let answer: Answered<AccountReport> = try Answered(received: call.get(path))
-            if let failure = step.failure(
-                in: answer.value, of: story.environment, output.language)
-            {
-                failures.append(failure)
-            }
-        }
-        return failures
-    }
-
     private func tell(
-        _ count: Int, _ report: IngestReport, _ failures: [Diagnostic]
+        _ count: Int, _ report: IngestReport, _ check: ExpectationCheck
     ) throws(CommandFailure) {
+        for note in check.notes(file, output.language) { Terminal.current.printError(note) }
         if output.json {
             let line: JSONValue = [
                 "pieces": .integer(Int64(count)), "refused": .integer(Int64(report.refused)),
                 "kept_aside": .integer(Int64(report.keptAside)), "summary": report.counts,
-                "failed": .integer(Int64(failures.count)),
+                "failed": .integer(Int64(check.failures.count)),
+                "skipped": .integer(Int64(check.notChecked + check.notPlayed)),
             ]
             return try Terminal.current.printWhole(json: line.text + "\n")
         }
@@ -155,14 +140,15 @@ struct SimulatePlay: AsyncParsableCommand {
         } else {
             page.add(Phrase.played.text(output.language, "\(count)"))
         }
+        if let summary = check.summary(output.language) { page.add(summary) }
         try Terminal.current.printWhole(page.text)
-        guard !failures.isEmpty, let text = try? InputFile.read(file, limit: 1 << 20) else {
+        guard !check.failures.isEmpty, let text = try? InputFile.read(file, limit: 1 << 20) else {
             return
         }
         let options = RenderOptions(
             language: output.language, usesColour: Terminal.current.isColoured)
         let sources = [PolicyText(path: file, bytes: text)]
-        Terminal.current.printErrorText(render(failures, sources: sources, as: options))
+        Terminal.current.printErrorText(render(check.failures, sources: sources, as: options))
     }
 }
 
