@@ -14,9 +14,19 @@ package struct AccountStory: Sendable {
     package var text: String
     /// Answers of today that the story does not lead to.
     package var missed: [String]
+    /// Whether nothing of the account can be told: there is no step.
+    package var isEmpty: Bool
+
+    /// Where the account has purchases or grants, production first. A story is of one environment.
+    package static func environments(of report: AccountReport) -> [StoreEnvironment] {
+        StoreEnvironment.allCases.filter { environment in
+            report.units.contains { $0.unit.environment == environment }
+                || report.grants.contains { $0.environment == environment }
+        }
+    }
 
     /// - Parameters:
-    ///   - report: on the account at the instant.
+    ///   - report: on the account at the instant, in that environment alone.
     ///   - environment: whose purchases are told.
     package static func write(
         _ report: AccountReport, at instant: Instant, in environment: StoreEnvironment,
@@ -24,21 +34,29 @@ package struct AccountStory: Sendable {
     ) async -> AccountStory {
         var history = AccountHistory(report, at: instant, environment, options.policy)
         history.tell()
-        let expected = history.expectations(at: instant)
-        let draft = history.text(expected, language)
-        let played = readStory(
-            PolicyText(path: "account.yaml", text: draft), policy: options.policy)
-        var kept = expected
-        var missed: [Sentence] = []
-        if let story = played.story {
-            let result = await playStory(story, options)
-            let lines = Set(result.failures.map(\.diagnostic.place.line))
-            let failed = story.steps.filter { lines.contains($0.place.line) }.map(\.sentence)
-            kept = expected.filter { !failed.contains($0) }
-            missed = expected.filter { failed.contains($0) }
-        }
+        let expected = history.expectations()
+        // A story without an expectation cannot be played: there is one of what it has not.
+        let spare = history.lackedEntitlements()
+        let failed = await failing(
+            expected + spare, history.text(expected + spare, language), options)
+        let kept = expected.filter { !failed.contains($0) }
+        let told = kept.isEmpty ? spare.filter { !failed.contains($0) } : kept
         return AccountStory(
-            text: history.text(kept, language), missed: missed.map { $0.expected(in: language) })
+            text: history.text(told, language),
+            missed: expected.filter { failed.contains($0) }.map { $0.expected(in: language) },
+            isEmpty: history.isEmpty && told.isEmpty)
+    }
+
+    /// Which expectations do not come true where the draft is played.
+    private static func failing(
+        _ expected: [Sentence], _ draft: String, _ options: StoryOptions
+    ) async -> [Sentence] {
+        let read = readStory(PolicyText(path: "account.yaml", text: draft), policy: options.policy)
+        guard let story = read.story else { return [] }
+        let result = await playStory(story, options)
+        let lines = Set(result.failures.map(\.diagnostic.place.line))
+        let failed = story.steps.filter { lines.contains($0.place.line) }.map(\.sentence)
+        return expected.filter { failed.contains($0) }
     }
 }
 
@@ -171,7 +189,9 @@ private struct AccountHistory {
 
     // MARK: Today
 
-    func expectations(at instant: Instant) -> [Sentence] {
+    var isEmpty: Bool { steps.isEmpty }
+
+    func expectations() -> [Sentence] {
         let rights = report.rights.filter { $0.environment == environment }.map { answer in
             var told = StoryAnswers.right(of: AccountID(unchecked: Self.account), answer)
             let kept: Set<SentenceSlot> = [.account, .entitlement, .state]
@@ -190,6 +210,20 @@ private struct AccountHistory {
                 ])
         }
         return rights + balances
+    }
+
+    /// That it has none of the entitlements that it has not today.
+    func lackedEntitlements() -> [Sentence] {
+        let given = report.rights.filter { $0.environment == environment && $0.decision }
+            .map(\.entitlement)
+        return policy.entitlements.keys.filter { !given.contains($0) }.sorted().map { name in
+            Sentence(
+                verb: StoryExpectation.lacks.rawValue,
+                values: [
+                    .account: SentenceValue(Self.account),
+                    .entitlement: SentenceValue(name.text),
+                ])
+        }
     }
 
     /// The file. Instants are RFC 3339, or days.

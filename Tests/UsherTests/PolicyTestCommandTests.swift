@@ -162,19 +162,27 @@ struct PolicyTestCommandTests {
         #expect(!checked.output.contains("file-not-read"))
     }
 
-    @Test("a story is made of a real account, names nobody, and passes")
-    func fromAccount() throws {
-        let folder = try Self.policies([:])
-        defer { withExtendedLifetime(folder) {} }
-        let played = folder.path + "/ursula.txt"
-        try folder.write(Self.customer, to: "ursula.txt")
+    /// Signs what happens in a play, and has the policy trust the root.
+    ///
+    /// - Returns: the folder with the evidence.
+    private static func play(_ steps: String, for folder: TemporaryFolder) throws -> String {
         let out = folder.path + "/played"
-        #expect(try Program.run(["simulate", "play", played, "--out", out]).status == 0)
+        try folder.write(steps, to: "play.txt")
+        let played = try Program.run(["simulate", "play", folder.path + "/play.txt", "--out", out])
+        #expect(played.status == 0, "\(played.errors)")
         let app = try String(contentsOfFile: folder.path + "/app.yaml", encoding: .utf8)
         try FileManager.default.moveItem(
             atPath: out + "/root.pem", toPath: folder.path + "/root.pem")
         try folder.write(
             app.replacing("jws: [apple", with: "jws: [{file: root.pem}, apple"), to: "app.yaml")
+        return out
+    }
+
+    @Test("a story is made of a real account, names nobody, and passes")
+    func fromAccount() throws {
+        let folder = try Self.policies([:])
+        defer { withExtendedLifetime(folder) {} }
+        let out = try Self.play(Self.customer, for: folder)
         let service = try RunningService(folder: out, policies: folder.path)
         let sent = try Program.run([
             "ingest", out + "/evidence.jsonl", "--sockets", service.sockets,
@@ -195,6 +203,50 @@ struct PolicyTestCommandTests {
         let again = try Self.run([folder.path])
         #expect(again.status == 0, "\(run.output)\(again.output)")
         #expect(try Self.run([folder.path, "--ledger", "x"]).status == 64)
+    }
+
+    private static let tester = """
+        usher: 1
+        story: a tester
+        environment: sandbox
+        products:
+          noads: {id: com.example.reader.noads, kind: non-consumable}
+          coins: {id: com.example.reader.coins.100, kind: consumable}
+        steps:
+          - 2026-01-05: tess buys noads with Apple ID T1 as N
+          - 2026-01-06: tess buys coins with Apple ID T1 as C
+          - 2026-01-07: uli buys coins with Apple ID U1 as D
+          - 2026-01-08: uli buys coins with Apple ID U2 as E in environment production
+
+        """
+
+    @Test("a story is of one environment, production first; an unknown account has none")
+    func environments() throws {
+        let folder = try Self.policies([:])
+        defer { withExtendedLifetime(folder) {} }
+        let out = try Self.play(Self.tester, for: folder)
+        let service = try RunningService(folder: out, policies: folder.path)
+        let sockets = ["--sockets", service.sockets]
+        _ = try Program.run(["ingest", out + "/evidence.jsonl"] + sockets)
+        let tess = try Self.run([folder.path, "--from", "tess"] + sockets)
+        #expect(tess.status == 0 && tess.errors.isEmpty, "\(tess.errors)")
+        #expect(tess.output.contains("\nenvironment: sandbox\nsteps:\n  - 2026-01-05: customer"))
+        #expect(tess.output.contains("expect customer has no-ads, state active"))
+        let uli = try Self.run([folder.path, "--from", "uli"] + sockets)
+        #expect(!uli.output.contains("environment:"))
+        #expect(uli.output.components(separatedBy: "expect customer has 100 coins").count == 2)
+        #expect(
+            uli.errors
+                == "left out of this story: purchases and grants in the environment sandbox\n")
+        let nobody = try Self.run([folder.path, "--from", "nobody"] + sockets)
+        #expect(nobody.status == 1 && nobody.output.isEmpty)
+        #expect(nobody.errors.contains("there is no record of this account"))
+        #expect(service.stop() == 0)
+        for (name, story) in [("tess", tess), ("uli", uli)] {
+            try folder.write(story.output, to: "tests/\(name).yaml")
+        }
+        let again = try Self.run([folder.path])
+        #expect(again.status == 0, "\(tess.output)\(uli.output)\(again.output)")
     }
 
     @Test("every sentence is listed")

@@ -48,6 +48,8 @@ indirect enum CommandFailure: Error {
     case unknownVariable(String, meant: String?)
     /// Nothing is known of the account that is to be given or denied something.
     case unknownAccount(String)
+    /// Nothing is known of the account that is asked about.
+    case noSuchAccount
     /// Apple's servers cannot be asked as the settings have it.
     case appStoreSetup(AppStoreSetupProblem)
     /// A subscription cannot be as the settings have it.
@@ -103,6 +105,7 @@ indirect enum CommandFailure: Error {
             SettingPhrase.unknownVariable.text(language, name.shown)
                 + Self.question(meant, language)
         case .unknownAccount(let account): Phrase.unknownAccount.text(language, account.shown)
+        case .noSuchAccount: AccountPhrase.nothingKnown.text(language)
         case .appStoreSetup(let problem): problem.sentence(language)
         case .subscription(let problem): problem.sentence(language)
         case .appStore(let failure): failure.sentence(language)
@@ -123,6 +126,7 @@ extension CommandFailure {
     /// (spec 3.2).
     var exitCode: ExitCode {
         if case .unknownAccount = self { return .no }
+        if case .noSuchAccount = self { return .no }
         if case .appStore(let failure) = self {
             return [.notFound, .rejected].contains(failure.kind) ? .no : .unanswered
         }
@@ -158,7 +162,7 @@ extension CommandFailure {
             "setting.fleet"
         case .unknownSetting: "setting.unknown"
         case .unknownVariable: "setting.unknown-variable"
-        case .unknownAccount: "account.unknown"
+        case .unknownAccount, .noSuchAccount: "account.unknown"
         case .appStoreSetup: "setting.app-store"
         case .subscription: "setting.subscriptions"
         case .appStore(let failure): "app-store.\(failure.kind.rawValue)"

@@ -143,21 +143,41 @@ struct PolicyTest: AsyncParsableCommand {
                 texts: checked.texts, policy: try checked.required(files.folder),
                 makeLedger: { try ThrowAwayLedger.make() })
             let now = SystemClock().now()
-            let source = AnswerSource(ledger: ledger, socket: sockets.usherSocket)
-            let report: Answered<AccountReport> = try source.answer {
-                questions throws(EngineError) in
-                try questions.report(on: account, at: now)
-            } fromService: { call throws(CommandFailure) in
-                try call.get("/v1/accounts/\(account.inPath)?at=\(now.rfc3339)")
-            }
+            let everything = try report(on: account, at: now)
+            guard !everything.saysNothing else { throw .noSuchAccount }
+            let environments = AccountStory.environments(of: everything)
+            let environment = environments.first ?? .production
             let told = await AccountStory.write(
-                report.value, at: now, in: .production, options, output.language)
+                try report(on: account, at: now, in: environment), at: now, in: environment,
+                options, output.language)
+            guard !told.isEmpty else {
+                throw .said(StoryPhrase.nothingToTell.text(output.language))
+            }
             try Terminal.current.printWhole(told.text)
             for answer in told.missed {
                 Terminal.current.printError(
                     StoryPhrase.missed.text(output.language, answer.shown))
             }
+            for other in environments.dropFirst() {
+                Terminal.current.printError(
+                    StoryPhrase.leftOut.text(output.language, other.rawValue))
+            }
         }
+    }
+
+    /// - Parameter environment: nil for all.
+    private func report(
+        on account: AccountID, at now: Instant, in environment: StoreEnvironment? = nil
+    ) throws(CommandFailure) -> AccountReport {
+        let place = environment.map { "&environment=\($0.rawValue)" } ?? ""
+        let source = AnswerSource(ledger: ledger, socket: sockets.usherSocket)
+        let report: Answered<AccountReport> = try source.answer {
+            questions throws(EngineError) in
+            try questions.report(on: account, at: now, in: environment)
+        } fromService: { call throws(CommandFailure) in
+            try call.get("/v1/accounts/\(account.inPath)?at=\(now.rfc3339)\(place)")
+        }
+        return report.value
     }
 
     /// - Returns: whether the suite passed.
