@@ -32,11 +32,13 @@ struct StoryFolder {
     }
 }
 
-/// `fixtures/stories`: how payments and orders come together, and what Apple is told of refunds.
-@Suite("The stories of orders and refunds", .timeLimit(.minutes(20)))
+/// `fixtures/stories`: how payments and orders come together, what Apple is told of refunds, and
+/// who gets what under the two verbs for claims that the example policy does not use.
+@Suite("The stories of orders, refunds and claims", .timeLimit(.minutes(20)))
 struct CommerceStoryTests {
     private static let orders = StoryFolder(path: "fixtures/stories/orders")
     private static let refunds = StoryFolder(path: "fixtures/stories/refunds")
+    private static let claims = StoryFolder(path: "fixtures/stories/claims")
 
     @Test("of orders pass", arguments: orders.files.map(\.path))
     func order(_ path: String) async throws {
@@ -48,10 +50,16 @@ struct CommerceStoryTests {
         try await pass(path, in: Self.refunds)
     }
 
+    @Test("of claims pass", arguments: claims.files.map(\.path))
+    func claim(_ path: String) async throws {
+        try await pass(path, in: Self.claims)
+    }
+
     @Test("are all there")
     func all() {
         #expect(Self.orders.files.count >= 38)
         #expect(Self.refunds.files.count >= 22)
+        #expect(Self.claims.files.count >= 4)
     }
 
     private func pass(_ path: String, in folder: StoryFolder) async throws {
@@ -62,7 +70,7 @@ struct CommerceStoryTests {
 
     @Test(
         "fail at every expectation that is made wrong",
-        arguments: ["fixtures/stories/orders", "fixtures/stories/refunds", "policies"])
+        arguments: ["orders", "refunds", "claims"].map { "fixtures/stories/" + $0 } + ["policies"])
     func contradicted(_ path: String) async throws {
         let folder = StoryFolder(path: path)
         let options = try folder.options()
