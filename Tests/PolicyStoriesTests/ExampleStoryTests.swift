@@ -81,8 +81,8 @@ struct ExampleStoryTests {
         expect(StoryVerb.self, verbs)
         expect(StoryExpectation.self, verbs)
         expect(EntitlementState.self, sentences.map { $0[.state] })
-        // Said of a free product where the app has no Newsstand: 'free-without-newsstand' keeps such
-        // a policy from coming into force.
+        // Said of a free product where the app has no Newsstand: 'free-without-newsstand' keeps
+        // such a policy from coming into force.
         expect(
             PreflightCode.self, sentences.map { $0[.code] }, except: ["kind-not-allowed"])
         // A purchase is on the receipts of one Apple ID in the simulated store, and no sentence

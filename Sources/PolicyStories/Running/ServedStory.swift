@@ -48,7 +48,7 @@ package struct ServedAnswers: Sendable {
 package struct ServedStory: Sendable {
     package let story: Story
     /// Everybody whom the story names.
-    private let accounts: [AccountID]
+    private let everybody: [AccountID]
     private let steps: [PlayStep]
     private var store: SimulatedStore
     private var played = 0
@@ -62,7 +62,7 @@ package struct ServedStory: Sendable {
         let named = story.steps.flatMap { step in
             [SentenceSlot.account, .into].compactMap { step.sentence[$0] }
         }
-        accounts = Set(named.compactMap { AccountID($0) }).sorted()
+        everybody = Set(named.compactMap { AccountID($0) }).sorted()
     }
 
     /// Whose reports answer an expectation; nil where no service is asked.
@@ -71,7 +71,7 @@ package struct ServedStory: Sendable {
         case .has?, .lacks?, .balance?: [step.account]
         // Of the whole ledger there may be others, which are not the story's.
         case .finding?, .noFinding?: step.sentence.has(.account) ? [step.account] : nil
-        case .owner?, .noOwner?, .preflight?: accounts
+        case .owner?, .noOwner?, .preflight?: everybody
         default: nil
         }
     }
@@ -110,10 +110,10 @@ package struct ServedStory: Sendable {
             }
             return step.verdict(step.sentence.found(owners), language)
         case .preflight?:
-            guard let preflight = answers.preflight, answers.areLasting(since: step.at) else {
-                return .skipped(.changedSince)
-            }
-            return step.verdict(step.sentence.found(preflight), language)
+            guard let request = preflight(for: step), let said = answers.preflight,
+                answers.areLasting(since: step.at, for: request)
+            else { return .skipped(.changedSince) }
+            return step.verdict(step.sentence.found(said), language)
         default: return .skipped(.notAsked)
         }
     }
@@ -156,16 +156,33 @@ extension StoryStep {
 }
 
 extension ServedAnswers {
-    /// Whether the purchases of all stand as they stood at an instant.
-    fileprivate func areLasting(since instant: Instant) -> Bool {
-        reports.flatMap(\.units).allSatisfy { unit in
-            func state(at instant: Instant) -> StateAnswer? {
-                unit.states.first { $0.interval.contains(instant) }
+    /// Whether what preflight goes by stands as it stood at an instant: the purchases of the account
+    /// and of the Apple ID.
+    fileprivate func areLasting(since instant: Instant, for request: PreflightRequest) -> Bool {
+        reports.allSatisfy { report in
+            report.units.allSatisfy { unit in
+                let isOwn = report.frame.account == request.account
+                return !(isOwn || unit.mayBe(on: request.appleID))
+                    || unit.isSame(at: instant, and: now)
             }
-            guard unit.purchase.map({ $0.purchasedAt <= instant }) ?? true,
-                state(at: instant)?.interval == state(at: now)?.interval
-            else { return false }
-            return unit.owners(at: instant) == unit.owners(at: now)
         }
+    }
+}
+
+extension UnitAnswer {
+    /// Of what is no lineage the Apple ID is not told.
+    fileprivate func mayBe(on key: AppleIDKey?) -> Bool {
+        guard let key else { return false }
+        return appleID == nil || appleID == key
+    }
+
+    /// Whether nothing happened to it between two instants.
+    fileprivate func isSame(at instant: Instant, and later: Instant) -> Bool {
+        func state(at instant: Instant) -> Interval? {
+            states.first { $0.interval.contains(instant) }?.interval
+        }
+        if let purchase, purchase.purchasedAt > instant { return false }
+        return state(at: instant) == state(at: later)
+            && owners(at: instant) == owners(at: later)
     }
 }
