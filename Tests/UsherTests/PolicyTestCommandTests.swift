@@ -237,7 +237,7 @@ struct PolicyTestCommandTests {
         #expect(uli.output.components(separatedBy: "expect customer has 100 coins").count == 2)
         #expect(
             uli.errors
-                == "left out of this story: purchases and grants in the environment sandbox\n")
+                == "not in this story: purchases and grants in the environment sandbox\n")
         let nobody = try Self.run([folder.path, "--from", "nobody"] + sockets)
         #expect(nobody.status == 1 && nobody.output.isEmpty)
         #expect(nobody.errors.contains("there is no record of this account"))
