@@ -156,8 +156,8 @@ extension StoryStep {
 }
 
 extension ServedAnswers {
-    /// Whether what preflight goes by stands as it stood at an instant: the purchases of the account
-    /// and of the Apple ID.
+    /// Whether what preflight goes by stands as it stood at an instant: the purchases of the
+    /// account and of the Apple ID.
     fileprivate func areLasting(since instant: Instant, for request: PreflightRequest) -> Bool {
         reports.allSatisfy { report in
             report.units.allSatisfy { unit in
