@@ -80,12 +80,40 @@ struct PolicyDiffCommandTests {
         #expect(lines.count == 2 && lines[0].hasPrefix("change,environment,subject,right,product,"))
         #expect(
             lines.last?.hasPrefix(
-                "loses,production,entitlement,forever,unlock,active,,,3,alice bob carol,0,")
+                "loses,production,entitlement,forever,unlock,active,,,3,alice bob carol,"
+                    + "2026-12-01T00:00:00Z,0,")
                 == true, "\(csv.output)")
         #expect(try Program.run(diff + ["--fail-on-loss", "--lang", "en"]).status == 1)
         let earlier = try Program.run(
             Array(diff.dropLast()) + ["2026-07-01", "--fail-on-loss", "--lang", "en"])
         #expect(earlier.status == 0 && earlier.output.contains("nobody loses or gains anything"))
+    }
+
+    @Test("a loss between two of the days is told with its own time, be it for some hours")
+    func between() throws {
+        let scene = try Scene()
+        #expect(try scene.serve().stop() == 0)
+        let diff = ["policy", "diff", scene.old, scene.new, "--ledger", scene.ledger]
+        let options = ["--at", "2026-11-20T09:00:00Z", "--lang", "en"]
+        let begins = try Program.run(diff + options)
+        #expect(
+            begins.output.contains(
+                "  now: 0, first at 2026-12-01T00:00:00Z, at 2026-12-01T09:00:00Z: 3\n"),
+            "\(begins.output)")
+        let file = scene.new + "/policy.yaml"
+        let policy = try String(contentsOfFile: file, encoding: .utf8)
+        let window = "from 2026-12-01T10:00:00Z until 2026-12-01T12:00:00Z"
+        try policy.replacing("from 2026-12-01", with: window).write(
+            toFile: file, atomically: true, encoding: .utf8)
+        let short = try Program.run(diff + options)
+        #expect(
+            short.output.contains(
+                "lose forever: 3\n  now: 0, first at 2026-12-01T10:00:00Z\n"), "\(short.output)")
+        let json = try parseJSON(
+            Array(try Program.run(diff + options + ["--format", "json"]).output.utf8))
+        let group = try #require(json["groups"]?.elements?.first)
+        #expect(group["from"]?.string == "2026-12-01T10:00:00.000Z")
+        #expect(group["by_day"]?.elements?.allSatisfy { $0.int64 == 0 } == true)
     }
 
     @Test("writes the accept.yaml by which the folder comes into force")

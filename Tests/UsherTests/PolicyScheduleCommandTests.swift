@@ -55,13 +55,19 @@ struct PolicyScheduleCommandTests {
         let schedule = ["policy", "schedule", scene.later, "--reason", "sold no more"] + sockets
         let past = try Program.run(schedule + ["--at", "2020-01-01"])
         #expect(past.status == 1 && past.errors.contains("[schedule.past]"), "\(past.errors)")
+        #expect(!past.errors.contains("policy diff"), "\(past.errors)")
         let due = SystemClock().now().advanced(byMilliseconds: 86_400_000).rfc3339
         let loses = try Program.run(schedule + ["--at", due])
         #expect(loses.status == 1 && loses.errors.contains("[schedule.loses]"), "\(loses.errors)")
-        #expect(loses.errors.contains("'usher policy diff"), "\(loses.errors)")
+        let replaced = try #require(scene.status(service)["policy"]?.string).prefix(12)
+        #expect(
+            loses.errors.contains(
+                "; accounts that lose something: 1, beside policy \(replaced)"), "\(loses.errors)")
+        #expect(
+            loses.errors.contains("'usher policy diff \(scene.later) --live'"), "\(loses.errors)")
         let done = try Program.run(schedule + ["--at", due, "--accept-loss", "1"])
         #expect(done.status == 0, "\(done.errors)")
-        #expect(done.output.contains("accounts that lose something: 1"), "\(done.output)")
+        #expect(done.output.contains("\naccounts that lose something: 1\n"), "\(done.output)")
         let list = ["policy", "scheduled"]
         let told = try Program.run(list + sockets)
         #expect(told.status == 0, "\(told.errors)")
@@ -88,6 +94,43 @@ struct PolicyScheduleCommandTests {
         let empty = try Program.run(list + sockets)
         #expect(empty.output.contains("no policy is scheduled"), "\(empty.output)")
         #expect(empty.output.contains("too early"), "\(empty.output)")
+        #expect(service.stop() == 0)
+    }
+
+    @Test("is compared with the one that is scheduled before it, and a refusal says so")
+    func behindAnother() throws {
+        let scene = try Scene()
+        let service = try scene.start()
+        try scene.sell(service)
+        let schedule = [
+            "policy", "schedule", "--reason", "season", "--sockets", service.sockets, "--lang",
+            "en", "--at",
+        ]
+        let (soon, later) = (86_400_000, 2 * 86_400_000)
+        func at(_ milliseconds: Int) -> String {
+            SystemClock().now().advanced(byMilliseconds: Int64(milliseconds)).rfc3339
+        }
+        // Gives alice more, and later takes it away again.
+        let more = scene.shop.folder.path + "/more"
+        try FileManager.default.createDirectory(atPath: more, withIntermediateDirectories: true)
+        try scene.shop.folder.write(scene.shop.store.root.pem, to: "more/root.pem")
+        try scene.shop.folder.write(
+            SimulatedShop.policy.replacing("grants: [forever]", with: "grants: [forever, extra]")
+                .replacing(
+                    "{forever: {title: For ever}}",
+                    with: "{forever: {title: For ever}, extra: {title: Extra}}"),
+            to: "more/policy.yaml")
+        let first = try Program.run(schedule + [at(soon), more])
+        #expect(first.status == 0, "\(first.errors)")
+        let name = try #require(first.output.split(separator: " ").dropFirst().first)
+        let second = try Program.run(schedule + [at(later), scene.later])
+        #expect(second.status == 1 && second.errors.contains("beside policy \(name)"))
+        #expect(
+            second.errors.contains(
+                "policy \(name), scheduled before, will be in force then"), "\(second.errors)")
+        let accepted = try Program.run(
+            schedule + [at(later), scene.later, "--accept-loss", "1"])
+        #expect(accepted.status == 0, "\(accepted.errors)")
         #expect(service.stop() == 0)
     }
 

@@ -24,6 +24,16 @@ struct ChildProcess {
 
     func terminate() { kill(id, SIGTERM) }
 
+    /// Does not wait; throws where it has ended and not well.
+    func hasEnded() throws(BenchFailure) -> Bool {
+        var status: Int32 = 0
+        let ended = waitpid(id, &status, WNOHANG)
+        guard ended >= 0 else { throw .system("waitpid", errno) }
+        guard ended == id else { return false }
+        guard status == 0 else { throw .command(name, status >> 8) }
+        return true
+    }
+
     /// Blocks until it has ended, and throws unless it ended well.
     func wait() throws(BenchFailure) {
         var status: Int32 = 0

@@ -9,6 +9,8 @@ internal import Glibc
 ///         [--milliseconds N] [--rate GOAL] [--p99 GOAL] [--time GOAL] [--cpu GOAL]
 ///     query-bench start WHAT --usher SOCKET --accounts N [--passes N] [--goal GOAL] -- COMMAND
 ///     query-bench time WHAT [--passes N] [--goal GOAL] -- COMMAND
+///     query-bench beside WHAT --usher SOCKET --accounts N [--passes N] [--per-second N]
+///         [--connections N] [--goal GOAL] [--p99 GOAL] -- COMMAND ({pass}: the pass, from 1)
 ///     query-bench rederive --usher SOCKET --status SOCKET --accounts N --done MEMBER=VALUE
 ///         --into FILE --texts FILE,FILE [--per-second N] [--connections N]
 ///         [--goal GOAL] [--p99 GOAL]
@@ -30,6 +32,7 @@ struct QueryBench {
         case "compare": try Contest(arguments).run()
         case "start": try StartTimes(arguments).run()
         case "time": try ProcessTimes(arguments).run()
+        case "beside": try Beside(arguments).run()
         case "rederive": try Rederivation(arguments).run()
         default: throw .usage(arguments.verb)
         }

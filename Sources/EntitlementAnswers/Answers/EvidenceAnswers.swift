@@ -193,14 +193,18 @@ package struct ProblemAnswer: WireObject, Error {
     package var first: Digest256?
     /// How many accounts would lose something by a policy.
     package var losing: Int64?
+    /// The policy that it was compared with: the one that is expected to be in force before it.
+    package var replaces: Digest256?
 
     package init(
         title: String, status: Int64, code: String, detail: String, field: String? = nil,
         didYouMean: String? = nil, evidence: Digest256? = nil, preflight: String? = nil,
         legal: [String]? = nil, credit: CreditName? = nil, balance: Int128? = nil,
-        first: Digest256? = nil, losing: Int64? = nil
+        first: Digest256? = nil, losing: Int64? = nil,
+        replaces: Digest256? = nil
     ) {
         self.losing = losing
+        self.replaces = replaces
         self.title = title
         self.status = status
         self.code = code
@@ -232,6 +236,7 @@ package struct ProblemAnswer: WireObject, Error {
             credit: try visitor.optional("credit", \.credit),
             balance: try visitor.optional("balance", \.balance),
             first: try visitor.optional("first", \.first),
-            losing: try visitor.optional("losing", \.losing))
+            losing: try visitor.optional("losing", \.losing),
+            replaces: try visitor.optional("replaces", \.replaces))
     }
 }

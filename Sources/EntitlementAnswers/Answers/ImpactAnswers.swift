@@ -132,6 +132,8 @@ package struct ImpactGroupAnswer: WireObject {
     package var accounts: Int64
     /// What they paid last, together; nil where nobody can tell.
     package var paid: CataloguePrice?
+    /// When it begins for the first of them, be it for less than a day.
+    package var from: Instant
     /// How many accounts now, and after each day.
     package var byDay: [Int64]
     package var examples: [Example]
@@ -149,7 +151,7 @@ package struct ImpactGroupAnswer: WireObject {
             product: try visitor.optional("product", \.product),
             state: try visitor.optional("state", \.state),
             accounts: try visitor.value("accounts", \.accounts),
-            paid: try visitor.optional("paid", \.paid),
+            paid: try visitor.optional("paid", \.paid), from: try visitor.value("from", \.from),
             byDay: try visitor.value("by_day", \.byDay),
             examples: try visitor.value("examples", \.examples))
     }
@@ -157,7 +159,7 @@ package struct ImpactGroupAnswer: WireObject {
     package init(
         change: Change, environment: StoreEnvironment, entitlement: EntitlementName?,
         credit: CreditName?, product: ProductID?, state: EntitlementState?, accounts: Int64,
-        paid: CataloguePrice?, byDay: [Int64], examples: [Example]
+        paid: CataloguePrice?, from: Instant, byDay: [Int64], examples: [Example]
     ) {
         self.change = change
         self.environment = environment
@@ -167,6 +169,7 @@ package struct ImpactGroupAnswer: WireObject {
         self.state = state
         self.accounts = accounts
         self.paid = paid
+        self.from = from
         self.byDay = byDay
         self.examples = examples
     }

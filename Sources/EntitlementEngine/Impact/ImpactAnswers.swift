@@ -8,7 +8,8 @@ extension PolicyImpactAnswer {
             policy: frame.new, replaces: frame.old, at: frame.window.start,
             days: Int64(frame.window.days), revision: frame.revision, concerned: concerned,
             losing: tally.losing, gaining: tally.gaining,
-            groups: tally.groups.map(ImpactGroupAnswer.init).sorted(by: ImpactGroupAnswer.precedes))
+            groups: tally.groups.map { ImpactGroupAnswer($0, $1, from: frame.window.start) }
+                .sorted(by: ImpactGroupAnswer.precedes))
     }
 }
 
@@ -29,7 +30,7 @@ extension ImpactDateAnswer {
 }
 
 extension ImpactGroupAnswer {
-    fileprivate init(_ group: ImpactGroup, _ figures: ImpactTally.Figures) {
+    fileprivate init(_ group: ImpactGroup, _ figures: ImpactTally.Figures, from start: Instant) {
         let change: Change = group.direction == .loses ? .loses : .gains
         var (entitlement, credit): (EntitlementName?, CreditName?)
         switch group.right.subject {
@@ -42,7 +43,7 @@ extension ImpactGroupAnswer {
             accounts: figures.accounts,
             paid: group.currency.map {
                 CataloguePrice(currency: $0, thousandths: figures.milliunits)
-            }, byDay: figures.days,
+            }, from: figures.first ?? start, byDay: figures.days,
             examples: figures.examples.map { Example(account: $0.account, from: $0.from) })
     }
 
@@ -77,6 +78,7 @@ extension ImpactTally {
             figures.accounts = answer.accounts
             figures.milliunits = answer.paid?.thousandths ?? 0
             figures.days = answer.byDay
+            figures.first = answer.from
             figures.examples = answer.examples.map {
                 ImpactExample(account: $0.account, from: $0.from)
             }

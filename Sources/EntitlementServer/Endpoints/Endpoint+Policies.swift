@@ -107,7 +107,7 @@ extension Endpoint {
         case .rejected: throw Problem(.policyRejected, field: "files")
         case .loses(let waiting):
             var problem = Problem(.scheduleLoses, field: "accept_loss")
-            problem.losing = waiting.losing
+            (problem.losing, problem.replaces) = (waiting.losing, waiting.replaces)
             throw problem
         case .denied(let denial): throw Problem(denial)
         }

@@ -21,6 +21,8 @@ package struct Problem: Error, Equatable, Sendable {
     var first: Digest256?
     /// How many accounts would lose something by a policy.
     var losing: Int64?
+    /// The policy that it was compared with.
+    var replaces: Digest256?
 
     package init(_ code: ProblemCode, field: String? = nil, didYouMean: String? = nil) {
         self.code = code
@@ -68,7 +70,7 @@ package struct Problem: Error, Equatable, Sendable {
             title: "\(code.status.phrase)", status: Int64(code.status.rawValue),
             code: code.rawValue, detail: code.template(in: language), field: field,
             didYouMean: didYouMean, preflight: preflight, legal: legal, credit: credit,
-            balance: balance, first: first, losing: losing)
+            balance: balance, first: first, losing: losing, replaces: replaces)
     }
 
     /// Appends it as a JSON object.

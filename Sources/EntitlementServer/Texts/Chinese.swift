@@ -92,7 +92,7 @@ extension ProblemCode {
         case .scheduleChanged: "将被取代的策略在此期间已改变，请重试"
         case .scheduleUnknown: "没有使用该编号的策略排期"
         case .scheduleEnded: "该策略的排期已经结束"
-        case .scheduleLoses: "该策略可能使账号失去权益，且未被接受；“losing”为受影响的账号数"
+        case .scheduleLoses: "该策略可能使账号失去权益，且未被接受"
         case .policyWaits: "该策略可能使人失去权益，尚未被接受；未做任何更改"
         case .peer: "此调用方不在允许名单中"
         case .role: "此调用方的角色不允许该操作"

@@ -95,7 +95,7 @@ extension ProblemCode {
         case .scheduleUnknown: "no scheduled policy has this number"
         case .scheduleEnded: "this policy does not wait any more"
         case .scheduleLoses:
-            "accounts may lose something by it, and that is not accepted; 'losing' says how many"
+            "accounts may lose something by it, and that is not accepted"
         case .policyWaits:
             "the policy may take something away and has not been accepted; nothing was changed"
         case .peer: "the caller is not on the allow-list"

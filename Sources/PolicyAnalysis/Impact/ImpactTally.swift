@@ -45,6 +45,9 @@ package struct ImpactTally: Hashable, Sendable {
         package var milliunits: Int64 = 0
         /// How many at each instant of the window; empty before anybody was counted.
         package var days: [Int64] = []
+        /// When the change begins for the first of them, be it for less than a day; nil before
+        /// anybody was counted.
+        package var first: Instant?
         /// The first by name.
         package var examples: [ImpactExample] = []
 
@@ -90,6 +93,7 @@ package struct ImpactTally: Hashable, Sendable {
             figures.accounts = 1
             figures.milliunits = paid?.milliunits ?? 0
             figures.days = change.days.map { $0 ? 1 : 0 }
+            figures.first = change.first
             figures.examples = [ImpactExample(account: account, from: change.first)]
             add(figures, to: group)
         }
@@ -117,6 +121,7 @@ extension ImpactTally.Figures {
         milliunits = overflows ? .max : sum
         days += [Int64](repeating: 0, count: max(0, other.days.count - days.count))
         for day in other.days.indices { days[day] += other.days[day] }
+        first = [first, other.first].compactMap(\.self).min()
         examples = Array(
             (examples + other.examples).sorted { $0.account < $1.account }
                 .prefix(ImpactTally.exampleLimit))

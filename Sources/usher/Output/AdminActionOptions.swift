@@ -22,10 +22,22 @@ extension AdminActionOptions {
         _ action: (ServiceCall) throws(CommandFailure) -> [UInt8],
         telling write: (Done, DoneLine) -> String
     ) throws {
+        try carryOut(
+            action,
+            tellingLines: { (done: Done, line) in
+                [write(done, line)]
+            })
+    }
+
+    /// The same, told in several lines.
+    func carryOut<Done: WireObject>(
+        _ action: (ServiceCall) throws(CommandFailure) -> [UInt8],
+        tellingLines write: (Done, DoneLine) -> [String]
+    ) throws {
         try output.attempt(quiet: quiet) { () throws(CommandFailure) in
             let done = try Answered<Done>(received: action(call))
             try output.show(done, quiet: quiet) { value, page in
-                page.add(write(value, DoneLine(language: page.language)))
+                for line in write(value, DoneLine(language: page.language)) { page.add(line) }
             }
         }
     }

@@ -13,6 +13,13 @@ struct UnitsLeft {
     let units: Int128
 }
 
+/// What a policy that was not scheduled would take away.
+struct SchedulingLoss {
+    let accounts: Int64
+    /// The policy that it was compared with.
+    let replaces: Digest256
+}
+
 /// Why a command did not do what it was asked for.
 indirect enum CommandFailure: Error {
     case noService(socket: String)
@@ -22,7 +29,7 @@ indirect enum CommandFailure: Error {
     case connection(LocalClientError)
     case serviceRejected(
         code: String, field: String?, sentence: String, didYouMean: String? = nil,
-        legal: [String] = [], left: UnitsLeft? = nil)
+        legal: [String] = [], left: UnitsLeft? = nil, loss: SchedulingLoss? = nil)
     case unreadableAnswer
     case engine(EngineError)
     case sockets(SocketError)
@@ -63,11 +70,13 @@ indirect enum CommandFailure: Error {
         switch self {
         case .noService(let socket): Phrase.noService.text(language, socket.shown)
         case .noServiceNorLedger(let socket): Phrase.noServiceNorLedger.text(language, socket.shown)
-        case .serviceRejected(let code, let field, let sentence, let nearest, let legal, let left):
+        case .serviceRejected(
+            let code, let field, let sentence, let nearest, let legal, let left, let loss):
             Phrase.serviceRejected.text(
                 language, code.shown,
                 (Self.known(code, language) ?? sentence.shown) + Self.possible(legal, language)
                     + (left.map { " (\($0.units) \($0.credit.shown))" } ?? "")
+                    + (loss.map { $0.text(language) } ?? "")
                     + (field.map { " ('\($0.shown)')" } ?? ""))
                 + Self.question(nearest?.shown, language)
         case .engine(.unknownEntitlement(let nearest)):
@@ -130,7 +139,7 @@ extension CommandFailure {
         if case .appStore(let failure) = self {
             return [.notFound, .rejected].contains(failure.kind) ? .no : .unanswered
         }
-        guard case .serviceRejected(let code, _, _, _, _, _) = self,
+        guard case .serviceRejected(let code, _, _, _, _, _, _) = self,
             let family = code.split(separator: ".").first
         else { return .unanswered }
         let families = [
@@ -147,7 +156,7 @@ extension CommandFailure {
         switch self {
         case .noService, .noServiceNorLedger: "tool.no-service"
         case .connection: "tool.connection"
-        case .serviceRejected(let code, _, _, _, _, _): code
+        case .serviceRejected(let code, _, _, _, _, _, _): code
         case .unreadableAnswer: "tool.unreadable-answer"
         case .engine(let error): error.code
         case .sockets: "tool.sockets"
@@ -176,13 +185,19 @@ extension CommandFailure {
         var field: String?
         var legal: [String] = []
         if case .policyErrors(let errors) = self { return errors.problem(language) }
-        if case .serviceRejected(let code, let named, _, _, let possible, _) = self {
+        if case .serviceRejected(let code, let named, _, _, let possible, _, _) = self {
             (status, field) = (ProblemCode(rawValue: code)?.status, named)
             legal = possible
         }
         return .problem(
             code: code, detail: sentence(language), status: status, field: field,
-            legal: legal)
+            legal: legal, loss: loss)
+    }
+
+    /// Nil for what is about no scheduled policy.
+    var loss: SchedulingLoss? {
+        guard case .serviceRejected(_, _, _, _, _, _, let loss) = self else { return nil }
+        return loss
     }
 
     /// The service's sentence in the reader's language; the service was asked in none.
@@ -191,17 +206,26 @@ extension CommandFailure {
     }
 }
 
+extension SchedulingLoss {
+    /// What goes on after the sentence of the problem.
+    fileprivate func text(_ language: Language) -> String {
+        SchedulePhrase.losingBeside.text(language, "\(accounts)", replaces.short)
+    }
+}
+
 extension JSONValue {
     /// Problem details of the program's own.
     static func problem(
         code: String, detail: String, status: HTTPStatus? = nil, field: String? = nil,
-        legal: [String] = []
+        legal: [String] = [], loss: SchedulingLoss? = nil
     ) -> JSONValue {
         .object(known: [
             ("title", .string(status.map { "\($0.phrase)" } ?? "Not done")),
             ("status", status.map { .integer(Int64($0.rawValue)) }), ("code", .string(code)),
             ("detail", .string(detail)), ("field", field.map { .string($0) }),
             ("legal", legal.isEmpty ? nil : .array(legal.map { .string($0) })),
+            ("losing", loss.map { .integer($0.accounts) }),
+            ("replaces", loss.map { .string($0.replaces.hexadecimal) }),
         ])
     }
 }

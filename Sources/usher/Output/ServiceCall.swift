@@ -55,7 +55,8 @@ struct ServiceCall {
             throw .serviceRejected(
                 code: problem?.code.shown ?? "\(response.status)", field: problem?.field?.shown,
                 sentence: problem?.detail.shown ?? "", didYouMean: problem?.didYouMean?.shown,
-                legal: problem?.legal?.map(\.shown) ?? [], left: problem.flatMap(UnitsLeft.init))
+                legal: problem?.legal?.map(\.shown) ?? [], left: problem.flatMap(UnitsLeft.init),
+                loss: problem.flatMap(SchedulingLoss.init))
         }
         return response.body
     }
@@ -66,6 +67,14 @@ extension UnitsLeft {
     fileprivate init?(_ problem: ProblemAnswer) {
         guard let credit = problem.credit, let units = problem.balance else { return nil }
         self.init(credit: credit.text, units: units)
+    }
+}
+
+extension SchedulingLoss {
+    /// Nil for a problem that is about no loss.
+    fileprivate init?(_ problem: ProblemAnswer) {
+        guard let losing = problem.losing, let replaces = problem.replaces else { return nil }
+        self.init(accounts: losing, replaces: replaces)
     }
 }
 

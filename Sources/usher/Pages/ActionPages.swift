@@ -56,13 +56,13 @@ struct DoneLine {
             language, merge.from.text, merge.into.text, merge.undoes.map { "\($0)" } ?? "")
     }
 
-    func reload(_ reload: ReloadAnswer) -> String {
+    func reload(_ reload: ReloadAnswer) -> [String] {
         let digest = String(reload.policy.hexadecimal.prefix(12))
         let phrase: AdminActionPhrase =
             reload.outcome == .activated ? .policyActivated : .policyUnchanged
         let line = phrase.text(language, digest)
-        guard let losing = reload.losing else { return line }
-        return line + "\n" + PolicyPhrase.counted.text(language, "\(losing)")
+        let counted = reload.losing.map { PolicyPhrase.counted.text(language, "\($0)") }
+        return [line, counted].compactMap(\.self)
     }
 
     func rollback(_ rollback: RollbackAnswer) -> String {

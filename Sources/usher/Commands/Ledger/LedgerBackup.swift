@@ -79,7 +79,7 @@ struct LedgerBackup: ParsableCommand {
                 received: call.ask(
                     "/v1/backup", ReasonRequest(reason: Reason(unchecked: reason))))
         } catch {
-            guard case .serviceRejected("service.unsupported", _, _, _, _, _) = error else {
+            guard case .serviceRejected("service.unsupported", _, _, _, _, _, _) = error else {
                 throw error
             }
             throw .said(LedgerPhrase.noFolder.text(file.output.language))

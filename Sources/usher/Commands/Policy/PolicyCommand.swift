@@ -48,7 +48,7 @@ struct PolicyReload: ParsableCommand {
         do {
             try action.carryOut { call throws(CommandFailure) in
                 try call.ask("/v1/policy/reload", body)
-            } telling: { (done: ReloadAnswer, line) in
+            } tellingLines: { (done: ReloadAnswer, line) in
                 line.reload(done)
             }
         } catch let code as ExitCode where code == .no {

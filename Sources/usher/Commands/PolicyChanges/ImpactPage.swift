@@ -10,6 +10,8 @@ struct ImpactOfRight {
     let groups: [ImpactGroupAnswer]
 
     var accounts: Int64 { groups.reduce(0) { $0 + $1.accounts } }
+    /// When it begins for the first of them.
+    var from: Instant? { groups.lazy.map(\.from).min() }
 
     /// How many accounts now, and wherever the number is another than the day before.
     var steps: [(day: Int, accounts: Int64)] {
@@ -83,19 +85,30 @@ extension Page {
             let phrase: ImpactPhrase = right.change == .loses ? .loses : .gains
             let line = phrase.text(language, right.title(language), "\(right.accounts)")
             heading(line)
-            let steps = right.steps.map { step in
-                step.day == 0
-                    ? ImpactPhrase.now.text(language, "\(step.accounts)")
-                    : ImpactPhrase.from.text(
-                        language, impact.at.advanced(byDays: step.day).date, "\(step.accounts)")
-            }
-            tree([Branch(language.list(steps))] + right.groups.map(branch))
+            tree(
+                [Branch(language.list(steps(of: right, from: impact.at)))]
+                    + right.groups.map(branch))
         }
         let later = impact.later ?? []
         for date in later.prefix(Self.namedDates) { add(paint(line(date, impact), .care)) }
         if later.count > Self.namedDates {
             add(PolicyPhrase.more.text(language, "\(later.count - Self.namedDates)"))
         }
+    }
+
+    /// How many now and on each day on which the number is another one. Where it begins between
+    /// two days, and perhaps ends before the second, when that is.
+    private func steps(of right: ImpactOfRight, from start: Instant) -> [String] {
+        let days = right.steps.map { step in
+            (at: start.advanced(byDays: step.day), accounts: step.accounts)
+        }
+        var texts = [ImpactPhrase.now.text(language, "\(days.first?.accounts ?? 0)")]
+        let from = right.from ?? start
+        let isBetween = from > start && days.dropFirst().first?.at != from
+        if isBetween { texts.append(ImpactPhrase.firstAt.text(language, from.date)) }
+        let phrase: ImpactPhrase = isBetween ? .on : .from
+        texts += days.dropFirst().map { phrase.text(language, $0.at.date, "\($0.accounts)") }
+        return texts
     }
 
     /// How many dates beyond the days a page names.
@@ -147,7 +160,7 @@ extension PolicyImpactAnswer {
         let columns =
             [
                 "change", "environment", "subject", "right", "product", "state", "currency",
-                "paid", "accounts", "examples", "now",
+                "paid", "accounts", "examples", "from", "now",
             ] + days
         return csvText([columns] + groups.map(\.cells))
     }
@@ -159,7 +172,7 @@ extension ImpactGroupAnswer {
         return [
             change.rawValue, environment.rawValue, credit == nil ? "entitlement" : "credit", name,
             product?.text ?? "", state?.rawValue ?? "", self.paid?.currency ?? "", paid ?? "",
-            "\(accounts)", examples.map(\.account.text).joined(separator: " "),
+            "\(accounts)", examples.map(\.account.text).joined(separator: " "), from.date,
         ] + byDay.map { "\($0)" }
     }
 }

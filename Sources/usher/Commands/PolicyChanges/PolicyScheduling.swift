@@ -47,25 +47,38 @@ struct PolicyScheduleCommand: ParsableCommand {
             let errors = CommandFailure.policyErrors(checked.errors(in: folder))
             throw action.output.tell(errors, quiet: action.quiet, exitCode: .no)
         }
+        var loss: SchedulingLoss?
         do {
             try action.carryOut { call throws(CommandFailure) in
                 _ = try checked.required(folder)
                 let files = checked.texts.map(\.file)
-                return try call.ask(
-                    "/v1/policy/schedule",
-                    ScheduleBody(
-                        files: files, due: at, reason: action.stated, acceptLoss: acceptLoss))
-            } telling: { (done: ScheduledPolicyAnswer, line) in
+                let body = ScheduleBody(
+                    files: files, due: at, reason: action.stated, acceptLoss: acceptLoss)
+                do throws(CommandFailure) {
+                    return try call.ask("/v1/policy/schedule", body)
+                } catch {
+                    loss = error.loss
+                    throw error
+                }
+            } tellingLines: { (done: ScheduledPolicyAnswer, line) in
                 line.schedule(done)
             }
         } catch let code as ExitCode where code == .no {
-            if !action.quiet, !action.output.json {
-                let hint = SchedulePhrase.whoLoses.text(
-                    action.output.language, ShellCommand.quoted(folder))
-                Terminal.current.printError(hint)
+            if let loss, !action.quiet, !action.output.json {
+                Terminal.current.printError(hint(loss))
             }
             throw code
         }
+    }
+
+    /// How to see who loses what by it: a policy that is scheduled before may be what it takes the
+    /// place of, and not the one in force.
+    private func hint(_ loss: SchedulingLoss) -> String {
+        let status = try? Answered<StatusReport>(received: action.call.get("/status"))
+        let isInForce = status.map { $0.value.policy == loss.replaces } ?? true
+        let phrase: SchedulePhrase = isInForce ? .whoLoses : .whoLosesThen
+        return phrase.text(
+            action.output.language, ShellCommand.quoted(folder), loss.replaces.short)
     }
 }
 

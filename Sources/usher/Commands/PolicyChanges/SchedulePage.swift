@@ -74,12 +74,12 @@ extension Page {
 }
 
 extension DoneLine {
-    func schedule(_ scheduled: ScheduledPolicyAnswer) -> String {
+    func schedule(_ scheduled: ScheduledPolicyAnswer) -> [String] {
         let undo = ShellCommand("policy unschedule", "\(scheduled.schedule)").text
         let line = SchedulePhrase.scheduled.text(
             language, scheduled.policy.short, scheduled.due.date, "\(scheduled.schedule)", undo)
-        guard let losing = scheduled.losing else { return line }
-        return line + "\n" + SchedulePhrase.losing.text(language, "\(losing)")
+        let losing = scheduled.losing.map { SchedulePhrase.losing.text(language, "\($0)") }
+        return [line, losing].compactMap(\.self)
     }
 
     func unschedule(_ scheduled: ScheduledPolicyAnswer) -> String {
@@ -90,7 +90,7 @@ extension DoneLine {
 
 extension Digest256 {
     /// For people.
-    fileprivate var short: String { String(hexadecimal.prefix(12)) }
+    var short: String { String(hexadecimal.prefix(12)) }
 }
 
 extension PolicyScheduleEnd.Obstacle {

@@ -10,6 +10,8 @@ extension ImpactPhrase {
         case .environment: "{0}（{1}）"
         case .now: "现在：{0}"
         case .from: "自 {0} 起：{1}"
+        case .firstAt: "最早于 {0}"
+        case .on: "{0} 时：{1}"
         case .paid: "最近一次付款共 {0}"
         case .examples: "例如 {0}"
         case .noPurchase: "并非来自购买"

@@ -6,6 +6,10 @@ extension SchedulePhrase {
         case .scheduled: "策略 {0} 已排期于 {1}，编号 {2}；撤回：{3}"
         case .unscheduled: "策略 {0} 不会在 {1} 生效：排期 {2} 已撤回"
         case .whoLoses: "谁会失去什么：“usher policy diff {0} --live”；未排期"
+        case .whoLosesThen:
+            "届时生效的将是此前已排期的策略 {1}；谁会失去什么（用它的文件夹替换 OLD）："
+                + "“usher policy diff OLD {0} --live”；未排期"
+        case .losingBeside: "；相比策略 {1}，失去权益的账号数：{0}"
         case .nothing: "没有已排期的策略"
         case .earlier: "此前的排期："
         case .due: "{0}：策略 {2} 将于 {1} 生效"

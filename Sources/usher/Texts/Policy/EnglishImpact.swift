@@ -12,6 +12,8 @@ extension ImpactPhrase {
         case .environment: "{0} ({1})"
         case .now: "now: {0}"
         case .from: "from {0}: {1}"
+        case .firstAt: "first at {0}"
+        case .on: "at {0}: {1}"
         case .paid: "last paid {0} in total"
         case .examples: "such as {0}"
         case .noPurchase: "no purchase"

@@ -6,6 +6,10 @@ extension SchedulePhrase {
         case .scheduled: "policy {0} is scheduled for {1} as {2}; to take it back: {3}"
         case .unscheduled: "policy {0} does not come into force at {1}: schedule {2} is taken back"
         case .whoLoses: "who loses what: 'usher policy diff {0} --live'; nothing was scheduled"
+        case .whoLosesThen:
+            "policy {1}, scheduled before, will be in force then; who loses what, with its folder "
+                + "in place of OLD: 'usher policy diff OLD {0} --live'; nothing was scheduled"
+        case .losingBeside: "; accounts that lose something: {0}, beside policy {1}"
         case .nothing: "no policy is scheduled"
         case .earlier: "earlier ones:"
         case .due: "{0}: policy {2} is due at {1}"
