@@ -23,6 +23,10 @@ package enum FleetError: StoreFailure {
     case empty
     /// The database lacks an entry that the ledger's file has.
     case behind(end: LedgerSequence, file: LedgerSequence)
+    /// The database has another change of the feed than the ledger's file, or none of that number.
+    case otherChanges(Int64)
+    /// The database has the ledger of the file already, and more of it.
+    case ahead(end: LedgerSequence, file: LedgerSequence)
     /// The database promises less than the settings ask for.
     case weak(promised: String, wanted: String)
     /// Another node leads, or none.
@@ -43,7 +47,7 @@ package enum FleetError: StoreFailure {
         case .full: .full
         case .damaged: .damaged
         case .refused, .standby, .foreign, .otherFormat, .otherLedger, .vacant, .empty, .behind,
-            .weak, .ofFleet:
+            .otherChanges, .ahead, .weak, .ofFleet:
             .needsPerson
         case .failed: .failed
         }
@@ -60,7 +64,8 @@ package enum FleetError: StoreFailure {
         case .vacant: "ledger.database-vacant"
         case .damaged: "ledger.database-damaged"
         case .empty: "ledger.database-empty"
-        case .behind: "ledger.database-behind"
+        case .behind, .otherChanges: "ledger.database-behind"
+        case .ahead: "ledger.database-ahead"
         case .weak: "ledger.database-weak"
         case .notLeader: "ledger.not-leader"
         case .ofFleet: "ledger.of-fleet"
@@ -82,6 +87,8 @@ package enum FleetError: StoreFailure {
                 "\(end)", "\(file.number - end.number)", "\(LedgerSequence(end.number + 1))",
                 "\(file)",
             ]
+        case .otherChanges(let number): ["\(number)"]
+        case .ahead(let end, let file): ["\(end)", "\(file)"]
         case .weak(let promised, let wanted): [promised, wanted]
         case .failed(let code, let words): [code, words]
         case .damaged(let problem): [problem.text(language)]

@@ -19,12 +19,17 @@
             // Most of the time there is nothing, and this is the only question.
             let newest = try DatabaseHead(connection)
             let local = try Self.mapping(ledger.head)
-            if newest.version == version, newest.ledger == local { return newest }
+            let told = try Self.mapping(ledger.feedHead)
+            if newest.version == version, newest.ledger == local, newest.change == told {
+                return newest
+            }
             try connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
             let head = try DatabaseHead(connection)
             try expectSameLedger(head, local)
+            try expectSameChanges(head, told)
             try takeEntries(after: local, until: head)
-            try takeFeed(after: version, until: head)
+            // One that took the place of a database with commits that it lacks counts them anew.
+            try takeFeed(after: version > head.version ? -1 : version, until: head)
             try connection.execute("COMMIT")
             return head
         }
@@ -38,6 +43,18 @@
             }
             guard try connection.hash(at: local.sequence) == local.hash else {
                 throw .otherLedger(local.sequence)
+            }
+        }
+
+        /// Receivers may have been told what the file has: its numbers stand for that for ever.
+        private func expectSameChanges(
+            _ head: DatabaseHead, _ told: Int64
+        ) throws(FleetError) {
+            guard told > 0 else { return }
+            let own = try Self.mapping { () throws(LedgerError) in try ledger.toldChange(told) }
+            let theirs = try connection.changes(after: told - 1, limit: 1).first
+            guard head.change >= told, let own, let theirs, own == theirs else {
+                throw .otherChanges(told)
             }
         }
 

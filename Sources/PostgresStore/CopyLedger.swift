@@ -48,10 +48,11 @@
             let fetched = try FetchedFile(for: file)
             defer { fetched.remove() }
             let filled = try fill(fetched.location, from: settings)
+            guard filled.problems.isEmpty else { return filled }
             // First: a ledger without it would have everything delivered again.
             try giveDeliveries(of: settings, to: file)
             let problems = try fetched.becomeTarget()
-            return Outcome(head: filled.head, problems: filled.problems + problems)
+            return Outcome(head: filled.head, problems: problems)
         }
 
         /// Fills a new file with what a database keeps, a primary's or a standby's, whether nodes
@@ -128,9 +129,7 @@
             func take(_ reader: SQLiteLedgerReader) throws(LedgerError) -> LedgerHead {
                 let begun = try telling(begin)
                 var last = begun.ledger.sequence
-                guard try reader.hash(at: last) == begun.ledger.hash else {
-                    throw LedgerError(FleetError.otherLedger(last))
-                }
+                try expectBeginning(of: reader, begun.ledger)
                 var header: Int64 = 0
                 while true {
                     let rows = try reader.rows(after: last, header: header, limit: part)
@@ -141,6 +140,22 @@
                 }
                 try takeFeed(reader, after: begun.change)
                 return try telling(begin).ledger
+            }
+
+            /// - Throws: what says that the database has not the first entries of the file's ledger.
+            private func expectBeginning(
+                of reader: SQLiteLedgerReader, _ begun: LedgerHead
+            ) throws(LedgerError) {
+                let file = try reader.head()
+                let common = min(begun.sequence, file.sequence)
+                let hash = try telling { () throws(FleetError) in try connection.hash(at: common) }
+                guard try reader.hash(at: common) == hash else {
+                    throw LedgerError(FleetError.otherLedger(common))
+                }
+                guard file.sequence >= begun.sequence else {
+                    throw LedgerError(
+                        FleetError.ahead(end: begun.sequence, file: file.sequence))
+                }
             }
 
             var head: LedgerHead {

@@ -116,7 +116,7 @@
             CREATE INDEX IF NOT EXISTS outlook_version ON usher.outlook (version);
             \(journals)
             CREATE OR REPLACE FUNCTION usher.refuse() RETURNS trigger LANGUAGE plpgsql AS
-            $$ BEGIN RAISE EXCEPTION 'what was recorded is never changed'; END $$;
+            $$\(refusal)$$;
             CREATE OR REPLACE TRIGGER entry_is_kept BEFORE UPDATE OR DELETE ON usher.entry
                 FOR EACH ROW EXECUTE FUNCTION usher.refuse();
             CREATE OR REPLACE TRIGGER evidence_is_kept BEFORE UPDATE OR DELETE ON usher.evidence
@@ -130,6 +130,10 @@
             INSERT INTO usher.leader VALUES (1, 0, 0, '', 0) ON CONFLICT DO NOTHING;
             """
         }
+
+        /// The body of what keeps rows from being changed.
+        private static let refusal =
+            " BEGIN RAISE EXCEPTION 'what was recorded is never changed'; END "
 
         /// What nodes share beside the ledger: newer than the other tables.
         private static let journals = """
@@ -155,7 +159,9 @@
                 "BEGIN; SELECT pg_advisory_xact_lock(\(makingLock)); \(journals) COMMIT;")
         }
 
-        /// Every column, trigger and index as one line; partitions are like their table.
+        /// Every column and trigger as one line; partitions are like their table. And what would
+        /// let rows be changed or lost: a trigger that is off, another body of its function, a
+        /// table that does not outlive a crash. Keys are not compared.
         private static let inventory = """
             SELECT convert_to(line, 'UTF8') FROM (
                 SELECT relname || '.' || attname || ' ' || format_type(atttypid, atttypmod)
@@ -165,10 +171,21 @@
                     AND NOT relispartition AND attnum > 0 AND NOT attisdropped
                 UNION ALL
                 SELECT relname || ' trigger ' || tgname || ' ' || proname
+                    || CASE WHEN tgenabled IN ('O', 'A') THEN '' ELSE ' is off' END
                 FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
                 JOIN pg_proc ON pg_proc.oid = tgfoid
                 WHERE relnamespace = 'usher'::regnamespace AND NOT relispartition
                     AND NOT tgisinternal
+                UNION ALL
+                SELECT 'function ' || proname || ' is another one' FROM pg_proc
+                WHERE pronamespace = 'usher'::regnamespace AND proname = 'refuse'
+                    AND prosrc <> $body$\(refusal)$body$
+                UNION ALL
+                SELECT relname || CASE relpersistence WHEN 'u' THEN ' is unlogged'
+                    ELSE ' is logged' END
+                FROM pg_class
+                WHERE relnamespace = 'usher'::regnamespace AND relkind IN ('r', 'p')
+                    AND (relpersistence = 'u') <> (relname = 'call')
             ) AS lines ORDER BY line COLLATE "C"
             """
 

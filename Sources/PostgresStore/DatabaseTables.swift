@@ -12,6 +12,9 @@
         let change: Int64
         let place: FeedPlace
 
+        /// Nobody counts further, and there is room above it to count on.
+        static let possibleCounts: ClosedRange<Int64> = 0...(1 << 62)
+
         init(_ connection: DatabaseConnection) throws(FleetError) {
             let rows = try connection.run(
                 """
@@ -24,10 +27,15 @@
             try DatabaseSchema.expectKnown(format: try rows.integer(0, 9))
             epoch = try rows.integer(0, 0)
             version = try rows.integer(0, 1)
-            ledger = LedgerHead(
-                sequence: LedgerSequence(try rows.integer(0, 2)), hash: hash,
-                recordedAt: Instant(milliseconds: try rows.integer(0, 4)))
+            let sequence = try rows.integer(0, 2)
             change = try rows.integer(0, 5)
+            let counts = [epoch, version, sequence, change]
+            guard counts.allSatisfy(Self.possibleCounts.contains) else {
+                throw .foreign("usher.head \(counts.map(String.init).joined(separator: " "))")
+            }
+            ledger = LedgerHead(
+                sequence: LedgerSequence(sequence), hash: hash,
+                recordedAt: Instant(milliseconds: try rows.integer(0, 4)))
             place = FeedPlace(
                 place: LedgerSequence(try rows.integer(0, 6)),
                 reached: Instant(milliseconds: try rows.integer(0, 7)),
@@ -42,6 +50,8 @@
         ///
         /// - Returns: the version that it got; nil where another node has taken over, and nothing
         ///   was written.
+        /// - Throws: `.unreachable` where the rows are written and not as durable as the database
+        ///   is told to make them, too.
         func add(_ rows: LedgerRows, epoch: Int64) throws(FleetError) -> Int64? {
             let (entries, evidence) = (rows.entries, rows.evidence)
             let (changes, outlooks) = (rows.changes, rows.outlooks)
@@ -65,7 +75,10 @@
                 .names(changes.map(\.subject)), .byteStrings(changes.map(\.payload)),
                 .names(outlooks.map(\.name)), .integers(outlooks.map(\.due)),
                 .byteStrings(outlooks.map(\.bytes)))
-            return answer.count == 1 ? try answer.integer(0, 0) : nil
+            guard answer.count == 1 else { return nil }
+            // It is committed, and the server was told to wait no longer for a standby.
+            if hasWarned { try touch() }
+            return try answer.integer(0, 0)
         }
 
         private static let addition = """

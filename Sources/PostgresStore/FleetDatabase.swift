@@ -97,7 +97,11 @@
                     process = pg_backend_pid()
                 FROM begun RETURNING begun.epoch
                 """, .name(node))
-            return try rows.integer(0, 0)
+            let isKept = !hasWarned
+            let epoch = try rows.integer(0, 0)
+            // What this node answers by is what was committed before it led.
+            if !isKept { try touch() }
+            return epoch
         }
 
         /// Says that the leader of that epoch is alive.
@@ -136,8 +140,13 @@
 
         /// Commits something: once that is as durable as the database is told to be, so is
         /// everything that was committed before.
+        ///
+        /// - Throws: `.unreachable` where the server was told to wait no longer for a standby.
         func touch() throws(FleetError) {
             _ = try run("UPDATE usher.leader SET beat = beat + 1")
+            guard !hasWarned else {
+                throw .unreachable("the wait for a standby was cancelled")
+            }
         }
 
         /// Ends another session of the same role.

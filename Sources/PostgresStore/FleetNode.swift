@@ -181,7 +181,6 @@
                 }
                 usleep(100_000)
             }
-            state.withLock { $0.reason = .outcomeUnknown }
             throw .outcomeUnknown
         }
 
@@ -237,7 +236,7 @@
         private func noteProblem(_ error: FleetError) {
             state.withLock { state in
                 state.condition.problem = error
-                if state.lead == nil, state.reason != .outcomeUnknown { state.reason = error }
+                if state.lead == nil { state.reason = error }
             }
         }
 
@@ -365,7 +364,9 @@
             func number(_ bytes: ArraySlice<UInt8>) -> Int64 {
                 Int64(bitPattern: bytes.reduce(0) { $0 << 8 | UInt64($1) })
             }
-            return number(note[8...]) <= head.sequence.number ? number(note[..<8]) : -1
+            let version = number(note[..<8])
+            let isOfFile = number(note[8...]) <= head.sequence.number
+            return isOfFile && DatabaseHead.possibleCounts.contains(version) ? version : -1
         }
     }
 #endif

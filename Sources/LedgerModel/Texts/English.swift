@@ -103,6 +103,14 @@ extension FleetError {
                 + "that has them, or keep them with 'usher ledger export --after {0}', move the "
                 + "file away with all files whose names begin with its name, and start again: "
                 + "the ledger is fetched from the database"
+        case .otherChanges:
+            "change {0} of the feed in this node's ledger file is not in the database, and receivers "
+                + "may have been told it; connect to the database that has it, or move the file "
+                + "away with all files whose names begin with its name, and start again: the "
+                + "ledger is fetched from the database, which gives that number anew"
+        case .ahead:
+            "the database has this ledger already: it ends with entry {0}, and the file with {1}; "
+                + "there is nothing to copy"
         case .weak: "the database promises {0}, and 'fleet.durability' asks for {1}"
         case .notLeader: "this node does not lead: another one of the fleet does, or none now"
         case .ofFleet:

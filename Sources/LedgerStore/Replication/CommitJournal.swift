@@ -80,7 +80,7 @@ package struct LedgerRows: Sendable {
     }
 
     /// A change that the feed has told.
-    package struct Change: Sendable {
+    package struct Change: Equatable, Sendable {
         package var number: Int64
         package var at: Int64
         package var revision: Int64

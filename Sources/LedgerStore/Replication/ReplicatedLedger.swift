@@ -32,6 +32,11 @@ extension SQLiteLedger {
             throw LedgerError(LedgerStoreError(error))
         }
     }
+
+    /// A change by its number; nil where the feed has not told so many.
+    package func toldChange(_ number: Int64) throws(LedgerError) -> LedgerRows.Change? {
+        try reader.feedRows(after: number - 1, afterName: "\u{10FFFF}", limit: 1).changes.first
+    }
 }
 
 extension SQLiteLedgerReader {

@@ -3,8 +3,8 @@
     internal import LedgerModel
     internal import LibPQ
 
-    /// A session with the database. No call takes longer than its patience, whatever becomes of
-    /// the network: where it ends, the session is over.
+    /// A session with the database. No call waits longer than its patience for the next byte,
+    /// whatever becomes of the network: where it ends, the session is over.
     ///
     /// Used by one thread at a time; whoever hands it on keeps nothing of it.
     final class DatabaseConnection: @unchecked Sendable {
@@ -12,6 +12,7 @@
         private var prepared: [String: String] = [:]
         /// Milliseconds.
         private let patience: Int64
+        private let warnings = Warnings()
 
         /// - Parameters:
         ///   - text: as libpq takes it: `host=… dbname=…`, or a URI. What it says has precedence.
@@ -21,8 +22,13 @@
             self.patience = patience
             connection = try Self.begin(text, patience)
             PQsetnonblocking(connection, 1)
-            // What is prepared and asked here needs no words of the server's own.
-            PQsetNoticeProcessor(connection, { _, _ in }, nil)
+            // It lives as long as the connection, whose calls alone come to it.
+            PQsetNoticeReceiver(
+                connection,
+                { warnings, notice in
+                    guard let warnings, let notice else { return }
+                    Unmanaged<Warnings>.fromOpaque(warnings).takeUnretainedValue().note(notice)
+                }, Unmanaged.passUnretained(warnings).toOpaque())
         }
 
         /// With the first host that takes the session.
@@ -74,6 +80,10 @@
 
         deinit { PQfinish(connection) }
 
+        /// Whether the server had a warning about the last statement. Of a commit: that it stopped
+        /// waiting for a standby, so that what was written may be on this server alone.
+        var hasWarned: Bool { warnings.isThere }
+
         /// Of the server's process.
         var processID: Int64 { Int64(PQbackendPID(connection)) }
 
@@ -111,21 +121,20 @@
         func run(
             _ sql: String, _ values: DatabaseValue...
         ) throws(FleetError) -> DatabaseRows {
-            let deadline = Deadline(milliseconds: patience)
-            let name = try prepare(sql, deadline)
+            let name = try prepare(sql)
             let encoded = values.map(\.encoded)
             let sent = Self.withPointers(to: encoded) { pointers, lengths in
                 PQsendQueryPrepared(
                     connection, name, Int32(encoded.count), pointers, lengths,
                     [Int32](repeating: 1, count: encoded.count), 1)
             }
-            return try finish(sent, deadline)
+            return try finish(sent)
         }
 
         /// Several statements without values and rows, in one transaction unless they say
         /// otherwise.
         func execute(_ sql: String) throws(FleetError) {
-            _ = try finish(PQsendQuery(connection, sql), Deadline(milliseconds: patience))
+            _ = try finish(PQsendQuery(connection, sql))
         }
 
         /// Waits until the server has notified us of something, or the time is over.
@@ -151,30 +160,23 @@
             }
         }
 
-        private func prepare(
-            _ sql: String, _ deadline: Deadline
-        ) throws(FleetError) -> String {
+        private func prepare(_ sql: String) throws(FleetError) -> String {
             if let known = prepared[sql] { return known }
             let name = "s\(prepared.count)"
-            _ = try finish(PQsendPrepare(connection, name, sql, 0, nil), deadline)
+            _ = try finish(PQsendPrepare(connection, name, sql, 0, nil))
             prepared[sql] = name
             return name
         }
 
         /// - Parameter sent: what sending has returned.
-        private func finish(
-            _ sent: Int32, _ deadline: Deadline
-        ) throws(FleetError) -> DatabaseRows {
+        private func finish(_ sent: Int32) throws(FleetError) -> DatabaseRows {
             guard sent == 1 else { throw .unreachable(Self.message(connection)) }
-            try flush(deadline)
+            warnings.clear()
+            try flush()
             var last: DatabaseRows?
             var failure: FleetError?
             while true {
-                while PQisBusy(connection) == 1 {
-                    guard Self.wait(for: POLLIN, on: connection, until: deadline),
-                        PQconsumeInput(connection) == 1
-                    else { throw .unreachable(Self.message(connection)) }
-                }
+                while PQisBusy(connection) == 1 { try move(POLLIN) }
                 guard let result = PQgetResult(connection) else { break }
                 let status = PQresultStatus(result)
                 let rows = DatabaseRows(owning: result)
@@ -190,17 +192,22 @@
             return last
         }
 
-        private func flush(_ deadline: Deadline) throws(FleetError) {
+        private func flush() throws(FleetError) {
             while true {
                 switch PQflush(connection) {
                 case 0: return
-                case 1:
-                    guard Self.wait(for: POLLIN | POLLOUT, on: connection, until: deadline),
-                        PQconsumeInput(connection) == 1
-                    else { throw .unreachable(Self.message(connection)) }
+                case 1: try move(POLLIN | POLLOUT)
                 default: throw .unreachable(Self.message(connection))
                 }
             }
+        }
+
+        /// Waits until some bytes go, or come. A large answer on a slow line takes its time.
+        private func move(_ events: Int32) throws(FleetError) {
+            let deadline = Deadline(milliseconds: patience)
+            guard Self.wait(for: events, on: connection, until: deadline),
+                PQconsumeInput(connection) == 1
+            else { throw .unreachable(Self.message(connection)) }
         }
 
         private static func wait(
@@ -241,6 +248,20 @@
                 }
                 return body(pointers, lengths)
             }
+        }
+    }
+
+    /// Whether the server had a warning since it was last asked something.
+    private final class Warnings {
+        private(set) var isThere = false
+
+        func clear() { isThere = false }
+
+        /// Notices that are no warnings say nothing about what was done.
+        func note(_ notice: OpaquePointer) {
+            let severity = Int32(Character("V").asciiValue ?? 0)
+            let word = PQresultErrorField(notice, severity).map { String(cString: $0) }
+            if word == "WARNING" { isThere = true }
         }
     }
 

@@ -1,5 +1,6 @@
 #if PostgreSQL
     internal import EntitlementModel
+    internal import Foundation
     internal import LedgerModel
     internal import LedgerStore
     internal import PostgresStore
@@ -79,6 +80,19 @@
             #expect(
                 try problems(after: swapped("hash"), undoneBy: swapped("hash"), "hash")
                     == [.chainBroken(LedgerSequence(7))])
+            // Nor is a part of it a ledger.
+            try server.execute(
+                "ALTER TABLE usher.entry DISABLE TRIGGER entry_is_kept; \(swapped("payload"));"
+                    + "ALTER TABLE usher.entry ENABLE TRIGGER entry_is_kept", in: database)
+            let file = LedgerFileLocation(
+                folder.path + "/moved", makeSalts: CountingSalts().next)
+            let copied = try LedgerCopy.copy(
+                FleetSettings(database: database, node: "copy"), to: file)
+            #expect(copied.problems == [.payloadChanged(LedgerSequence(7))])
+            #expect(!FileManager.default.fileExists(atPath: file.path))
+            try server.execute(
+                "ALTER TABLE usher.entry DISABLE TRIGGER entry_is_kept; \(swapped("payload"));"
+                    + "ALTER TABLE usher.entry ENABLE TRIGGER entry_is_kept", in: database)
             let earlier = "UPDATE usher.entry SET recorded_at = recorded_at - 1 WHERE seq = 7"
             let later = "UPDATE usher.entry SET recorded_at = recorded_at + 1 WHERE seq = 7"
             #expect(
@@ -125,6 +139,38 @@
             try set("on")
             await node.waitForLead()
             try await node.append(Sample.block("anna", id: "strong"))
+            try node.close()
+        }
+
+        @Test("that stops waiting for a standby has acknowledged nothing")
+        func cancelledWait() async throws {
+            let server = try DatabaseServer()
+            defer { server.remove() }
+            let database = try server.makeDatabase()
+            let node = try folder.openNode("node", in: database, patience: 1_000)
+            let system = server.connection(to: "postgres")
+            func set(_ standbys: String) throws {
+                try server.execute(
+                    "ALTER SYSTEM SET synchronous_standby_names = '\(standbys)'", in: system)
+                try server.execute("SELECT pg_reload_conf()", in: system)
+            }
+            let waiting = "FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
+            try set("nobody")
+            try await yieldUntil("the server waits for a standby") {
+                try server.execute("SHOW synchronous_standby_names", in: system) == "nobody"
+            }
+            async let written = Result { try await node.append(Sample.block("anna", id: "one")) }
+            try await yieldUntil("the commit waits") {
+                try server.execute("SELECT count(*) \(waiting)", in: system) != "0"
+            }
+            // The entry is in the database from now on, and nowhere else.
+            try server.execute("SELECT pg_cancel_backend(pid) \(waiting)", in: system)
+            let error = await #expect(throws: LedgerError.self) { try await written.get() }
+            #expect(error?.isTransient == true, "\(String(describing: error))")
+            try set("")
+            await node.waitForLead()
+            try await node.append(Sample.block("anna", id: "two"))
+            #expect(try node.head.sequence == LedgerSequence(2))
             try node.close()
         }
 

@@ -339,6 +339,30 @@
             #expect(code(database, "first") == "ledger.database-format")
             try server.execute("UPDATE usher.head SET format = format - 1", in: database)
             #expect(code(database, "first") == nil)
+            // What would let rows be changed or lost.
+            for (change, undo) in [
+                (
+                    "ALTER TABLE usher.entry DISABLE TRIGGER ALL",
+                    "ALTER TABLE usher.entry ENABLE TRIGGER ALL"
+                ),
+                (
+                    "ALTER FUNCTION usher.refuse() RENAME TO refused; CREATE FUNCTION "
+                        + "usher.refuse() RETURNS trigger LANGUAGE plpgsql AS "
+                        + "$$ BEGIN RETURN NEW; END $$",
+                    "DROP FUNCTION usher.refuse(); ALTER FUNCTION usher.refused() RENAME TO refuse"
+                ),
+                ("ALTER TABLE usher.call SET LOGGED", "ALTER TABLE usher.call SET UNLOGGED"),
+                ("ALTER TABLE usher.note SET UNLOGGED", "ALTER TABLE usher.note SET LOGGED"),
+                (
+                    "UPDATE usher.head SET version = \(Int64.min)",
+                    "UPDATE usher.head SET version = 3"
+                ),
+            ] {
+                try server.execute(change, in: database)
+                #expect(code(database, "first") == "ledger.database-foreign", "\(change)")
+                try server.execute(undo, in: database)
+                #expect(code(database, "first") == nil, "\(undo)")
+            }
             try server.execute("CREATE ROLE stranger LOGIN", in: database)
             let foreign = database.replacing(/user=\S+/, with: "user=stranger")
             #expect(code(foreign, "first") == "ledger.database-refused")
@@ -392,45 +416,6 @@
             #expect(throws: LedgerError(format)) { try folder.openNode("third", in: database) }
             try second.close()
             try first.close()
-        }
-
-        @Test("a ledger moves into a database and back, with its last hash")
-        func copying() async throws {
-            let ledger = try folder.openLedger("old.sqlite")
-            for number in 1...20 { try await ledger.append(block(number)) }
-            // Three pieces of evidence with one header, and one without.
-            let header = [UInt8](repeating: UInt8(ascii: "A"), count: 2_000)
-            for ending in [".one.x", ".two.x", ".three.x", ""] {
-                let bytes = ending.isEmpty ? [1, 2, 3] : header + Array(ending.utf8)
-                try await ledger.append(
-                    Sample.evidence(bytes, digest: EntryHash.digest(of: bytes)))
-            }
-            let head = try ledger.head()
-            try ledger.close()
-            let settings = FleetSettings(database: database, node: "copy")
-            let path = folder.path + "/old.sqlite"
-            let there = try LedgerCopy.copy(fileAt: path, to: settings)
-            #expect(there.head == head && there.problems.isEmpty)
-            // Once more changes nothing.
-            #expect(try LedgerCopy.copy(fileAt: path, to: settings).head == head)
-            let salts = CountingSalts()
-            let file = LedgerFileLocation(folder.path + "/new.sqlite", makeSalts: salts.next)
-            // What an interrupted copy has left behind is no ledger, and not gone on with.
-            let half = try FetchedFile(for: file).location
-            _ = try LedgerCopy.fill(half, from: settings)
-            func names() throws -> [String] {
-                try FileManager.default.contentsOfDirectory(atPath: folder.path)
-                    .filter { $0.hasPrefix("new.sqlite") }
-            }
-            #expect(try names().allSatisfy { $0.contains(".incomplete") })
-            let back = try LedgerCopy.copy(settings, to: file)
-            #expect(back.head == head && back.problems.isEmpty)
-            #expect(try !names().contains { $0.contains(".incomplete") })
-            #expect(throws: LedgerError.self) { try LedgerCopy.copy(settings, to: file) }
-            // The old file is a node's file from now on.
-            let node = try folder.openNode("old", in: database)
-            #expect(try node.head == head)
-            try node.close()
         }
     }
 #endif
