@@ -159,13 +159,13 @@
             try await yieldUntil("the server waits for a standby") {
                 try server.execute("SHOW synchronous_standby_names", in: system) == "nobody"
             }
-            async let written = Result { try await node.append(Sample.block("anna", id: "one")) }
+            let written = Task { try await node.append(Sample.block("anna", id: "one")) }
             try await yieldUntil("the commit waits") {
                 try server.execute("SELECT count(*) \(waiting)", in: system) != "0"
             }
             // The entry is in the database from now on, and nowhere else.
             try server.execute("SELECT pg_cancel_backend(pid) \(waiting)", in: system)
-            let error = await #expect(throws: LedgerError.self) { try await written.get() }
+            let error = await #expect(throws: LedgerError.self) { try await written.value }
             #expect(error?.isTransient == true, "\(String(describing: error))")
             try set("")
             await node.waitForLead()
