@@ -107,7 +107,7 @@ extension FleetError {
             "change {0} of the feed in this node's ledger file is not in the database, and receivers "
                 + "may have been told it; connect to the database that has it, or move the file "
                 + "away with all files whose names begin with its name, and start again: the "
-                + "ledger is fetched from the database, which gives that number anew"
+                + "ledger is fetched from the database, which gives that number to another change"
         case .ahead:
             "the database has this ledger already: it ends with entry {0}, and the file with {1}; "
                 + "there is nothing to copy"

@@ -251,3 +251,8 @@ package enum Help: Hashable, LocalizedText, Sendable {
         }
     }
 }
+
+extension String {
+    /// Of the numbers of lines, as messages write them.
+    var areSeveral: Bool { contains(",") }
+}

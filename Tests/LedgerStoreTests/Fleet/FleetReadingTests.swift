@@ -154,7 +154,9 @@
                     "ALTER SYSTEM SET synchronous_standby_names = '\(standbys)'", in: system)
                 try server.execute("SELECT pg_reload_conf()", in: system)
             }
-            let waiting = "FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
+            // The commit, and not what says that the leader is alive.
+            let waiting =
+                "FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND query LIKE 'WITH moved%'"
             try set("nobody")
             try await yieldUntil("the server waits for a standby") {
                 try server.execute("SHOW synchronous_standby_names", in: system) == "nobody"

@@ -102,6 +102,8 @@ extension Help {
         case .mergeInto: "请删去这一行，并把其下的内容移到第 {1} 行 {0} 的末尾"
         case .mergeIntoFile: "请把其下的规则移到 {0} 中（{1} 第 {2} 行），并删去这一行"
         case .keepOneSide: "请保留第 {0} 行或第 {1} 行，删去另一处和第 {2} 行"
+        case .leftOfMerge(let lines) where lines.areSeveral:
+            "这是合并两个版本时遗留的：请删去第 {0} 行，并检查它们前后有无重复的内容"
         case .leftOfMerge: "这是合并两个版本时遗留的：请删去第 {0} 行，并检查前后有无重复的内容"
         case .oneSide: "请删去第 {1} 行；其间的第 {0} 行只在一个版本中有：需要就保留，否则一并删去"
         case .writeOut(_, value: .some): "策略没有引用：请在 {0} 处写 {1}"

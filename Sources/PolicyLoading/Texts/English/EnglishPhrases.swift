@@ -136,7 +136,7 @@ extension Help {
             "move the rules below it into {0} ({1}, line {2}), and remove this line"
         case .keepOneSide:
             "keep either line {0} or line {1}, and remove the other and the lines {2}"
-        case .leftOfMerge(let lines) where lines.contains(","):
+        case .leftOfMerge(let lines) where lines.areSeveral:
             "left over from merging two versions: remove the lines {0}, and check that nothing around "
                 + "them is there twice"
         case .leftOfMerge:
