@@ -154,19 +154,19 @@
                     "ALTER SYSTEM SET synchronous_standby_names = '\(standbys)'", in: system)
                 try server.execute("SELECT pg_reload_conf()", in: system)
             }
-            // The commit, and not what says that the leader is alive.
-            let waiting =
-                "FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND query LIKE 'WITH moved%'"
+            let waiting = "FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
+            let commit = "\(waiting) AND query LIKE 'WITH moved%'"
             try set("nobody")
+            // What says that the leader is alive is the first that waits.
             try await yieldUntil("the server waits for a standby") {
-                try server.execute("SHOW synchronous_standby_names", in: system) == "nobody"
-            }
-            let written = Task { try await node.append(Sample.block("anna", id: "one")) }
-            try await yieldUntil("the commit waits") {
                 try server.execute("SELECT count(*) \(waiting)", in: system) != "0"
             }
+            let written = Task { try await node.append(Sample.block("anna", id: "one")) }
+            try await yieldUntil("the commit waits", within: .seconds(30)) {
+                try server.execute("SELECT count(*) \(commit)", in: system) != "0"
+            }
             // The entry is in the database from now on, and nowhere else.
-            try server.execute("SELECT pg_cancel_backend(pid) \(waiting)", in: system)
+            try server.execute("SELECT pg_cancel_backend(pid) \(commit)", in: system)
             let error = await #expect(throws: LedgerError.self) { try await written.value }
             #expect(error?.isTransient == true, "\(String(describing: error))")
             try set("")
