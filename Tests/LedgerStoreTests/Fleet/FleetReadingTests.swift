@@ -156,6 +156,8 @@
             }
             let waiting = "FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
             let commit = "\(waiting) AND query LIKE 'WITH moved%'"
+            // Partitions are made with the first one.
+            try await node.append(Sample.block("anna", id: "before"))
             try set("nobody")
             // What says that the leader is alive is the first that waits.
             try await yieldUntil("the server waits for a standby") {
@@ -172,7 +174,7 @@
             try set("")
             await node.waitForLead()
             try await node.append(Sample.block("anna", id: "two"))
-            #expect(try node.head.sequence == LedgerSequence(2))
+            #expect(try node.head.sequence == LedgerSequence(3))
             try node.close()
         }
 
