@@ -9,13 +9,16 @@ struct NameText {
     let isASCII: Bool
 
     init(_ text: String) {
-        plain = text.lowercased().replacing("’", with: "'")
+        let isASCII = text.utf8.allSatisfy { $0 < 0x80 }
+        let lowercase = text.lowercased()
+        plain = isASCII ? lowercase : lowercase.replacing("’", with: "'")
         // An apostrophe belongs to a word where letters follow it: "don't", but "founders'".
-        words = plain.split { !$0.isLetter && !$0.isNumber && $0 != "'" }.map { word in
-            word.hasSuffix("'") ? String(word.dropLast()) : String(word)
-        }
+        let parts =
+            plain.asciiWords { $0 == UInt8(ascii: "'") }
+            ?? plain.split { !$0.isLetter && !$0.isNumber && $0 != "'" }.map(String.init)
+        words = parts.map { $0.hasSuffix("'") ? String($0.dropLast()) : $0 }
         known = Set(words)
-        isASCII = plain.utf8.allSatisfy { $0 < 0x80 }
+        self.isASCII = isASCII || plain.utf8.allSatisfy { $0 < 0x80 }
         spaced = " " + words.joined(separator: " ") + " "
     }
 

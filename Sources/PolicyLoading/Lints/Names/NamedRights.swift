@@ -11,10 +11,10 @@ struct NamedRights {
     private var english: [String: [(words: [String], name: EntitlementName)]] = [:]
     /// By the first character.
     private var chinese: [Character: [(title: String, name: EntitlementName)]] = [:]
-    private let names: [EntitlementName]
+    private let own: [(name: EntitlementName, words: [String])]
 
     init(_ policy: Policy) {
-        names = policy.entitlements.keys.sorted()
+        own = policy.entitlements.keys.sorted().map { ($0, WordsOfName($0.text).words) }
         for (name, title) in policy.entitlements.sorted(by: { $0.key < $1.key }) {
             let isNoAds = Self.adFree.contains(WordsOfName(name.text).words.joined(separator: " "))
             let phrases = [name.text, title.english] + (isNoAds ? Self.adFree : [])
@@ -63,7 +63,6 @@ struct NamedRights {
     /// The right that a text names by the one word in which it differs from a given one, which the
     /// text does not name: of `maps-spain` and `maps-portugal`.
     func sibling(of given: EntitlementName, in text: String) -> Named? {
-        let own = names.map { (name: $0, words: WordsOfName($0.text).words) }
         guard let words = own.first(where: { $0.name == given })?.words, words.count > 1 else {
             return nil
         }

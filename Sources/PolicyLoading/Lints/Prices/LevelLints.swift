@@ -262,7 +262,9 @@ struct WordsOfName {
     let words: [String]
 
     init(_ text: some StringProtocol) {
-        words = text.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
+        words =
+            text.asciiWords { _ in false }
+            ?? text.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
     }
 
     /// Each word that ends in `s` without it: `faxes` as `fax`, `copies` as `copy`.
@@ -278,17 +280,16 @@ struct WordsOfName {
 
     /// Those of some names that occur in it, without those that are a part of a longer one.
     func named(_ names: [String]) -> [String] {
-        let found = names.filter { name in
-            name.count > 2 && !places(of: WordsOfName(name).words).isEmpty
-        }
+        let found = names.filter { $0.count > 2 }.map { (name: $0, part: WordsOfName($0)) }
+            .filter { !places(of: $0.part.words).isEmpty }
         return found.filter { name in
             !found.contains { other in
-                let (longer, own) = (WordsOfName(other).words, WordsOfName(name).words)
+                let (longer, own) = (other.part.words, name.part.words)
                 return longer.count > own.count
                     && places(of: own).count == places(of: longer).count
-                    && !WordsOfName(other).places(of: own).isEmpty
+                    && !other.part.places(of: own).isEmpty
             }
-        }
+        }.map(\.name)
     }
 
     private func places(of part: [String]) -> [Int] {
@@ -296,6 +297,21 @@ struct WordsOfName {
         return (0...(words.count - part.count)).filter {
             words[$0..<($0 + part.count)].elementsEqual(part)
         }
+    }
+}
+
+extension StringProtocol {
+    /// The runs of letters and digits in lower case, and of what else belongs to a word: most names
+    /// are ASCII, which needs no tables of Unicode. Nil where it is not.
+    func asciiWords(besides isOfWord: (UInt8) -> Bool) -> [String]? {
+        guard utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
+        return utf8.split { byte in
+            let letter = byte | 0x20
+            let isOrdinary =
+                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(letter)
+                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+            return !isOrdinary && !isOfWord(byte)
+        }.map { String(decoding: $0, as: UTF8.self).lowercased() }
     }
 }
 

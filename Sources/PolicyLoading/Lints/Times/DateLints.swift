@@ -103,9 +103,11 @@ extension PolicyBuilder {
         else { return }
         let years = NamedDates.years(in: product.name) + NamedDates.years(in: product.title)
         // `2026/27` begins in the second half of 2026.
-        let seasons = product.title.matches(of: /(20[0-9]{2})\/([0-9]{2})\b/).filter {
-            Int64($0.2) == (Int64($0.1) ?? 0) % 100 + 1
-        }.compactMap { Int64($0.1) }
+        let hasSlash = product.title.contains("/")
+        let seasons = (hasSlash ? product.title : "").matches(of: /(20[0-9]{2})\/([0-9]{2})\b/)
+            .filter {
+                Int64($0.2) == (Int64($0.1) ?? 0) % 100 + 1
+            }.compactMap { Int64($0.1) }
         let isBefore = seasons.min().map { day.year == $0 && day.month < 7 } ?? false
         guard let year = years.min(), day.year < year || isBefore else { return }
         problems.add(

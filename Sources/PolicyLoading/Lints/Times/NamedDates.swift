@@ -39,6 +39,7 @@ struct NamedDates {
         let english = zip(words, words.dropFirst()).compactMap { word, next in
             monthNames.contains(word) && next.count == 4 ? Int64(next) : nil
         }
+        guard name.contains("年") else { return Set(english) }
         let chinese = name.matches(of: /(20[0-9]{2}) *年 *[0-9]{1,2} *月/).compactMap {
             Int64($0.1)
         }
@@ -122,6 +123,7 @@ struct NamedDates {
             return nil
         }
         var (before, since) = (has(["before", "until", "till"]), has(["since", "from", "after"]))
+        guard text.contains("20") else { return (before, since) }
         if since == nil, text.contains(/20[0-9]{2} (or|and) (later|after)/) { since = "or later" }
         if before == nil, text.contains(/20[0-9]{2} (or|and) (earlier|before)/) {
             before = "or earlier"
