@@ -207,15 +207,13 @@ extension PolicyBuilder {
         guard let text = pattern.text, text.hasSuffix(".*") else { return false }
         let prefix = text.dropLast()
         let (rests, _) = products.parted { $0.name.hasPrefix(prefix) }
-        let parts = Dictionary(grouping: rests) { product in
-            String(product.name.dropFirst(prefix.count).prefix { $0 != "." })
-        }
+        let parts = Dictionary(grouping: rests) { part(of: $0, behind: prefix) }
         let said = NameText(name)
         let named = parts.keys.filter { part in
             part.contains(where: \.isLetter) && said.hasAny([part, part + "s"])
         }
         guard named.count == 1, parts.count > 1, let part = named.first,
-            let other = parts.first(where: { $0.key != part })?.value.first,
+            let other = rests.first(where: { self.part(of: $0, behind: prefix) != part }),
             rests.allSatisfy({
                 $0.name.dropFirst(prefix.count).contains(part) == false
                     || $0.name.dropFirst(prefix.count).hasPrefix(part)
@@ -227,6 +225,11 @@ extension PolicyBuilder {
             .written(other.name), help: .writeOrRename(line),
             related: [.init(note: .alsoHere, span: other.row.nameSpan)])
         return true
+    }
+
+    /// What follows in its id, up to the next dot.
+    private func part(of product: LintedProduct, behind prefix: Substring) -> String {
+        String(product.name.dropFirst(prefix.count).prefix { $0 != "." })
     }
 
     /// A word that a rule has in its name, and some products in their titles, but another one not.
