@@ -4,7 +4,6 @@ internal import Glibc
 struct Beside {
     private let what: String
     private let loop: PacedLoop
-    private let perSecond: Int
     private let passes: Int
     private let goals: (time: Goal, p99: Goal)
     private let command: [String]
@@ -17,11 +16,11 @@ struct Beside {
 
     init(_ arguments: BenchArguments) throws(BenchFailure) {
         what = arguments.what
-        perSecond = try arguments.number("per-second", or: 2_000)
         loop = try PacedLoop(
             Party(.usher, socket: try arguments.text("usher")),
             accounts: try arguments.number("accounts"),
-            connections: try arguments.number("connections", or: 8), perSecond: perSecond)
+            connections: try arguments.number("connections", or: 8),
+            perSecond: try arguments.number("per-second", or: 2_000))
         passes = try arguments.number("passes", or: 3)
         goals = (try arguments.goal("goal") ?? .none, try arguments.goal("p99") ?? .none)
         command = arguments.command
@@ -38,14 +37,7 @@ struct Beside {
             times.append(Double(monotonicNanoseconds() - start) / 1e9)
         }
         print(BenchRow.figure(what, times, goal: goals.time) { "\(BenchRow.tenths($0)) s" })
-        for (percent, goal) in [(50.0, Goal.none), (99.0, goals.p99)] {
-            print(
-                BenchRow.ratio(
-                    "\(perSecond) questions a second meanwhile, beside before: p\(Int(percent))",
-                    ours: during.map { $0.percentile(percent) },
-                    yardstick: before.map { $0.percentile(percent) }, goal: goal,
-                    show: { "\(Int($0.rounded())) µs" }))
-        }
+        loop.printMeanwhile(during, beside: before, p99: goals.p99)
     }
 
     private func runCommand(_ pass: Int) throws(BenchFailure) -> Histogram {

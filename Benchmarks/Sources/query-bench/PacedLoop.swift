@@ -8,6 +8,7 @@ final class PacedLoop {
     private let lanes: [Lane]
     private let writes: Writes
     private let period: UInt64
+    private let perSecond: Int
     private var asked = 0
 
     /// One connection, and when its unanswered questions were due.
@@ -34,6 +35,19 @@ final class PacedLoop {
         self.lanes = lanes
         writes = Writes(party, accounts: accounts, questions: 1)
         period = 1_000_000_000 / UInt64(perSecond)
+        self.perSecond = perSecond
+    }
+
+    /// What its questions noticed of something else, beside those before it.
+    func printMeanwhile(_ during: [Histogram], beside before: [Histogram], p99: Goal) {
+        for (percent, goal) in [(50.0, Goal.none), (99.0, p99)] {
+            print(
+                BenchRow.ratio(
+                    "\(perSecond) questions a second meanwhile, beside before: p\(Int(percent))",
+                    ours: during.map { $0.percentile(percent) },
+                    yardstick: before.map { $0.percentile(percent) }, goal: goal,
+                    show: { "\(Int($0.rounded())) µs" }))
+        }
     }
 
     /// Runs until `isOver`, which is asked after every question, and returns when the last

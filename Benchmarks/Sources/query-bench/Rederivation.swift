@@ -6,7 +6,6 @@ struct Rederivation {
     private let loop: PacedLoop
     private let probe: StatusProbe
     private let accounts: Int
-    private let perSecond: Int
     /// The member of the status page that tells the end, and its value then.
     private let done: (member: String, value: String)
     private let file: String
@@ -18,10 +17,10 @@ struct Rederivation {
 
     init(_ arguments: BenchArguments) throws(BenchFailure) {
         accounts = try arguments.number("accounts")
-        perSecond = try arguments.number("per-second", or: 2_000)
         loop = try PacedLoop(
             Party(.usher, socket: try arguments.text("usher")), accounts: accounts,
-            connections: try arguments.number("connections", or: 8), perSecond: perSecond)
+            connections: try arguments.number("connections", or: 8),
+            perSecond: try arguments.number("per-second", or: 2_000))
         probe = try StatusProbe(socket: try arguments.text("status"))
         let done = try arguments.text("done").split(separator: "=").map(String.init)
         guard done.count == 2 else { throw .usage("--done") }
@@ -47,14 +46,7 @@ struct Rederivation {
                 "\(accounts) accounts derived again after a change of policy", times,
                 goal: goals.ready
             ) { "\(BenchRow.tenths($0)) s" })
-        for (percent, goal) in [(50.0, Goal.none), (99.0, goals.p99)] {
-            print(
-                BenchRow.ratio(
-                    "\(perSecond) questions a second meanwhile, beside before: p\(Int(percent))",
-                    ours: during.map { $0.percentile(percent) },
-                    yardstick: before.map { $0.percentile(percent) }, goal: goal,
-                    show: { "\(Int($0.rounded())) µs" }))
-        }
+        loop.printMeanwhile(during, beside: before, p99: goals.p99)
     }
 
     private func change(to text: String) throws(BenchFailure) -> Histogram {

@@ -132,7 +132,7 @@ package struct ImpactGroupAnswer: WireObject {
     package var accounts: Int64
     /// What they paid last, together; nil where nobody can tell.
     package var paid: CataloguePrice?
-    /// When it begins for the first of them, be it for less than a day.
+    /// When it begins for the first of them, even for less than a day.
     package var from: Instant
     /// How many accounts now, and after each day.
     package var byDay: [Int64]

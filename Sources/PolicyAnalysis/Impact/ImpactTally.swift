@@ -45,7 +45,7 @@ package struct ImpactTally: Hashable, Sendable {
         package var milliunits: Int64 = 0
         /// How many at each instant of the window; empty before anybody was counted.
         package var days: [Int64] = []
-        /// When the change begins for the first of them, be it for less than a day; nil before
+        /// When the change begins for the first of them, even for less than a day; nil before
         /// anybody was counted.
         package var first: Instant?
         /// The first by name.
