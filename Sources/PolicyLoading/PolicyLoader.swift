@@ -35,7 +35,7 @@ package typealias CertificateCheck = @Sendable ([UInt8]) -> Bool
 package func loadPolicy(
     _ texts: [PolicyText], isCertificate: @escaping CertificateCheck = { _ in true }
 ) -> PolicyReport {
-    load(texts, isCertificate: isCertificate, forgiving: [])
+    load(texts, isCertificate: isCertificate)
 }
 
 /// Makes a policy of texts that have been in force; nil where they cannot be read.
@@ -43,12 +43,12 @@ package func loadPolicy(
 /// What was sold under them must stay readable: errors that came later are none of theirs, and
 /// they mean what they meant (spec 2.6).
 package func loadOldPolicy(_ texts: [PolicyText]) -> Policy? {
-    load(texts, isCertificate: { _ in true }, forgiving: DiagnosticID.unknownToOldTexts).policy
+    load(texts, isCertificate: { _ in true }, isOld: true).policy
 }
 
+/// - Parameter isOld: whether only the policy is asked for, and errors that came later are forgiven.
 private func load(
-    _ texts: [PolicyText], isCertificate: @escaping CertificateCheck,
-    forgiving forgiven: Set<DiagnosticID>
+    _ texts: [PolicyText], isCertificate: @escaping CertificateCheck, isOld: Bool = false
 ) -> PolicyReport {
     let texts = texts.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     var problems = ProblemList()
@@ -57,8 +57,10 @@ private func load(
     let draft = PolicyDraft(merging: files, problems: &problems)
     problems.addNames(of: NameIndex(draft))
     let builder = PolicyBuilder(draft: draft, texts: texts, isCertificate: isCertificate)
-    let policy = buildPolicy(builder, into: &problems)
-    for id in forgiven { problems = problems.without(id) }
+    let policy = buildPolicy(builder, into: &problems, linting: !isOld)
+    if isOld {
+        for id in DiagnosticID.unknownToOldTexts { problems = problems.without(id) }
+    }
     let waivers = draft.waivers
     let (shown, waived) = problems.waiving(waivers, reportsUnneeded: false)
     var report = PolicyReport(policy, shown, texts)

@@ -30,15 +30,34 @@
             self.connection = connection
             PQsetNoticeProcessor(connection, { _, _ in }, nil)
             folder = try TemporaryFolder()
+            try makeTables()
         }
 
         deinit { PQfinish(connection) }
+
+        /// Once for all fleets, because a schema that is made for each one costs more than what is
+        /// played on it: a ledger without entries is copied, and remembered.
+        private func makeTables() throws {
+            let path = "\(folder.path)/empty.sqlite"
+            try LedgerFileLocation(path, makeSalts: EngineOptions.randomSalts).open().close()
+            _ = try LedgerCopy.copy(fileAt: path, to: settings(of: "node0"))
+            try execute(
+                """
+                CREATE SCHEMA empty;
+                CREATE TABLE empty.head AS TABLE usher.head;
+                CREATE TABLE empty.leader AS TABLE usher.leader
+                """)
+        }
 
         /// Takes away what the fleet before has left. It must be closed.
         package func clear() throws {
             folder = try TemporaryFolder()
             count = 0
-            let result = PQexec(connection, Self.clearing)
+            try execute(Self.clearing)
+        }
+
+        private func execute(_ sql: String) throws {
+            let result = PQexec(connection, sql)
             defer { PQclear(result) }
             guard PQresultStatus(result) == PGRES_COMMAND_OK else {
                 let words = PQerrorMessage(connection).map { String(cString: $0) } ?? ""
@@ -46,26 +65,40 @@
             }
         }
 
-        /// A session that was closed may hold the lead for a moment.
+        /// A session that was closed may hold the lead for a moment. The triggers that keep what was
+        /// recorded are off for this transaction.
         private static let clearing = """
-            DO $$ BEGIN
+            DO $$
+            DECLARE place regclass;
+            BEGIN
                 WHILE EXISTS (
                     SELECT FROM pg_locks WHERE locktype = 'advisory' AND database = (
                         SELECT oid FROM pg_database WHERE datname = current_database()))
                 LOOP PERFORM pg_sleep(0.001); END LOOP;
-            END $$;
-            DROP SCHEMA IF EXISTS usher CASCADE
+                SET LOCAL session_replication_role = replica;
+                FOR place IN
+                    SELECT oid FROM pg_class
+                    WHERE relnamespace = 'usher'::regnamespace AND relkind = 'r'
+                LOOP EXECUTE 'DELETE FROM ' || place; END LOOP;
+                INSERT INTO usher.head TABLE empty.head;
+                INSERT INTO usher.leader TABLE empty.leader;
+            END $$
             """
 
         /// The next node: the first one that is opened leads.
         package func nextNode() -> any LedgerLocation {
             count += 1
-            var settings = FleetSettings(database: address, node: "node\(count)")
+            let name = "node\(count)"
+            let file = LedgerFileLocation(
+                "\(folder.path)/\(name).sqlite", makeSalts: EngineOptions.randomSalts)
+            return FleetLocation(file, settings(of: name))
+        }
+
+        private func settings(of node: String) -> FleetSettings {
+            var settings = FleetSettings(database: address, node: node)
             // The server that histories are played on does not keep anything.
             settings.durability = .memory
-            let file = LedgerFileLocation(
-                "\(folder.path)/node\(count).sqlite", makeSalts: EngineOptions.randomSalts)
-            return FleetLocation(file, settings)
+            return settings
         }
     }
 

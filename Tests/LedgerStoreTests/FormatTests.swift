@@ -34,6 +34,27 @@ struct FormatTests {
         try ledger.close()
     }
 
+    @Test("a move to the newest format that ended between two steps left no index, and goes on")
+    func movesOn() async throws {
+        let folder = try TemporaryFolder()
+        try folder.tamper(Self.text(3))
+        let file = try DatabaseQueue(path: folder.ledgerPath)
+        try LedgerSchema.migrator().migrate(file, upTo: "\(Self.newest - 1)")
+        let tables = try await file.read {
+            try String.fetchAll($0, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'")
+        }
+        #expect(try LedgerSchema.indexTables().filter(tables.contains) == [])
+        #expect(tables.contains("entry"))
+        try file.close()
+        #expect(throws: LedgerError.store(.schemaTooOld)) {
+            try SQLiteLedger.openReadOnly(path: folder.ledgerPath)
+        }
+        let ledger = try folder.openLedger()
+        #expect(try ledger.reader.verify() == [])
+        #expect(try ledger.read { try $0.head().sequence.number } == 21)
+        try ledger.close()
+    }
+
     @Test("the format that the program names is that of the last migration")
     func namedFormat() {
         #expect(LedgerSchema.migrator().migrations.last == "\(SQLiteLedger.format)")

@@ -18,33 +18,34 @@ enum LedgerSchema {
             try database.execute(sql: entryGuards)
         }
         // Who ever owned a single purchase.
-        migrator.registerMigration("2") { try remakeIndex(in: $0) }
+        migrator.registerMigration("2") { try dropIndex(in: $0) }
         // What decides says by which rules; an account that is a UUID is found in any case.
-        migrator.registerMigration("3") { try remakeIndex(in: $0) }
+        migrator.registerMigration("3") { try dropIndex(in: $0) }
         // Orders.
-        migrator.registerMigration("4") { try remakeIndex(in: $0) }
+        migrator.registerMigration("4") { try dropIndex(in: $0) }
         // What somebody has to look at; what evidence says of the lineage before, and earlier
         // programs did not record.
-        migrator.registerMigration("5") { try remakeIndex(in: $0) }
+        migrator.registerMigration("5") { try dropIndex(in: $0) }
         // What waits for Apple.
-        migrator.registerMigration("6") { try remakeIndex(in: $0) }
+        migrator.registerMigration("6") { try dropIndex(in: $0) }
         // The change feed, which is told from the first entry on once the ledger is served; what
         // Apple asks about refunds.
         migrator.registerMigration("7") { database in
             try database.execute(sql: feed)
-            try remakeIndex(in: database)
+            try dropIndex(in: database)
+            try database.execute(sql: index)
+            try LedgerTransaction(database).fillIndex()
         }
         return migrator
     }
 
     /// What is computed needs no step of its own from one version to the next: it is dropped,
-    /// whatever it was, and computed again.
-    private static func remakeIndex(in database: Database) throws {
+    /// whatever it was, and the last step computes it, once. In between, a program that ends leaves
+    /// none, which no earlier version takes for its own.
+    private static func dropIndex(in database: Database) throws {
         for table in try indexTables() {
             try database.execute(sql: "DROP TABLE IF EXISTS \(table)")
         }
-        try database.execute(sql: index)
-        try LedgerTransaction(database).fillIndex()
     }
 
     /// Everything that a ledger of the newest format is made of but rows, in an empty database.
@@ -81,7 +82,9 @@ enum LedgerSchema {
     }
 
     /// The names of the tables that `index` makes.
-    static func indexTables() throws -> [String] {
+    static func indexTables() throws -> [String] { try namesOfIndexTables.get() }
+
+    private static let namesOfIndexTables = Result {
         try DatabaseQueue().write { database in
             try database.execute(sql: index)
             return try String.fetchAll(

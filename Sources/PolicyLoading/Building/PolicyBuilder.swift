@@ -4,13 +4,17 @@ internal import EntitlementModel
 /// show: names that refer to others, and keys that must go together.
 ///
 /// The result means something only if no error was found.
-func buildPolicy(_ builder: PolicyBuilder, into problems: inout ProblemList) -> Policy {
+///
+/// - Parameter lints: whether to say, too, what is allowed and most likely not meant.
+func buildPolicy(
+    _ builder: PolicyBuilder, into problems: inout ProblemList, linting lints: Bool
+) -> Policy {
     var builder = builder
     let policy = builder.build()
     if !problems.hasErrors, !builder.problems.hasErrors {
         builder.checkUse(policy)
         builder.checkReach(policy)
-        builder.lint(policy)
+        if lints { builder.lint(policy) }
     }
     problems.add(contentsOf: builder.problems)
     builder.nameByTitle(in: &problems)
