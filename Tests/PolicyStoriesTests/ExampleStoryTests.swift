@@ -63,33 +63,66 @@ struct ExampleStoryTests {
         }
     }
 
+    /// The sentences of all stories of the example policy.
+    private static func sentences(_ policy: Policy) -> [Sentence] {
+        ExampleShop.files.compactMap { readStory($0, policy: policy).story }
+            .flatMap(\.steps).map(\.sentence)
+    }
+
+    private static func expect<Word: CaseIterable & RawRepresentable<String>>(
+        _ all: Word.Type, _ told: [String?], except exceptions: Set<String> = [],
+        at place: SourceLocation = #_sourceLocation
+    ) {
+        let told = Set(told.compactMap(\.self))
+        let missing = Set(Word.allCases.map(\.rawValue)).subtracting(told)
+        #expect(missing == exceptions, sourceLocation: place)
+    }
+
     /// Nobody has to guess how something is told, or whether it works: an example of each is played.
-    @Test("tell of every verb, state, preflight code and finding that this policy can lead to")
+    @Test("tell of every kind, verb, state, preflight code and finding that a policy can lead to")
     func completeness() throws {
         let policy = try ExampleShop.options().policy
-        let sentences = ExampleShop.files.compactMap { readStory($0, policy: policy).story }
-            .flatMap(\.steps).map(\.sentence)
-        func expect<Word: CaseIterable & RawRepresentable<String>>(
-            _ all: Word.Type, _ told: [String?], except exceptions: Set<String> = []
-        ) {
-            let told = Set(told.compactMap(\.self))
-            let missing = Set(Word.allCases.map(\.rawValue)).subtracting(told)
-            #expect(missing == exceptions)
-        }
+        let sentences = Self.sentences(policy)
         let verbs = sentences.map(\.verb)
-        expect(StoreVerb.self, verbs)
-        expect(StoryVerb.self, verbs)
-        expect(StoryExpectation.self, verbs)
-        expect(EntitlementState.self, sentences.map { $0[.state] })
-        // Said of a free product where the app has no Newsstand: 'free-without-newsstand' keeps
-        // such a policy from coming into force.
-        expect(
-            PreflightCode.self, sentences.map { $0[.code] }, except: ["kind-not-allowed"])
-        // A purchase is on the receipts of one Apple ID in the simulated store, and no sentence
-        // reports the products that a device finds missing in the store.
-        expect(
-            Finding.Kind.self, sentences.map { $0[.finding] },
-            except: ["apple-id-conflict", "invalid-product"])
+        Self.expect(StoreVerb.self, verbs)
+        Self.expect(StoryVerb.self, verbs)
+        Self.expect(StoryExpectation.self, verbs)
+        let bought = sentences.filter { $0.verb == StoreVerb.buys.rawValue }
+        Self.expect(
+            ProductKind.self,
+            bought.map { sentence in
+                policy.products.values.first { product in
+                    sentence[.product].map { product.id.text.hasSuffix($0) } ?? false
+                }?.kind.rawValue
+            })
+        // What is expected to be there; that something is not there proves nothing of it.
+        func told(_ slot: SentenceSlot, _ expectations: StoryExpectation...) -> [String?] {
+            let verbs = Set(expectations.map(\.rawValue))
+            return sentences.filter { verbs.contains($0.verb) }.map { $0[slot] }
+        }
+        Self.expect(EntitlementState.self, told(.state, .has, .lacks))
+        Self.expect(Finding.Kind.self, told(.finding, .finding))
+        Self.expect(PreflightEffect.self, told(.verdict, .preflight))
+        Self.expect(
+            PreflightCode.self, told(.code, .preflight), except: Set(Self.unreachable.keys))
+    }
+
+    /// The codes that no policy in force leads to, and the error that keeps others from being so.
+    private static let unreachable: [String: DiagnosticID] = [
+        PreflightCode.kindNotAllowed.rawValue: .freeWithoutNewsstand
+    ]
+
+    @Test("a policy with a free product and without Newsstand, the only exception, has an error")
+    func exceptions() throws {
+        let texts = try ExampleShop.options().texts.map { text in
+            PolicyText(
+                path: text.path,
+                text: String(decoding: text.bytes, as: UTF8.self)
+                    .replacing("newsstand: true", with: "newsstand: false"))
+        }
+        let errors = loadPolicy(texts).diagnostics.filter { $0.severity == .error }
+        #expect(Set(errors.map(\.id)) == Set(Self.unreachable.values))
+        #expect(!errors.isEmpty)
     }
 
     @Test("a first period that is free is an introductory offer")

@@ -30,6 +30,8 @@ package enum StoryVerb: String, CaseIterable, Hashable, Sendable {
     case refusesOrder = "refuses_order"
     case undoesOrder = "undoes_order"
     case reassignsOrder = "reassigns_order"
+    case reportsInvalid = "reports_invalid"
+    case reportsValid = "reports_valid"
     case consents
     case withdrawsConsent = "withdraws_consent"
     case answersRefund = "answers_refund"
@@ -54,6 +56,12 @@ extension StoryVerb {
             "{account} 提交 {purchase}[，用于订单 {order}]"),
         form(.appleTells, "Apple tells of {purchase}", "Apple 告知 {purchase}"),
         form(.registersToken, "{account} registers a token", "{account} 登记令牌"),
+        form(
+            .reportsInvalid, "{account} reports {product} as invalid at the store",
+            "{account} 报告 {product} 在商店中无效"),
+        form(
+            .reportsValid, "{account} reports no product as invalid at the store",
+            "{account} 报告商店中没有无效产品"),
     ]
 
     private static let support = [

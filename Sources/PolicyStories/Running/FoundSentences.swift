@@ -38,6 +38,77 @@ extension Sentence {
         return told
     }
 
+    /// What became of a claim; nil where there is none.
+    func found(_ claim: ClaimAnswer?, _ language: Language) -> Sentence {
+        var told = self
+        told.values[.outcome] = SentenceValue(claim?.outcome.rawValue ?? "none")
+        told.values[.rule] = claim?.decision.map { SentenceValue($0.rule.name(in: language)) }
+        return told
+    }
+
+    /// Where an order stands; nil where there is none.
+    func found(_ order: OrderAnswer?) -> Sentence {
+        var told = self
+        told.values[.state] = SentenceValue(order?.state.rawValue ?? "none")
+        guard let order else { return told }
+        told.values[.basis] = order.events.last { $0.basis != nil }?.basis.map {
+            SentenceValue($0.rawValue)
+        }
+        return told
+    }
+
+    /// The order that was made for a payment, beside the one that its token names.
+    func found(
+        _ orders: [OrderAnswer], paying payment: TransactionID?, named: [String: OrderID]
+    ) -> Sentence {
+        let names = Set(named.values)
+        let found = orders.filter { order in
+            !names.contains(order.id)
+                && order.events.contains { $0.transaction != nil && $0.transaction == payment }
+        }
+        var told = self
+        let own = found.count == 1 ? found.first : nil
+        told.values[.state] = SentenceValue(own?.state.rawValue ?? "none")
+        let parent = named.filter { $0.value == own?.parent }.keys
+        if !parent.contains(self[.order] ?? "") {
+            told.values[.order] = SentenceValue(parent.min() ?? "none")
+        }
+        return told
+    }
+
+    /// What stands to a refund request; nil where there is none.
+    func found(_ request: RefundRequestAnswer?, _ language: Language) -> Sentence {
+        var told = self
+        told.values[.state] = SentenceValue(request?.state.rawValue ?? "none")
+        guard let request else { return told }
+        told.values[.reason] = request.obstacle.map { SentenceValue($0.obstacle.rawValue) }
+        if request.obstacle == nil { told.values[.noObstacle] = SentenceValue("true") }
+        told.values[.outcome] = request.answer.map { SentenceValue($0.rawValue) }
+        told.values[.rule] = request.rule.map { SentenceValue($0.name(in: language)) }
+        return told
+    }
+
+    /// What the feed said last, for an expectation that it says something of an account or nothing.
+    func found(_ changes: [FeedChange]) -> Sentence {
+        guard verb == StoryExpectation.change.rawValue else {
+            guard let last = changes.last else { return self }
+            return Sentence(
+                verb: StoryExpectation.change.rawValue,
+                values: [
+                    .account: SentenceValue(account.text),
+                    .change: SentenceValue(last.kind.rawValue),
+                    .entitlement: SentenceValue(last.subject),
+                ])
+        }
+        let wanted: FeedChange.Kind = self[.change] == "gains" ? .rightGained : .rightLost
+        guard changes.lastGainOrLoss(of: self[.entitlement] ?? "")?.kind != wanted else {
+            return self
+        }
+        return Sentence(
+            verb: StoryExpectation.noChange.rawValue,
+            values: [.account: SentenceValue(account.text)])
+    }
+
     /// Without details that were not asked for, but with what explains it.
     func shortened(for expected: Sentence) -> Sentence {
         let always: Set<SentenceSlot> = [.state, .rule, .reason]
@@ -69,7 +140,24 @@ extension PreflightRequest {
     }
 }
 
+extension [FeedChange] {
+    /// The last change by which somebody got or lost a right.
+    func lastGainOrLoss(of entitlement: String) -> FeedChange? {
+        last {
+            ($0.kind == .rightGained || $0.kind == .rightLost) && $0.subject == entitlement
+        }
+    }
+}
+
 extension [AccountReport] {
+    /// All claims on a purchase of the store, each once, in the ledger's order.
+    func claims(on purchase: PlayedPurchase?) -> [ClaimAnswer] {
+        let ids = Set((purchase?.transactions ?? []).map(\.transactionID))
+        let found = flatMap(\.claims).filter { ids.contains($0.transaction.text) }
+        return Dictionary(found.map { ($0.claim, $0) }) { claim, _ in claim }
+            .values.sorted { $0.claim < $1.claim }
+    }
+
     /// Who owns a purchase of the store at an instant.
     func owners(of purchase: PlayedPurchase?, at instant: Instant) -> Set<AccountID> {
         let ids = Set((purchase?.transactions ?? []).map(\.transactionID))
@@ -89,6 +177,12 @@ extension UnitAnswer {
 }
 
 extension OwnedUnit {
+    func isOf(_ purchase: PlayedPurchase) -> Bool {
+        isNamed(
+            by: Set(purchase.transactions.map(\.transactionID)),
+            purchase.transaction.originalTransactionID)
+    }
+
     /// Whether it is one of these transactions, or their lineage.
     fileprivate func isNamed(by transactions: Set<String>, _ lineage: String?) -> Bool {
         switch self {

@@ -27,6 +27,7 @@ extension StoryRun {
         case .makesOrder, .reportsOrder, .settlesOrder, .refusesOrder, .undoesOrder,
             .reassignsOrder:
             try await order(step, verb)
+        case .reportsInvalid, .reportsValid: try await report(step)
         case .consents, .withdrawsConsent:
             _ = try await engine.record(
                 RefundConsent(
@@ -102,6 +103,17 @@ extension StoryRun {
         note(try await engine.register(token, for: step.account, Self.cause), step)
     }
 
+    /// What the app of an account found at the store.
+    private mutating func report(_ step: StoryStep) async throws(EngineError) {
+        let product = step.sentence[.product].flatMap { store.products[$0]?.id }
+        let outcome = try await engine.record(
+            StoreReport(
+                account: step.account, environment: story.environment,
+                invalidProducts: [product].compactMap { $0.map(ProductID.init(unchecked:)) },
+                actor: "story"))
+        if case .tooMany = outcome { reject("catalog.too-many-reports", step) }
+    }
+
     // MARK: Support
 
     mutating func note<Done>(_ report: AdminActionReport<Done>, _ step: StoryStep) {
@@ -164,19 +176,13 @@ extension StoryRun {
     func claims(
         on name: String, by account: AccountID?
     ) throws(EngineError) -> [ClaimAnswer] {
-        let ids = Set(
-            (store.purchases[name]?.transactions ?? []).map {
-                TransactionID(unchecked: $0.transactionID)
-            })
-        var claims: [LedgerSequence: ClaimAnswer] = [:]
+        var reports: [AccountReport] = []
         for account in accounts {
-            for claim in try engine.questions.report(on: account, at: clock.now()).claims
-            where ids.contains(claim.transaction) {
-                claims[claim.claim] = claim
-            }
+            reports.append(try engine.questions.report(on: account, at: clock.now()))
         }
-        return claims.values.filter { account == nil || $0.account == account }
-            .sorted { $0.claim < $1.claim }
+        return reports.claims(on: store.purchases[name]).filter {
+            account == nil || $0.account == account
+        }
     }
 
     private mutating func merge(_ step: StoryStep, _ verb: StoryVerb) async throws(EngineError) {

@@ -8,18 +8,10 @@ internal import StoreSimulator
 /// What must be true of orders and refunds.
 extension StoryRun {
     func order(_ sentence: Sentence) throws(EngineError) -> Sentence {
-        var told = sentence
-        guard let id = orders[sentence[.order] ?? ""],
-            let order = try engine.questions.order(id, at: clock.now())
-        else {
-            told.values[.state] = SentenceValue("none")
-            return told
+        guard let id = orders[sentence[.order] ?? ""] else {
+            return sentence.found(nil as OrderAnswer?)
         }
-        told.values[.state] = SentenceValue(order.state.rawValue)
-        told.values[.basis] = order.events.last { $0.basis != nil }?.basis.map {
-            SentenceValue($0.rawValue)
-        }
-        return told
+        return sentence.found(try engine.questions.order(id, at: clock.now()))
     }
 
     /// Whether two names mean one order.
@@ -33,23 +25,11 @@ extension StoryRun {
 
     /// The order that was made for a payment, beside the one that its token names.
     func ownOrder(_ sentence: Sentence) throws(EngineError) -> Sentence {
-        let (payment, named) = (transaction(sentence[.purchase]), Set(orders.values))
-        var found: [OrderAnswer] = []
+        var all: [OrderAnswer] = []
         for account in accounts {
-            let all = try engine.questions.orders(of: account, at: clock.now(), limit: 100)
-            found += all.orders.filter { order in
-                !named.contains(order.id)
-                    && order.events.contains { $0.transaction != nil && $0.transaction == payment }
-            }
+            all += try engine.questions.orders(of: account, at: clock.now(), limit: 100).orders
         }
-        var told = sentence
-        let own = found.count == 1 ? found.first : nil
-        told.values[.state] = SentenceValue(own?.state.rawValue ?? "none")
-        let parent = orders.filter { $0.value == own?.parent }.keys
-        if !parent.contains(sentence[.order] ?? "") {
-            told.values[.order] = SentenceValue(parent.min() ?? "none")
-        }
-        return told
+        return sentence.found(all, paying: transaction(sentence[.purchase]), named: orders)
     }
 
     func lost(_ sentence: Sentence) throws(EngineError) -> Sentence {
@@ -80,20 +60,8 @@ extension StoryRun {
     func refundRequest(_ sentence: Sentence) throws(EngineError) -> Sentence {
         let requests = try refundRequests()
         let number = Int(sentence.number(.number) ?? 0)
-        var told = sentence
-        guard requests.indices.contains(number - 1) else {
-            told.values[.state] = SentenceValue("none")
-            return told
-        }
-        let request = requests[number - 1]
-        told.values[.state] = SentenceValue(request.state.rawValue)
-        told.values[.reason] = request.obstacle.map {
-            SentenceValue($0.obstacle.rawValue)
-        }
-        if request.obstacle == nil { told.values[.noObstacle] = SentenceValue("true") }
-        told.values[.outcome] = request.answer.map { SentenceValue($0.rawValue) }
-        told.values[.rule] = request.rule.map { SentenceValue($0.name(in: language)) }
-        return told
+        let request = requests.indices.contains(number - 1) ? requests[number - 1] : nil
+        return sentence.found(request, language)
     }
 
     func appleTold(_ sentence: Sentence) -> Sentence {

@@ -87,25 +87,7 @@ extension StoryRun {
             after: nil, matching: ChangeFilter(account: sentence.account), limit: 1_000,
             at: clock.now())
         let rights = page.changes.map(\.change).filter { $0.at <= clock.now() }
-        guard sentence.verb == StoryExpectation.change.rawValue else {
-            guard let first = rights.last else { return sentence }
-            return Sentence(
-                verb: StoryExpectation.change.rawValue,
-                values: [
-                    .account: SentenceValue(sentence.account.text),
-                    .change: SentenceValue(first.kind.rawValue),
-                    .entitlement: SentenceValue(first.subject),
-                ])
-        }
-        let isGain = sentence[.change] == "gains"
-        let wanted: FeedChange.Kind = isGain ? .rightGained : .rightLost
-        let last = rights.last {
-            $0.kind.isGainOrLoss && $0.subject == sentence[.entitlement]
-        }
-        guard last?.kind != wanted else { return sentence }
-        return Sentence(
-            verb: StoryExpectation.noChange.rawValue,
-            values: [.account: SentenceValue(sentence.account.text)])
+        return sentence.found(rights)
     }
 
     // MARK: Findings, preflight, owners, claims
@@ -162,11 +144,7 @@ extension StoryRun {
 
     private func claim(_ sentence: Sentence) throws(EngineError) -> Sentence {
         let name = store.meant(by: sentence[.purchase] ?? "")
-        let claim = try claims(on: name, by: sentence.account).last
-        var told = sentence
-        told.values[.outcome] = SentenceValue(claim?.outcome.rawValue ?? "none")
-        told.values[.rule] = claim?.decision.map { SentenceValue($0.rule.name(in: language)) }
-        return told
+        return sentence.found(try claims(on: name, by: sentence.account).last, language)
     }
 }
 
@@ -186,8 +164,4 @@ extension Sentence {
             return Instant(rfc3339: value.text) == Instant(rfc3339: other)
         }
     }
-}
-
-extension FeedChange.Kind {
-    fileprivate var isGainOrLoss: Bool { self == .rightGained || self == .rightLost }
 }

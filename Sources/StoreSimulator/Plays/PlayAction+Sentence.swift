@@ -38,7 +38,9 @@ extension PlayAction {
         case .isDeclined: self = .isDeclined(purchase)
         case .restores: self = .restores(account: account, purchase: purchase)
         case .opensTheApp: self = .opensApp(account: account, appleID: appleID)
-        case .showsReceipt: self = .showsReceipt(account: account, appleID: appleID)
+        case .showsReceipt:
+            self = .showsReceipt(
+                account: account, appleID: appleID, other: sentence[.otherAppleID])
         case .appleDeletes: self = .appleDeletes(appleID: appleID)
         case .appleSays:
             let type = (sentence[.type] ?? "").split(separator: "/", maxSplits: 1)
@@ -103,7 +105,9 @@ extension PurchaseAction {
         case .buysAgain:
             self = .isBoughtAgain(
                 account: sentence[.account] ?? "", hasToken: sentence.has(.token))
-        case .upgrades: self = .upgrades(to: sentence[.product] ?? "")
+        case .upgrades:
+            self = .upgrades(
+                to: sentence[.product] ?? "", isTold: !sentence.has(.untold))
         case .downgrades: self = .downgrades(to: sentence[.product] ?? "")
         case .redeemsOffer: self = .redeems(offer: sentence.number(.offer) ?? 0)
         case .isExtended: self = .isExtended(days: days ?? 0)

@@ -10,7 +10,8 @@ package enum PlayAction: Sendable {
     case isDeclined(String)
     case befalls(String, PurchaseAction)
     case restores(account: String, purchase: String)
-    case showsReceipt(account: String, appleID: String)
+    /// - Parameter other: an Apple ID whose purchases are in the receipt as well.
+    case showsReceipt(account: String, appleID: String, other: String? = nil)
     case opensApp(account: String, appleID: String)
     case appleSays(type: String, subtype: String?, about: String?)
     case appleDeletes(appleID: String)
@@ -132,7 +133,8 @@ package enum PurchaseAction: Hashable, Sendable {
     case resubscribes
     /// The same by whoever is signed in to the app now.
     case isBoughtAgain(account: String, hasToken: Bool)
-    case upgrades(to: String)
+    /// - Parameter isTold: whether Apple or a device tells of the new period.
+    case upgrades(to: String, isTold: Bool = true)
     case downgrades(to: String)
     case keepsItsProduct
     case redeems(offer: Int64)

@@ -106,9 +106,14 @@ extension StoreVerb {
         form(
             .showsReceipt,
             [
-                "{account} shows the receipt of Apple ID {apple_id}",
+                "{account} shows the receipt of Apple ID {apple_id}"
+                    + "[ with purchases of Apple ID {other_apple_id}]",
                 "{account} shows the receipt of {apple_id}",
-            ], ["{account} 提交 Apple ID {apple_id} 的收据"]),
+            ],
+            [
+                "{account} 提交 Apple ID {apple_id} 的收据"
+                    + "[，含 Apple ID {other_apple_id} 的购买]"
+            ]),
     ]
 
     private static let subscribing = [
@@ -140,7 +145,13 @@ extension StoreVerb {
         form(
             .buysAgain, ["{account} buys {purchase} again[ with a token{#token}]"],
             ["{account} 再次购买 {purchase}[，带令牌{#token}]"]),
-        form(.upgrades, ["{purchase} upgrades to {product}"], ["{purchase} 升级到 {product}"]),
+        form(
+            .upgrades,
+            [
+                "{purchase} upgrades to {product}"
+                    + "[ , and nobody tells of the new period{#untold}]"
+            ],
+            ["{purchase} 升级到 {product}[，无人告知新的周期{#untold}]"]),
         form(.downgrades, ["{purchase} downgrades to {product}"], ["{purchase} 降级到 {product}"]),
         form(.keepsItsProduct, ["{purchase} keeps its product"], ["{purchase} 保留原产品"]),
         form(.redeemsOffer, ["{purchase} redeems offer {offer}"], ["{purchase} 兑换优惠 {offer}"]),

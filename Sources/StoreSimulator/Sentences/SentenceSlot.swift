@@ -6,6 +6,7 @@ package enum SentenceSlot: String, CaseIterable, Hashable, Sendable {
     case spend, grant, block, entitlement, credit, environment, claim, subject, state, storefront
     case rule, type, reason, verdict, code, finding, basis, outcome, preference, delivery, change
     case appleID = "apple_id"
+    case otherAppleID = "other_apple_id"
     case number, quantity, seats, offer, days, percent, units, consumption
     case until
     case paidUntil = "paid_until"

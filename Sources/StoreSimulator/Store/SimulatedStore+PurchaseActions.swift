@@ -184,13 +184,14 @@ extension SimulatedStore {
             purchase.transaction.appAccountToken = hasToken ? names.token(of: account) : nil
             present(purchase, by: account, .purchase)
             notify("SUBSCRIBED", "RESUBSCRIBE", purchase)
-        case .upgrades(let word):
+        case .upgrades(let word, let isTold):
             let next = try product(word)
             purchase.transaction.isUpgraded = true
             purchase.transaction.upgradedAt = at
             changed(purchase.transaction, of: name, purchase.appleID)
             present(purchase.transaction, by: purchase.account, .purchase)
             begin(&purchase, name, next, from: at, .purchase)
+            guard isTold else { return }
             present(purchase, by: purchase.account, .purchase)
             notify("DID_CHANGE_RENEWAL_PREF", "UPGRADE", purchase)
         default: preconditionFailure("all other actions change the running period")

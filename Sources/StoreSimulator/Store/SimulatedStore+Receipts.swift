@@ -4,11 +4,18 @@ package import EntitlementModel
 extension SimulatedStore {
     /// The app receipt on a device of an Apple ID.
     package func receipt(of appleID: String, createdAt instant: Instant) -> SimulatedReceipt {
+        receipt(of: [appleID], createdAt: instant)
+    }
+
+    /// The app receipt on a device where several Apple IDs have bought.
+    func receipt(of appleIDs: [String], createdAt instant: Instant) -> SimulatedReceipt {
         SimulatedReceipt(
             bundleID: bundleID,
             environmentName: environment == .production ? "Production" : "ProductionSandbox",
             createdAt: instant,
-            purchases: receiptTransactions(of: appleID).map(SimulatedReceiptPurchase.init))
+            purchases: Set(appleIDs).sorted().flatMap { receiptTransactions(of: $0) }
+                .sorted { $0.transactionID < $1.transactionID }
+                .map(SimulatedReceiptPurchase.init))
     }
 
     /// The transactions that a receipt of an Apple ID contains (spec 4.5), by id. A consumable is

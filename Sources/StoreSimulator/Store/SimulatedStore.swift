@@ -62,7 +62,8 @@ package struct SimulatedStore: Sendable {
         case .isDeclined(let name): _ = try takeWaiting(name)
         case .befalls(let name, let action): try befall(meant(by: name), action)
         case .restores(let account, let name): try restore(meant(by: name), by: account)
-        case .showsReceipt(let account, let appleID): showReceipt(of: appleID, by: account)
+        case .showsReceipt(let account, let appleID, let other):
+            showReceipt(of: [appleID] + [other].compactMap(\.self), by: account)
         case .opensApp(let account, let appleID): openApp(on: appleID, by: account)
         case .appleDeletes(let appleID): deletedAppleIDs.insert(appleID)
         case .appleSays(let type, let subtype, let name): try say(type, subtype, about: name)
@@ -286,8 +287,8 @@ extension SimulatedStore {
     /// Apple leaves its number of the app out of what is no production.
     package var appAppleID: Int64? { environment == .production ? number : nil }
 
-    private mutating func showReceipt(of appleID: String, by account: String) {
-        add(.receipt(receipt(of: appleID, createdAt: signed)), account, .restore)
+    private mutating func showReceipt(of appleIDs: [String], by account: String) {
+        add(.receipt(receipt(of: appleIDs, createdAt: signed)), account, .restore)
     }
 
     private mutating func add(
