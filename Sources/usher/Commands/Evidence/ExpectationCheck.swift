@@ -1,4 +1,3 @@
-internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import PolicyLoading
@@ -44,22 +43,10 @@ struct ExpectationCheck {
         on step: StoryStep, _ served: inout ServedStory, at call: ServiceCall,
         _ language: Language
     ) throws(CommandFailure) -> ServedVerdict {
-        guard let accounts = served.accounts(for: step) else { return .skipped(.notAsked) }
-        let place = served.environment(for: step).map { "&environment=\($0.rawValue)" } ?? ""
-        var reports: [AccountReport] = []
-        for account in accounts {
-            let path = "/v1/accounts/\(account.inPath)?at=\(step.at.rfc3339)\(place)"
-            let answer: Answered<AccountReport> = try Answered(received: call.get(path))
-            reports.append(answer.value)
-        }
-        var preflight: VerdictAnswer?
-        if let request = served.preflight(for: step) {
-            let answer: Answered<PreflightAnswer> = try Answered(
-                received: call.ask("/v1/preflight", request))
-            preflight = answer.value.verdict
-        }
-        let answers = ServedAnswers(
-            reports: reports, preflight: preflight, now: SystemClock().now())
+        guard let questions = served.questions(for: step) else { return .skipped(.notAsked) }
+        var answers = ServedAnswers(now: SystemClock().now())
+        for question in questions { try call.answer(question, into: &answers) }
+        answers.now = SystemClock().now()
         return served.verdict(on: step, answers, language)
     }
 

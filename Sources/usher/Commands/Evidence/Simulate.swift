@@ -23,8 +23,9 @@ struct SimulatePlay: AsyncParsableCommand {
             --out writes one file for each item of evidence, root.pem and receipt-root.pem to \
             trust, and evidence.jsonl for 'usher ingest'. --socket submits everything to a running \
             service in order: what a device presents with its account, what Apple sends as a \
-            notification; then the story's expectations of rights, balances, owners, preflight and \
-            findings of accounts are checked there. What is not played or not checked is listed on \
+            notification; then the story's expectations of rights, balances, owners, claims, \
+            preflight, findings, orders, refund requests and changes are checked there, as far as \
+            the service's own clock allows it. What is not played or not checked is listed on \
             standard error. The same seed gives the same root, but not the same root of receipts. \
             Exit codes: 0 played, 1 some evidence was refused or quarantined or an expectation \
             failed, 2 failed.
