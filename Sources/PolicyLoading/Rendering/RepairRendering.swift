@@ -3,7 +3,7 @@ internal import StrictJSON
 
 /// What stands around repairs.
 enum RepairPhrase: CaseIterable, LocalizedText {
-    case choice, indentedChoice, oneRepair, repairs, notWritten, written, nothing, left
+    case choice, indentedChoice, oneRepair, repairs, lineEnds, notWritten, written, nothing, left
 }
 
 /// Shows what can be repaired as a unified diff, then each repair, then what is left to the author.
@@ -25,20 +25,26 @@ private func text(
     for (before, after) in zip(plan.before, plan.after) {
         text += unifiedDiff(before, after, path: options.path(before.path))
     }
-    if !plan.repairs.isEmpty { text += "\n" }
+    if plan.count > 0 { text += "\n" }
     for repair in plan.repairs {
         let place = repair.diagnostic.place
         text += "\(options.path(place.file).inMessage):\(place.line):\(place.column): "
         text += "\(repair.diagnostic.message(in: language)) [\(repair.diagnostic.id.rawValue)]\n"
     }
+    for repair in plan.lineEnds {
+        let file = options.path(repair.file).inMessage
+        text +=
+            RepairPhrase.lineEnds.text(
+                language, file, "\(repair.changed)", "\(repair.all)") + "\n"
+    }
     let count =
-        switch plan.repairs.count {
+        switch plan.count {
         case 0: RepairPhrase.nothing.text(language)
         case 1: RepairPhrase.oneRepair.text(language)
-        default: RepairPhrase.repairs.text(language, "\(plan.repairs.count)")
+        default: RepairPhrase.repairs.text(language, "\(plan.count)")
         }
     let phrase: RepairPhrase = isWritten ? .written : .notWritten
-    text += plan.repairs.isEmpty ? count + "\n" : phrase.text(language, count) + "\n"
+    text += plan.count == 0 ? count + "\n" : phrase.text(language, count) + "\n"
     guard !plan.left.isEmpty else { return text }
     text += "\n" + RepairPhrase.left.text(language) + "\n\n"
     return text + renderText(plan.left, sources: plan.after, options)
@@ -51,13 +57,26 @@ private func json(
         unifiedDiff(before, after, path: options.path(before.path))
     }
     return .object([
-        ("written", .bool(isWritten && !plan.repairs.isEmpty)),
+        ("written", .bool(isWritten && plan.count > 0)),
         ("files", .array(plan.changedFiles.map { .string(options.path($0)) })),
         ("diff", .string(diffs.joined())),
         ("repairs", .array(plan.repairs.map { json($0, options) })),
+        ("line_ends", .array(plan.lineEnds.map { json($0, options) })),
         ("errors", .integer(Int64(plan.left.count(of: .error)))),
         ("warnings", .integer(Int64(plan.left.count(of: .warning)))),
         ("left", .array(plan.left.map { json($0, options) })),
+    ])
+}
+
+extension RepairPlan {
+    /// Those of mistakes, and one for each file with other line ends.
+    fileprivate var count: Int { repairs.count + lineEnds.count }
+}
+
+private func json(_ repair: LineEndRepair, _ options: RenderOptions) -> JSONValue {
+    .object([
+        ("file", .string(options.path(repair.file))), ("lines", .integer(repair.changed)),
+        ("of", .integer(repair.all)),
     ])
 }
 

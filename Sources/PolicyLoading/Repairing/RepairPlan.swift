@@ -6,6 +6,8 @@ package struct RepairPlan: Sendable {
     package var after: [PolicyText]
     /// In the order in which they are made.
     package var repairs: [Repair]
+    /// The files whose line ends change, after the repairs.
+    package var lineEnds: [LineEndRepair] = []
     /// Of the repaired texts.
     package var report: PolicyReport
     /// What is still wrong, each with the repairs of which only its author can choose one.
@@ -21,7 +23,7 @@ package struct RepairPlan: Sendable {
 private let mostRepairs = 500
 
 /// Repairs what has exactly one possible repair, again and again until nothing is left that has
-/// one: a byte order mark hides what else is wrong.
+/// one: a byte order mark hides what else is wrong. Then all line ends become LF.
 ///
 /// - Parameter check: the report of texts; asked several times for every repair.
 package func planRepairs(_ texts: [PolicyText], check: @escaping RepairCheck) -> RepairPlan {
@@ -37,6 +39,7 @@ package func planRepairs(_ texts: [PolicyText], check: @escaping RepairCheck) ->
         plan.report = check(repaired)
         plan.repairs.append(repair)
     }
+    plan.repairLineEnds(check)
     plan.left = plan.report.diagnostics.map { diagnostic in
         var left = diagnostic
         let offer = repairs(for: diagnostic, of: plan.report, in: plan.after, check: check)

@@ -150,21 +150,68 @@ struct RepairTests {
         #expect(!plan.left.isEmpty)
     }
 
-    /// A byte order mark hides what else is wrong; line ends of each file stay.
+    /// A byte order mark hides what else is wrong; line ends become LF at the end.
     @Test func repairsUntilNothingIsLeft() throws {
         let right = try Self.example()
         var wrong = right.map { text in
             PolicyText(path: text.path, text: text.text.replacing("\n", with: "\r\n"))
         }
-        let expected = wrong
         wrong[2].bytes = Array(
             ("\u{FEFF}" + wrong[2].text).replacing("then: share", with: "then： shrae")
                 .replacing("kind: free", with: "knid: free").utf8)
         let plan = Self.plan(wrong)
         let shown = render(plan, isWritten: false, as: RenderOptions())
-        #expect(plan.after == expected, "\(shown)")
+        #expect(plan.after == right, "\(shown)")
         #expect(plan.repairs.map(\.diagnostic.id.rawValue).first == "byte-order-mark")
         #expect(plan.repairs.count == 4, "\(shown)")
+        #expect(plan.lineEnds.map(\.file) == right.filter(\.isPolicy).map(\.path))
+    }
+
+    /// Windows writes CRLF, and pasting makes mixed ends of them: both are read without a word, and
+    /// become LF where somebody asks for repairs. What a diff shows is the line ends.
+    @Test(arguments: [false, true])
+    func lineEndsBecomeLineFeeds(_ isMixed: Bool) throws {
+        let right = try Self.example()
+        let lines = right[1].text.split(separator: "\n", omittingEmptySubsequences: false)
+            .dropLast()
+        let ends = lines.indices.map { isMixed && $0 % 3 > 0 ? "\n" : "\r\n" }
+        var wrong = right
+        wrong[1].bytes = Array(zip(lines, ends).map { $0 + $1 }.joined().utf8)
+        let report = checkPolicy(wrong)
+        #expect(report.diagnostics.isEmpty && report.policy != nil)
+        let plan = Self.plan(wrong)
+        #expect(plan.after == right && plan.repairs.isEmpty && plan.changedFiles == [right[1].path])
+        let changed = Int64(ends.count { $0 == "\r\n" })
+        #expect(plan.lineEnds.map(\.file) == [right[1].path])
+        #expect(plan.lineEnds.first?.changed == changed)
+        #expect(plan.lineEnds.first?.all == Int64(lines.count))
+        let shown = render(plan, isWritten: false, as: RenderOptions())
+        #expect(shown.contains("<U+000D>\n+"), "\(shown)")
+        #expect(
+            shown.contains(
+                "CRLF or CR instead of LF: \(changed) of \(lines.count)\n1 repair; add --write"),
+            "\(shown)")
+        #expect(Self.plan(plan.after).lineEnds.isEmpty)
+    }
+
+    /// A return that ends no line is an error, wherever it stands: no reader takes what is behind it
+    /// for a part of the line, and none passes over it.
+    @Test(arguments: ["x: 1h\ry: 1\n", "x: 1h\r\r\n", "# a\rb\n"])
+    func returnAlone(_ end: String) throws {
+        var texts = try Self.example()
+        texts[0].bytes += Array(end.utf8)
+        let said = checkPolicy(texts).diagnostics.map(\.id)
+        #expect(said.contains(.controlCharacter), "\(said)")
+    }
+
+    /// At the end of a file it ends the last line, as everywhere in files of old Macs.
+    @Test func returnAtTheEnd() throws {
+        let right = try Self.example()
+        var wrong = right
+        wrong[0].bytes[wrong[0].bytes.count - 1] = UInt8(ascii: "\r")
+        #expect(checkPolicy(wrong).policy?.leeway == checkPolicy(right).policy?.leeway)
+        let plan = Self.plan(wrong)
+        #expect(plan.after == right && plan.lineEnds.map(\.changed) == [1])
     }
 
     /// Line ends of old Mac files: every line, and nothing else.
@@ -174,4 +221,8 @@ struct RepairTests {
         wrong[1].bytes = Array(right[1].text.replacing("\n", with: "\r").utf8)
         #expect(Self.plan(wrong).after == right)
     }
+}
+
+extension PolicyText {
+    fileprivate var isPolicy: Bool { path.hasSuffix(".yaml") }
 }

@@ -8,6 +8,7 @@ extension RepairPhrase {
         case .indentedChoice: "a possible repair, with {1} spaces before it: {0}"
         case .oneRepair: "1 repair"
         case .repairs: "{0} repairs"
+        case .lineEnds: "{0}: lines that end with CRLF or CR instead of LF: {1} of {2}"
         case .notWritten: "{0}; add --write to make them in the files"
         case .written: "{0} made in the files"
         case .nothing: "nothing here has exactly one possible repair; no file was changed"
