@@ -160,8 +160,9 @@
         }
 
         /// Every column and trigger as one line; partitions are like their table. And what would
-        /// let rows be changed or lost: a trigger that is off, another body of its function, a
-        /// table that does not outlive a crash. Keys are not compared.
+        /// let rows be changed, lost or doubled: a trigger that is off, another body of its
+        /// function, a table that does not outlive a crash, a key that is missing or not in force.
+        /// An index of somebody else's that is not unique changes nothing, and is passed over.
         private static let inventory = """
             SELECT convert_to(line, 'UTF8') FROM (
                 SELECT relname || '.' || attname || ' ' || format_type(atttypid, atttypmod)
@@ -186,6 +187,20 @@
                 FROM pg_class
                 WHERE relnamespace = 'usher'::regnamespace AND relkind IN ('r', 'p')
                     AND (relpersistence = 'u') <> (relname = 'call')
+                UNION ALL
+                SELECT owner.relname || CASE WHEN indisunique THEN ' key ' ELSE ' index ' END
+                    || coalesce((
+                        SELECT string_agg(attname, ' ' ORDER BY place)
+                        FROM unnest(indkey) WITH ORDINALITY AS part (number, place)
+                        JOIN pg_attribute ON attrelid = indrelid AND attnum = number
+                        WHERE place <= indnkeyatts), '')
+                    || CASE WHEN indisvalid AND indisready AND indislive AND indimmediate
+                        AND indpred IS NULL AND indexprs IS NULL
+                        THEN '' ELSE ' is not in force' END
+                FROM pg_index JOIN pg_class AS owner ON owner.oid = indrelid
+                JOIN pg_class AS index ON index.oid = indexrelid
+                WHERE owner.relnamespace = 'usher'::regnamespace AND NOT owner.relispartition
+                    AND (indisunique OR index.relname = 'outlook_version')
             ) AS lines ORDER BY line COLLATE "C"
             """
 
@@ -193,9 +208,10 @@
             let rows = try connection.run(inventory)
             var found: [String] = []
             for row in rows.indices { found.append(try rows.text(row, 0) ?? "") }
-            let known = expected + newer
-            if let difference = found.first(where: { !known.contains($0) })
-                ?? known.first(where: { !found.contains($0) && !newer.contains($0) })
+            // Of what is newer there is all or nothing.
+            let needed = found.contains(where: newer.contains) ? expected + newer : expected
+            if let difference = found.first(where: { !needed.contains($0) })
+                ?? needed.first(where: { !found.contains($0) })
             {
                 throw .foreign(difference)
             }
@@ -222,12 +238,16 @@
             "leader.node bytea !", "leader.process bigint !",
             "outlook.name bytea !", "outlook.due bigint", "outlook.outlook bytea !",
             "outlook.version bigint !",
+            "call key id", "change key number", "entry key seq", "evidence key seq",
+            "evidence_header key id", "head key id", "leader key id", "outlook key name",
+            "outlook index version",
         ]
 
         /// What a database that an older version has made lacks until a node of this one leads.
         private static let newer = [
             "journal.name bytea !", "journal.number bigint !", "journal.line bytea !",
             "note.name bytea !", "note.number bigint !", "note.note bytea !",
+            "journal key name number", "note key name number",
         ]
     }
 #endif

@@ -3,8 +3,10 @@
     control.py USHER REPOSITORY [--seconds N] [--seed N]
 
 Nothing of the program is changed. On the way to the database, the lock that only one node gets is
-made one that every node gets, and the condition of a commit one that always holds; and the tables
-take several entries of one number.
+made one that every node gets, and the conditions of a commit, and of what says that a leader is
+alive, are ones that always hold: every node leads, and none is deposed. Once they do, the tables
+lose their keys, and take several entries of one number. A node that began a session after that
+would refuse the database.
 """
 
 import argparse
@@ -23,6 +25,7 @@ from torture import HELD, BROKE, Load, end_well
 FENCES = (
     (b"SELECT pg_try_advisory_lock($1::bigint)", b"SELECT $1::bigint IS NOT NULL"),
     (b"WHERE epoch = $1::bigint AND hash = $2::bytea", b"WHERE $1::bigint > 0 AND $2::bytea <> ''"),
+    (b"WHERE epoch = $1::bigint", b"WHERE $1::bigint > 0"),
 )
 TABLES = ("entry", "evidence", "evidence_header", "change")
 
@@ -47,11 +50,10 @@ def run(arguments, folder):
                   replacing=FENCES)
     load = Load(fleet, arguments.seed)
     try:
-        # The first node makes the tables; the others come when they have no keys any more.
-        fleet.start(fleet.nodes[:1])
+        fleet.start()
+        fleet.wait(lambda: all((node.status() or {}).get("leads") for node in fleet.nodes), 30,
+                   "a node does not lead")
         take_down(fleet)
-        for node in fleet.nodes[1:]:
-            node.launch()
         load.start()
         time.sleep(arguments.seconds)
         load.end()
@@ -59,10 +61,11 @@ def run(arguments, folder):
     finally:
         load.end()
         fleet.stop()
-    replaced = [sum(node.wire.replaced[number] for node in fleet.nodes) for number in (0, 1)]
+    replaced = [sum(node.wire.replaced[number] for node in fleet.nodes)
+                for number in range(len(FENCES))]
     kinds = collections.Counter(finding.kind for finding in findings)
     print(f"fleet control: {load.history.acknowledged} writes acknowledged, fences taken down "
-          f"{replaced[0]} and {replaced[1]} times: {judged}")
+          f"{', '.join(map(str, replaced))} times: {judged}")
     return all(replaced) and kinds["lost"] + kinds["doubled"] + kinds["forked"] > 0
 
 

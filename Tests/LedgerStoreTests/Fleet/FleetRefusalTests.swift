@@ -45,6 +45,53 @@
             #expect(tables == "1", "nothing was added to it")
         }
 
+        @Test("tables whose keys are missing, not in force or other ones")
+        func keys() async throws {
+            let node = try folder.openNode("node", in: database)
+            try await node.append(block(1))
+            try node.close()
+            let keys = [
+                ("entry", "seq"), ("evidence", "seq"), ("evidence_header", "id"),
+                ("change", "number"), ("outlook", "name"), ("call", "id"), ("head", "id"),
+                ("leader", "id"), ("journal", "name, number"), ("note", "name, number"),
+            ]
+            var changes = keys.map { table, columns in
+                (
+                    "ALTER TABLE usher.\(table) DROP CONSTRAINT \(table)_pkey",
+                    "ALTER TABLE usher.\(table) ADD PRIMARY KEY (\(columns))"
+                )
+            }
+            let header = "ALTER TABLE usher.evidence_header"
+            let dropped = "\(header) DROP CONSTRAINT evidence_header_pkey"
+            let restored = "\(dropped); \(header) ADD PRIMARY KEY (id)"
+            changes += [
+                ("\(dropped); \(header) ADD PRIMARY KEY (id, digest)", restored),
+                ("\(dropped); \(header) ADD PRIMARY KEY (id) DEFERRABLE", restored),
+                (
+                    "\(dropped); CREATE UNIQUE INDEX evidence_header_pkey "
+                        + "ON usher.evidence_header (id) WHERE id > 9",
+                    "DROP INDEX usher.evidence_header_pkey; \(header) ADD PRIMARY KEY (id)"
+                ),
+                (
+                    "CREATE UNIQUE INDEX guest ON usher.outlook (version)",
+                    "DROP INDEX usher.guest"
+                ),
+                (
+                    "DROP INDEX usher.outlook_version",
+                    "CREATE INDEX outlook_version ON usher.outlook (version)"
+                ),
+            ]
+            for (change, undo) in changes {
+                try server.execute(change, in: database)
+                #expect(refusal(of: database)?.code == "ledger.database-foreign", "\(change)")
+                try server.execute(undo, in: database)
+                #expect(refusal(of: database) == nil, "\(undo)")
+            }
+            // What keeps nothing from being written is nobody's business.
+            try server.execute("CREATE INDEX guest ON usher.entry (kind)", in: database)
+            #expect(refusal(of: database) == nil)
+        }
+
         @Test("an older format as well as a newer one")
         func formats() throws {
             #expect(refusal(of: database) == nil)
