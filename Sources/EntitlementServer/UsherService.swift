@@ -156,6 +156,7 @@ package struct UsherService: Service {
             metadata: [
                 "node": "\(fleet.node)", "leads": "\(fleet.leads)",
                 "leader": "\(fleet.leader ?? "")", "epoch": "\(fleet.epoch)",
+                "ledger": "\((try? engine.questions.feedName()) ?? "")",
                 "durability": "\(fleet.promise?.durability.rawValue ?? "")",
                 "synchronous_commit": "\(fleet.promise?.synchronousCommit ?? "")",
                 "synchronous_standbys": "\(fleet.promise?.standbys ?? "")",

@@ -15,6 +15,8 @@ package enum FleetError: StoreFailure {
     case otherFormat(found: Int64, known: Int64)
     /// The ledger's file is not a copy of what the database keeps.
     case otherLedger(LedgerSequence)
+    /// It keeps another ledger than the settings name: both by their first entry's hash.
+    case unexpectedLedger(found: String, wanted: String)
     /// There is no ledger in it.
     case vacant
     /// What it keeps is not what a node wrote.
@@ -46,8 +48,8 @@ package enum FleetError: StoreFailure {
         case .unreachable, .notLeader, .outcomeUnknown: .busy
         case .full: .full
         case .damaged: .damaged
-        case .refused, .standby, .foreign, .otherFormat, .otherLedger, .vacant, .empty, .behind,
-            .otherChanges, .ahead, .weak, .ofFleet:
+        case .refused, .standby, .foreign, .otherFormat, .otherLedger, .unexpectedLedger, .vacant,
+            .empty, .behind, .otherChanges, .ahead, .weak, .ofFleet:
             .needsPerson
         case .failed: .failed
         }
@@ -60,7 +62,7 @@ package enum FleetError: StoreFailure {
         case .standby: "ledger.database-standby"
         case .foreign: "ledger.database-foreign"
         case .otherFormat: "ledger.database-format"
-        case .otherLedger: "ledger.other-ledger"
+        case .otherLedger, .unexpectedLedger: "ledger.other-ledger"
         case .vacant: "ledger.database-vacant"
         case .damaged: "ledger.database-damaged"
         case .empty: "ledger.database-empty"
@@ -90,6 +92,7 @@ package enum FleetError: StoreFailure {
         case .otherChanges(let number): ["\(number)"]
         case .ahead(let end, let file): ["\(end)", "\(file)"]
         case .weak(let promised, let wanted): [promised, wanted]
+        case .unexpectedLedger(let found, let wanted): [found, wanted]
         case .failed(let code, let words): [code, words]
         case .damaged(let problem): [problem.text(language)]
         case .standby, .vacant, .empty, .notLeader, .outcomeUnknown, .full: []

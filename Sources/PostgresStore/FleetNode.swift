@@ -85,11 +85,21 @@
         /// Brings the file to where the database is, leads if nobody does, and goes on by itself.
         func begin() throws(FleetError) {
             let connection = try DatabaseConnection.open(settings)
+            try expectLedger(connection)
             try listen(connection)
             var follower = Follower()
             try step(connection, &follower)
             let begun = follower
             queue.async { [self] in run(connection, begun) }
+        }
+
+        /// Before anything is fetched of a ledger that is not meant. Later the node's own file says
+        /// which one it is.
+        private func expectLedger(_ connection: DatabaseConnection) throws(FleetError) {
+            guard let wanted = settings.ledger else { return }
+            guard let first = try connection.hash(at: LedgerSequence(1)) else { throw .vacant }
+            let found = String(first.hexadecimal.prefix(wanted.count))
+            guard found == wanted else { throw .unexpectedLedger(found: found, wanted: wanted) }
         }
 
         /// Returns once nothing is added to the file any more but by commits.

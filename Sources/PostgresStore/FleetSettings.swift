@@ -9,6 +9,8 @@
         package var node: String
         /// The least that the database has to promise.
         package var durability = FleetCondition.Durability.disk
+        /// What the hash of the ledger's first entry begins with; nil where any ledger is meant.
+        package var ledger: String?
         /// How long a call to the database may take. Milliseconds.
         package var patience: Int64 = 5_000
         /// How long a leader may be silent before another node ends its session. Milliseconds.

@@ -258,7 +258,9 @@
             let line = follower.errors.split(separator: "\n").first {
                 $0.contains("part of a fleet")
             }
-            for fact in ["node=second", "leads=false", "durability=disk", "synchronous_commit=on"] {
+            for fact in [
+                "node=second", "leads=false", "ledger=", "durability=disk", "synchronous_commit=on",
+            ] {
                 #expect(line?.contains(fact) == true, "\(fact) in \(line ?? "")")
             }
         }
@@ -308,6 +310,86 @@
             try FileManager.default.removeItem(atPath: scene.ledger + ".fleet-notes")
             let ended = try RunningService(folder: scene.folder, policies: scene.shop.policies)
             #expect(ended.stop() == 0)
+        }
+
+        @Test("without its database a node answers nothing fresh, and leads no more")
+        func freshWithoutDatabase() async throws {
+            let (shop, server) = (try SimulatedShop(), try DatabaseServer())
+            defer { server.remove() }
+            let service = try RunningService(
+                folder: shop.folder.path, policies: shop.policies,
+                environment: ["USHER_FLEET_DATABASE": try server.makeDatabase()])
+            let target = "/v1/accounts/alice/entitlements"
+            let evaluation = #"""
+                {"subject":{"type":"account","id":"alice"},"action":{"name":"use"},
+                "resource":{"type":"entitlement","id":"premium"},"context":{"fresh":true}}
+                """#
+            @Sendable func statuses() throws -> [Int] {
+                [
+                    try service.query.get(target).status,
+                    try service.query.get(target + "?fresh=false").status,
+                    try service.query.get(target + "?fresh=true").status,
+                    try service.operations.get("/v1/accounts/alice?fresh=true").status,
+                    try service.query.post(
+                        "/access/v1/evaluation", json: Array(evaluation.utf8)
+                    ).status,
+                ]
+            }
+            @Sendable func fleet() throws -> JSONValue? {
+                let page = try service.operations.get("/status")
+                return try parseJSON(page.body)["ledger"]?["fleet"]
+            }
+            #expect(try statuses() == [200, 200, 200, 200, 200])
+            #expect(try fleet()?["leads"] == true)
+            try server.stop()
+            #expect(try statuses() == [200, 200, 503, 503, 503])
+            let refused = try service.query.get(target + "?fresh=true")
+            #expect(
+                String(decoding: refused.body, as: UTF8.self)
+                    .contains(#""code":"ledger.database-unreachable""#))
+            // Nothing is written, so no commit finds it out.
+            try await yieldUntil("the leader says so", within: .seconds(60)) {
+                let fleet = try fleet()
+                return fleet?["leads"] == false
+                    && fleet?["problem"] == "ledger.database-unreachable"
+            }
+            try server.start()
+            try await yieldUntil("the database answers", within: .seconds(60)) {
+                try statuses() == [200, 200, 200, 200, 200]
+            }
+            #expect(service.stop() == 0)
+        }
+
+        @Test("a node says which ledger it has, and refuses another one than its settings name")
+        func ledgerName() throws {
+            let scene = try Scene(purchases: 1)
+            #expect(try scene.usher("ledger", "copy", scene.ledger, scene.database).status == 0)
+            let variable = ["USHER_FLEET_DATABASE": scene.address]
+            let node = try RunningService(
+                folder: scene.folder, policies: scene.shop.policies, environment: variable)
+            let status = try parseJSON(try node.operations.get("/status").body)
+            let name = try #require(status["ledger"]?["fleet"]?["ledger"]?.string)
+            let cursor = try parseJSON(try node.operations.get("/v1/changes").body)["next"]
+            #expect(cursor?.string?.hasPrefix(name + ":") == true)
+            let page = try scene.usher("status", "--sockets", node.sockets, "--lang", "en")
+            #expect(page.output.contains("fleet's ledger") && page.output.contains(name))
+            #expect(node.stop() == 0)
+            func start(_ name: String) throws -> Program.Output {
+                try scene.serve(
+                    "--set", "fleet.ledger=\(name)", environment: variable,
+                    ledger: scene.folder + "/another")
+            }
+            let other = try start("0123456789abcdef")
+            #expect(other.status == 3 && other.errors.contains("[ledger.other-ledger]"))
+            #expect(other.errors.contains("keeps the ledger \(name)"), "\(other.errors)")
+            for bad in ["0123456789abcde", "0123456789ABCDEF", "shop"] {
+                let refused = try start(bad)
+                #expect(refused.status == 2 && refused.errors.contains("fleet.ledger"))
+            }
+            let right = try RunningService(
+                folder: scene.folder, policies: scene.shop.policies, environment: variable,
+                arguments: ["--set", "fleet.ledger=\(name)"])
+            #expect(right.stop() == 0)
         }
 
         @Test("what keeps a node from leading is told in the log, the status and the metrics")

@@ -308,6 +308,8 @@ package struct FleetAnswer: WireObject {
     /// Nil while this node knows of none.
     package var leader: String?
     package var epoch: Int64
+    /// Which ledger it is, as the cursors of its change feed begin: the hash of its first entry.
+    package var ledger: String?
     /// What an acknowledged commit is worth: `memory`, `disk` or `replicated`; nil, as the two that
     /// follow, while the database was not asked.
     package var durability: String?
@@ -319,14 +321,16 @@ package struct FleetAnswer: WireObject {
     package var unreadablePolicy: LedgerSequence?
 
     package init(
-        node: String, leads: Bool, leader: String?, epoch: Int64, durability: String? = nil,
-        synchronousCommit: String? = nil, synchronousStandbys: String? = nil,
-        problem: String? = nil, unreadablePolicy: LedgerSequence? = nil
+        node: String, leads: Bool, leader: String?, epoch: Int64, ledger: String? = nil,
+        durability: String? = nil, synchronousCommit: String? = nil,
+        synchronousStandbys: String? = nil, problem: String? = nil,
+        unreadablePolicy: LedgerSequence? = nil
     ) {
         self.node = node
         self.leads = leads
         self.leader = leader
         self.epoch = epoch
+        self.ledger = ledger
         self.durability = durability
         self.synchronousCommit = synchronousCommit
         self.synchronousStandbys = synchronousStandbys
@@ -343,6 +347,7 @@ package struct FleetAnswer: WireObject {
             node: try visitor.value("node", \.node), leads: try visitor.value("leads", \.leads),
             leader: try visitor.optional("leader", \.leader),
             epoch: try visitor.value("epoch", \.epoch),
+            ledger: try visitor.optional("ledger", \.ledger),
             durability: try visitor.optional("durability", \.durability),
             synchronousCommit: try visitor.optional("synchronous_commit", \.synchronousCommit),
             synchronousStandbys: try visitor.optional(

@@ -139,6 +139,7 @@ extension FleetAnswer {
     fileprivate init(_ fleet: FleetCondition, _ engine: EntitlementEngine) {
         self.init(
             node: fleet.node, leads: fleet.leads, leader: fleet.leader, epoch: fleet.epoch,
+            ledger: try? engine.questions.feedName(),
             durability: fleet.promise?.durability.rawValue,
             synchronousCommit: fleet.promise?.synchronousCommit,
             synchronousStandbys: fleet.promise?.standbys, problem: fleet.problem?.code,

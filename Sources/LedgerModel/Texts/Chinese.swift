@@ -85,6 +85,7 @@ extension FleetError {
         case .foreign: "数据库中的“usher”结构不是由本程序建立的：{0}"
         case .otherFormat: "数据库中账本的格式为 {0}，本版本的格式为 {1}；请在所有节点上使用同一版本"
         case .otherLedger: "账本文件不是数据库中账本的副本：从条目 {0} 起不同；请先检查数据库地址；若地址无误，请移走该文件以取得新的副本"
+        case .unexpectedLedger: "数据库中的账本是 {0}，而“fleet.ledger”指定的是 {1}；请检查数据库地址"
         case .vacant: "数据库中没有账本"
         case .damaged: "数据库中的账本有损坏：{0}"
         case .empty: "数据库是空的，而账本文件不是；请用“usher ledger copy”把账本移入数据库，或移走该文件以新建账本"

@@ -92,6 +92,9 @@ extension FleetError {
             "the ledger file is no copy of the ledger in the database: they differ at entry {0}; "
                 + "check the database's address; where it is right, move the file away to get a new "
                 + "copy"
+        case .unexpectedLedger:
+            "the database keeps the ledger {0}, and 'fleet.ledger' names {1}; check the database's "
+                + "address"
         case .vacant: "the database keeps no ledger"
         case .damaged: "what the database keeps is no sound ledger: {0}"
         case .empty:

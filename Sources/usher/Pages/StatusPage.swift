@@ -23,6 +23,7 @@ extension Page {
             (.version, status.version.shown), (.running, running(status)),
             (.policy, policy(status)), (.ledger, status.ledger.map(kept)),
             (.fleet, status.ledger?.fleet.map(part)),
+            (.fleetLedger, status.ledger?.fleet?.ledger.map(\.shown)),
             // What `usher ledger verify` takes.
             (.anchor, status.ledger.map { "\($0.head):\($0.hash.hexadecimal)" }),
             (.evidence, evidence(status.evidence)), (.waiting, waiting(status.waiting)),

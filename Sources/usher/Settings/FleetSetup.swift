@@ -17,12 +17,22 @@ struct FleetSetup {
     let database: Secret
     fileprivate(set) var node: String
     fileprivate(set) var durability: FleetCondition.Durability
+    /// The ledger that the database has to keep, by its name; nil for any.
+    fileprivate(set) var ledger: String?
 
     /// What a node is called where nobody names it.
     static var hostName: String {
         var name = [CChar](repeating: 0, count: longestName + 1)
         guard gethostname(&name, longestName) == 0 else { return "" }
         return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    /// As the cursors of the change feed begin with it, or more of the hash.
+    fileprivate static func isLedger(_ text: String) -> Bool {
+        (16...64).contains(text.utf8.count)
+            && text.utf8.allSatisfy {
+                (0x30...0x39).contains($0) || (0x61...0x66).contains($0)
+            }
     }
 
     fileprivate static func isName(_ text: String) -> Bool {
@@ -81,9 +91,12 @@ extension ServiceSettings {
         guard path == nil || !hasDatabaseVariable else { throw .twoDatabases }
         let node = textIfAny(.fleetNode) ?? FleetSetup.hostName
         guard FleetSetup.isName(node) else { throw bad(.fleetNode) }
+        let ledger = textIfAny(.fleetLedger)
+        guard ledger.map(FleetSetup.isLedger) ?? true else { throw bad(.fleetLedger) }
         var setup = try FleetSetup(databaseNamed: path ?? "", environment)
         setup.node = node
         setup.durability = durability
+        setup.ledger = ledger
         return setup
     }
 }
@@ -93,6 +106,7 @@ extension ServiceSettings {
         init(_ setup: FleetSetup) {
             self.init(database: setup.database.revealed, node: setup.node)
             durability = setup.durability
+            ledger = setup.ledger
         }
     }
 #endif

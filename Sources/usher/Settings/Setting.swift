@@ -20,6 +20,7 @@ enum Setting: String, CaseIterable {
     case fleetDatabaseFile = "fleet.database-file"
     case fleetNode = "fleet.node"
     case fleetDurability = "fleet.durability"
+    case fleetLedger = "fleet.ledger"
     case socketFolder = "sockets.folder"
     case queryMode = "sockets.query-mode"
     case usherMode = "sockets.usher-mode"
@@ -85,7 +86,7 @@ enum Setting: String, CaseIterable {
         case .queryMode, .usherMode: "0660"
         case .fileMode: "0600"
         case .fileGroup, .queryGroup, .usherGroup, .peers, .backups: ""
-        case .fleetDatabaseFile, .fleetNode: ""
+        case .fleetDatabaseFile, .fleetNode, .fleetLedger: ""
         case .fleetDurability: FleetCondition.Durability.disk.rawValue
         case .baseURL: "https://localhost"
         case .issuerID, .keyID, .keyFile, .sharedSecretFile, .storeBundleID: ""
@@ -142,6 +143,7 @@ extension Setting {
         case .fleetNode: return SettingPhrase.node.text(language)
         case .fleetDurability:
             return language.list(FleetCondition.Durability.allCases.map(\.rawValue))
+        case .fleetLedger: return SettingPhrase.ledgerName.text(language)
         case .peers: return SettingPhrase.peers.text(language)
         case .baseURL: return SettingPhrase.baseURL.text(language)
         default: return SettingPhrase.anyText.text(language)

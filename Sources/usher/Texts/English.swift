@@ -341,6 +341,7 @@ extension SettingPhrase {
         case .databaseFile:
             "a file that only its owner can read, with the database's address as its only line"
         case .node: "1 to 64 printable characters without spaces"
+        case .ledgerName: "16 to 64 digits, 0 to 9 and a to f, as 'usher status' shows them"
         case .databaseUnreadable: "the file '{0}' with the database's address cannot be read"
         case .databaseExposed:
             "the file '{0}' with the database's address can be read by others than its owner; "
@@ -398,6 +399,7 @@ extension StatusPhrase {
         case .ledger: "ledger"
         case .kept: "entry {0}, recorded {1}; {2}, log {3}; pending writes: {4}"
         case .fleet: "fleet"
+        case .fleetLedger: "fleet's ledger"
         case .fleetLeads: "'{0}' leads, change of leader {1}; commits are kept on {2}"
         case .fleetFollows: "'{0}' follows '{1}', change of leader {2}; commits are kept on {3}"
         case .fleetAlone: "'{0}' knows of no leader"

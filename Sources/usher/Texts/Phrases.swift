@@ -112,7 +112,8 @@ enum LedgerPhrase: CaseIterable, LocalizedText {
 /// What is said of settings.
 enum SettingPhrase: CaseIterable, LocalizedText {
     case bad, unknown, unknownVariable, didYouMean, range, mode, group, peers, baseURL
-    case serverURL, anyText, ledgerFile, databaseFile, node, withoutDatabases
+    case serverURL, anyText, ledgerFile, databaseFile, node, ledgerName
+    case withoutDatabases
     case databaseUnreadable, databaseExposed, databaseLines, databaseVariable
     case twoDatabases
 }
@@ -162,7 +163,7 @@ enum StatusPhrase: CaseIterable, LocalizedText {
     case policyRejected, ledger, kept, anchor, ledgerUnreadable, ledgerReplaced, clockBehind
     case clockStepped, feedAhead, connections, open, turnedAway, questions, linesLost, evidence
     case judged, refused, unrecorded, quarantined, comma, waiting, nothingWaits, waits, appStore
-    case push, fleet, fleetLeads, fleetFollows, fleetAlone, fleetProblem, noLeader
+    case push, fleet, fleetLedger, fleetLeads, fleetFollows, fleetAlone, fleetProblem, noLeader
     case halted, policyUnreadable
 }
 

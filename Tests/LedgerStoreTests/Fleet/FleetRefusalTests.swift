@@ -232,6 +232,35 @@
             try node.close()
         }
 
+        @Test("another ledger than the settings name, before anything is fetched of it")
+        func unexpectedLedger() async throws {
+            var settings = FleetSettings(database: database, node: "node")
+            func code(naming ledger: String) -> String? {
+                settings.ledger = ledger
+                let file = LedgerFileLocation(
+                    folder.path + "/named", makeSalts: CountingSalts().next)
+                do {
+                    let node = try FleetLocation(file, settings).open()
+                    defer { try? node.close() }
+                    return try node.read { try $0.head() }.sequence == .zero ? "empty" : nil
+                } catch {
+                    return (error as? LedgerError)?.code
+                }
+            }
+            let stranger = String(repeating: "0", count: 16)
+            #expect(code(naming: stranger) == "ledger.database-vacant")
+            let node = try folder.openNode("first", in: database)
+            for number in 1...3 { try await node.append(block(number)) }
+            let first = try #require(try node.read { try $0.firstHash() }).hexadecimal
+            try node.close()
+            #expect(code(naming: stranger) == "ledger.other-ledger")
+            let file = try SQLiteLedger.openReadOnly(path: folder.path + "/named")
+            #expect(try file.head().sequence == .zero, "nothing was fetched")
+            try file.close()
+            #expect(code(naming: String(first.prefix(16))) == nil)
+            #expect(code(naming: first) == nil)
+        }
+
         @Test("a file that is ahead of the database, and says by how much and what to do")
         func behind() async throws {
             let node = try folder.openNode("ahead", in: database)
