@@ -8,6 +8,7 @@
     final class DatabaseJournal: ReconciliationStore {
         private struct State {
             var connection: DatabaseConnection?
+            var session: DatabaseSession?
             /// In which the lines were read; nil where this node did not lead then.
             var epoch: Int64?
             /// The first and the last line that are known.
@@ -136,8 +137,10 @@
                     if let known = state.connection {
                         connection = known
                     } else {
-                        connection = try DatabaseConnection.open(settings)
-                        state.connection = connection
+                        let begun = try DatabaseConnection.open(
+                            settings, insteadOf: state.session)
+                        connection = begun.connection
+                        (state.connection, state.session) = (connection, begun.session)
                     }
                     return .success(try body(&state, connection))
                 } catch {

@@ -30,6 +30,16 @@
             return connection
         }
 
+        /// The same in the place of a session that was given up: what the server still does for
+        /// that, such as waiting for a standby or for a row, would go on for as long as that takes.
+        static func open(
+            _ settings: FleetSettings, insteadOf lost: DatabaseSession?
+        ) throws(FleetError) -> (connection: DatabaseConnection, session: DatabaseSession) {
+            let connection = try open(settings)
+            if let lost { try connection.end(lost) }
+            return (connection, try connection.session())
+        }
+
         /// A session with a primary that keeps a ledger of ours, or gets one.
         static func open(_ settings: FleetSettings) throws(FleetError) -> DatabaseConnection {
             let connection = try connect(settings)
@@ -149,10 +159,71 @@
             }
         }
 
+        /// The newest entry of what was acknowledged before this was called.
+        ///
+        /// Where commits have to be on a standby's disk, one that adds nothing has to get there
+        /// first. A primary whose place a standby has taken, and that goes on running, cannot make
+        /// one: it would answer with what it had.
+        ///
+        /// - Parameter durability: what the settings ask for.
+        func newest(
+            as durability: FleetCondition.Durability
+        ) throws(FleetError) -> LedgerSequence {
+            if durability == .replicated { try reachStandby() }
+            return try DatabaseHead(self).ledger.sequence
+        }
+
+        /// Touches no row: many nodes may do this at once.
+        private func reachStandby() throws(FleetError) {
+            let rows = try run(
+                """
+                SELECT convert_to(set_config('synchronous_commit', 'on', true), 'UTF8'),
+                    convert_to(current_setting('synchronous_standby_names'), 'UTF8'),
+                    pg_logical_emit_message(true, 'usher', ''::text) IS NULL
+                """)
+            guard !hasWarned else {
+                throw .unreachable("the wait for a standby was cancelled")
+            }
+            guard try rows.text(0, 1) != "" else {
+                throw .weak(
+                    promised: FleetCondition.Durability.disk.rawValue,
+                    wanted: FleetCondition.Durability.replicated.rawValue)
+            }
+        }
+
+        /// Which session of the server this is.
+        func session() throws(FleetError) -> DatabaseSession {
+            let rows = try run(
+                """
+                SELECT \(DatabaseSession.begun) FROM pg_stat_activity
+                WHERE pid = pg_backend_pid()
+                """)
+            guard rows.count == 1 else { throw .unreachable("no session of this process") }
+            return DatabaseSession(process: processID, begun: try rows.integer(0, 0))
+        }
+
+        /// Ends a session of the same role, if that is still there.
+        func end(_ session: DatabaseSession) throws(FleetError) {
+            _ = try run(
+                """
+                SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                WHERE pid = $1::bigint AND \(DatabaseSession.begun) = $2::bigint
+                """, .integer(session.process), .integer(session.begun))
+        }
+
         /// Ends another session of the same role.
         func end(process: Int64) throws(FleetError) {
             _ = try run("SELECT pg_terminate_backend($1::bigint::int)", .integer(process))
         }
+    }
+
+    /// A session as the server knows it. Numbers of processes are used again, on other servers too.
+    struct DatabaseSession: Equatable {
+        /// When it was begun, in the server's microseconds.
+        fileprivate static let begun = "(extract(epoch FROM backend_start) * 1000000)::bigint"
+
+        let process: Int64
+        let begun: Int64
     }
 
     /// The row of the node that leads.

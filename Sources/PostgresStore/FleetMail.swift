@@ -105,11 +105,14 @@
 
         private func run() {
             var connection: DatabaseConnection?
+            var session: DatabaseSession?
             var confirmed = Deadline(milliseconds: 0)
             while !isClosed {
                 do throws(FleetError) {
                     if connection == nil {
-                        let opened = try DatabaseConnection.open(settings)
+                        let begun = try DatabaseConnection.open(settings, insteadOf: session)
+                        let opened = begun.connection
+                        session = begun.session
                         try opened.execute("SET synchronous_commit = off")
                         try opened.execute("LISTEN usher_calls")
                         try opened.execute("LISTEN usher_answers")
@@ -148,7 +151,7 @@
             }
             var newest: LedgerSequence?
             defer { for tell in asking { tell(newest) } }
-            newest = try DatabaseHead(connection).ledger.sequence
+            newest = try connection.newest(as: settings.durability)
         }
 
         private func send(_ connection: DatabaseConnection) throws(FleetError) {

@@ -201,6 +201,8 @@
                 state.reason = reason
                 state.condition.leads = false
                 state.condition.leader = nil
+                // Known before the thread finds out.
+                if case .unreachable = reason { state.condition.problem = reason }
                 return led ? state.watchers : []
             }
             for tell in watchers { tell(false) }
@@ -217,14 +219,17 @@
 
         private func run(_ connection: DatabaseConnection, _ follower: Follower) {
             var connection: DatabaseConnection? = connection
+            var session = try? connection?.session()
             var follower = follower
+            var heard = Deadline(milliseconds: settings.silence)
             while !isClosed {
                 do throws(FleetError) {
                     let current: DatabaseConnection
                     if let connection {
                         current = connection
                     } else {
-                        current = try DatabaseConnection.open(settings)
+                        let begun = try DatabaseConnection.open(settings, insteadOf: session)
+                        (current, session) = (begun.connection, begun.session)
                         try listen(current)
                         connection = current
                     }
@@ -232,9 +237,10 @@
                     if isClosed { break }
                     try step(current, &follower)
                     state.withLock { $0.condition.problem = nil }
+                    heard = Deadline(milliseconds: settings.silence)
                 } catch {
                     connection = nil
-                    noteProblem(error)
+                    noteProblem(error, isSilent: heard.millisecondsLeft == 0)
                     bell.wait(milliseconds: 500)
                 }
             }
@@ -242,8 +248,12 @@
             isDone.signal()
         }
 
-        /// A leader is alive as long as its own session is; it finds out with its next commit.
-        private func noteProblem(_ error: FleetError) {
+        /// A leader leads as long as its own session does, and others hear of it.
+        ///
+        /// - Parameter isSilent: whether they have not for so long that they end its session.
+        private func noteProblem(_ error: FleetError, isSilent: Bool) {
+            let lead = state.withLock(\.lead)
+            if let lead, isSilent || lead.connection.hasEnded { stopLeading(because: error) }
             state.withLock { state in
                 state.condition.problem = error
                 if state.lead == nil { state.reason = error }
@@ -258,7 +268,7 @@
         /// For a moment, or until something has happened.
         private func wait(_ connection: DatabaseConnection) throws(FleetError) {
             if state.withLock({ $0.lead != nil }) {
-                bell.wait(milliseconds: 1_000)
+                try connection.awaitEnd(milliseconds: 1_000, waking: bell)
             } else {
                 _ = try connection.awaitNotification(milliseconds: 250, waking: bell)
             }

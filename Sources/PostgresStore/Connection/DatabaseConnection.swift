@@ -13,6 +13,8 @@
         /// Milliseconds.
         private let patience: Int64
         private let warnings = Warnings()
+        /// Of its socket: libpq is asked by one thread alone.
+        private let descriptor: Int32
 
         /// - Parameters:
         ///   - text: as libpq takes it: `host=… dbname=…`, or a URI. What it says has precedence.
@@ -21,6 +23,7 @@
         init(_ text: String, patience: Int64) throws(FleetError) {
             self.patience = patience
             connection = try Self.begin(text, patience)
+            descriptor = PQsocket(connection)
             PQsetnonblocking(connection, 1)
             // It lives as long as the connection, whose calls alone come to it.
             PQsetNoticeReceiver(
@@ -35,10 +38,11 @@
         private static func begin(
             _ text: String, _ patience: Int64
         ) throws(FleetError) -> OpaquePointer {
-            let first = try start(text, patience)
-            let choices = DatabaseHosts(of: first).choices
-            if choices.count == 1 { return try finish(first, patience) }
-            PQfinish(first)
+            // It ends before a name is resolved: each would be twice.
+            let address = try start(text, patience, [("sslmode", "none of them")])
+            let choices = DatabaseHosts(of: address).choices
+            PQfinish(address)
+            if choices.count == 1 { return try finish(start(text, patience), patience) }
             // Who is refused at once leaves the time to those that come next.
             let deadline = Deadline(milliseconds: patience)
             var problems: [String] = []
@@ -145,19 +149,44 @@
         ) throws(FleetError) -> Bool {
             let deadline = Deadline(milliseconds: milliseconds)
             while true {
-                guard PQconsumeInput(connection) == 1 else {
-                    throw .unreachable(Self.message(connection))
-                }
-                var isNotified = false
-                while let notification = PQnotifies(connection) {
-                    PQfreemem(notification)
-                    isNotified = true
-                }
-                if isNotified { return true }
+                if try takeNotifications() { return true }
                 guard
                     Self.wait(for: POLLIN, on: connection, until: deadline, orFor: waker)
                 else { return false }
             }
+        }
+
+        /// Waits until the time is over, whatever the server notifies us of: that is forgotten.
+        ///
+        /// - Throws: `.unreachable` at once where the server has ended the session.
+        func awaitEnd(milliseconds: Int64, waking waker: Waker) throws(FleetError) {
+            let deadline = Deadline(milliseconds: milliseconds)
+            let hasEnded = Self.wait(
+                for: Self.hangUp, on: connection, until: deadline, orFor: waker)
+            _ = try takeNotifications()
+            if hasEnded { throw .unreachable(Self.message(connection)) }
+        }
+
+        private func takeNotifications() throws(FleetError) -> Bool {
+            guard PQconsumeInput(connection) == 1 else {
+                throw .unreachable(Self.message(connection))
+            }
+            var isNotified = false
+            while let notification = PQnotifies(connection) {
+                PQfreemem(notification)
+                isNotified = true
+            }
+            return isNotified
+        }
+
+        /// What Linux calls POLLRDHUP: the other end has closed the connection.
+        private static let hangUp: Int32 = 0x2000
+
+        /// Whether the server has ended the session, as far as this machine knows: one that is
+        /// silent has not. May be asked on any thread.
+        var hasEnded: Bool {
+            var entry = pollfd(fd: descriptor, events: Int16(Self.hangUp), revents: 0)
+            return poll(&entry, 1, 0) > 0
         }
 
         private func prepare(_ sql: String) throws(FleetError) -> String {

@@ -147,7 +147,8 @@
             let server = try DatabaseServer()
             defer { server.remove() }
             let database = try server.makeDatabase()
-            let node = try folder.openNode("node", in: database, patience: 1_000)
+            // So long it leads while nothing says that it is alive.
+            let node = try folder.openNode("node", in: database, patience: 10_000)
             let system = server.connection(to: "postgres")
             func set(_ standbys: String) throws {
                 try server.execute(

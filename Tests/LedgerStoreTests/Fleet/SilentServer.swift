@@ -28,6 +28,18 @@
             guard isBound == 0, listen(descriptor, 16) == 0 else { throw Failure.noSocket }
         }
 
+        /// How many have come since it was asked before.
+        func countConnections() -> Int {
+            _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+            var count = 0
+            while true {
+                let accepted = accept(descriptor, nil, nil)
+                if accepted < 0 { return count }
+                Glibc.close(accepted)
+                count += 1
+            }
+        }
+
         func close() { Glibc.close(descriptor) }
     }
 #endif
