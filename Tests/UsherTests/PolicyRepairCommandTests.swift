@@ -51,6 +51,25 @@ struct PolicyRepairCommandTests {
         #expect(try rules() == right)
     }
 
+    @Test("shows other line ends, and writes LF when it is asked to")
+    func lineEnds() throws {
+        let windows = right.replacing("\n", with: "\r\n")
+        try folder.write(windows, to: "rules.yaml")
+        let silent = try run("--strict")
+        #expect(silent.status == 0, "\(silent.output)")
+        let shown = try run("--fix", "--json")
+        #expect(try rules() == windows)
+        let report = try parseJSON(Array(shown.output.utf8))
+        #expect(report["written"]?.bool == false)
+        #expect(report["line_ends"]?.elements?.count == 1)
+        #expect(report["diff"]?.string?.contains("<U+000D>") == true)
+        let written = try run("--fix", "--write")
+        #expect(written.status == 0)
+        #expect(written.output.contains("1 repair made in the files"), "\(written.output)")
+        #expect(try rules() == right)
+        #expect(try run("--fix").output.contains("no file was changed"))
+    }
+
     @Test("says what it leaves, with the choices")
     func leftToTheAuthor() throws {
         try folder.write(right.replacing("cooldown: 7d", with: "cooldown: 7"), to: "rules.yaml")
