@@ -23,18 +23,28 @@
 
         package func open() throws(LedgerError) -> any Ledger {
             let ledger = try file.openFile()
-            let places = ReconciliationFile(
-                besideLedger: file.path, access: file.custody.access,
-                ending: ReconciliationFile.ofFleet)
-            let node = FleetNode(ledger, settings, places: places)
-            ledger.setJournal(node)
             do throws(FleetError) {
-                try node.begin()
+                return try join(ledger)
             } catch {
                 try? ledger.close()
                 throw LedgerError(error)
             }
-            return DatabaseLedger(ledger, node, FleetMail(settings), settings)
+        }
+
+        private func join(_ ledger: SQLiteLedger) throws(FleetError) -> DatabaseLedger {
+            let places = ReconciliationFile(
+                besideLedger: file.path, access: file.custody.access,
+                ending: ReconciliationFile.ofFleet)
+            let mail = try FleetMail(settings)
+            let node = try FleetNode(ledger, settings, places: places)
+            ledger.setJournal(node)
+            do throws(FleetError) {
+                try node.begin()
+            } catch {
+                node.leave()
+                throw error
+            }
+            return DatabaseLedger(ledger, node, mail, settings)
         }
     }
 

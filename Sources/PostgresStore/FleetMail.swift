@@ -42,9 +42,9 @@
         private let isDone = DispatchSemaphore(value: 0)
         private let queue = DispatchQueue(label: "usher.fleet.mail")
 
-        init(_ settings: FleetSettings) {
+        init(_ settings: FleetSettings) throws(FleetError) {
             self.settings = settings
-            waker = Waker()
+            waker = try Waker()
         }
 
         func begin() {
@@ -56,6 +56,11 @@
             waker.wake()
             isDone.wait()
             fail(because: .notLeader)
+            // Who answers has this ledger, and may go with it.
+            _ = state.withLock { state in
+                defer { state.answer = nil }
+                return state.answer
+            }
         }
 
         func setLeads(_ leads: Bool) {

@@ -41,7 +41,7 @@
         private let state: Mutex<State>
         /// Wakes the thread. No semaphore: one that waits for a time waits by the wall clock, and so
         /// for hours where that is set back meanwhile.
-        private let bell = Waker()
+        private let bell: Waker
         private let isDone = DispatchSemaphore(value: 0)
         private let queue = DispatchQueue(label: "usher.fleet")
 
@@ -49,7 +49,8 @@
         init(
             _ ledger: SQLiteLedger, _ settings: FleetSettings,
             places: any ReconciliationStore
-        ) {
+        ) throws(FleetError) {
+            bell = try Waker()
             self.settings = settings
             self.ledger = ledger
             self.places = places
@@ -109,9 +110,23 @@
             isDone.wait()
         }
 
-        /// Lets another node lead. Nothing is committed any more.
+        /// Lets another node lead. Nothing is committed any more, and nobody is told anything: the
+        /// ledger and whoever is told have this node as it has them.
         func leave() {
-            state.withLock { $0.lead = nil }
+            _ = state.withLock { state in
+                defer { (state.watchers, state.followers) = ([], []) }
+                state.lead = nil
+                return (state.watchers, state.followers)
+            }
+            ledger.setJournal(ClosedJournal())
+        }
+
+        /// Of a ledger without a node.
+        private struct ClosedJournal: CommitJournal {
+            func expectReady() throws(FleetError) { throw .notLeader }
+            func keep(_ rows: LedgerRows) throws(FleetError) { throw .notLeader }
+            func confirm() throws(FleetError) { throw .notLeader }
+            func fileHadNoRoom() {}
         }
 
         private var isClosed: Bool { state.withLock(\.isClosed) }

@@ -1,5 +1,6 @@
 #if PostgreSQL
     internal import Glibc
+    internal import LedgerModel
 
     /// Ends a wait of a thread, for the database or for a time, from another one.
     final class Waker: Sendable {
@@ -7,9 +8,10 @@
         let descriptor: Int32
         private let other: Int32
 
-        init() {
+        /// - Throws: `.unreachable` where the process may not open two more descriptors.
+        init() throws(FleetError) {
             var ends: [Int32] = [-1, -1]
-            precondition(pipe(&ends) == 0, "the process may open two more descriptors")
+            guard pipe(&ends) == 0 else { throw .unreachable(String(cString: strerror(errno))) }
             for end in ends {
                 _ = fcntl(end, F_SETFD, FD_CLOEXEC)
                 _ = fcntl(end, F_SETFL, O_NONBLOCK)

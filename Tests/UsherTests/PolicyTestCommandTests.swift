@@ -96,6 +96,19 @@ struct PolicyTestCommandTests {
         #expect(junit.output.contains("name=\"Gold lasts a month\"/>"))
     }
 
+    @Test("what a sentence should have been is said to programs, too")
+    func adviceInFormats() throws {
+        let text = Self.story.replacing("alice buys", with: "alice purchases")
+        let folder = try Self.policies(["gold.yaml": text])
+        defer { withExtendedLifetime(folder) {} }
+        let meant = "{account} buys {product}"
+        let run = try Self.run([folder.path, "--json"])
+        #expect(run.status == 1)
+        let error = try parseJSON(Array(run.output.utf8))["errors"]?.elements?.first
+        #expect(error?["help"]?.string?.contains(meant) == true, "\(run.output)")
+        #expect(try Self.run([folder.path]).output.contains(meant))
+    }
+
     @Test("an empty suite fails, as does a filter that nothing matches, or too little coverage")
     func empty() throws {
         let folder = try Self.policies([:])

@@ -101,6 +101,7 @@ extension StoryFailure {
             "line": .integer(Int64(diagnostic.place.line)),
             "column": .integer(Int64(diagnostic.place.column)),
             "message": .string(diagnostic.message(in: language)),
+            "help": .string(diagnostic.advice(in: language)),
         ]
         if !diagnostic.notes.isEmpty {
             value["explanation"] = .array(diagnostic.notes.map { .string($0) })

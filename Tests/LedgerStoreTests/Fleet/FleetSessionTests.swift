@@ -1,6 +1,7 @@
 #if PostgreSQL
     internal import EntitlementModel
     internal import LedgerModel
+    internal import LedgerStore
     internal import TestSupport
     internal import Testing
 
@@ -30,6 +31,24 @@
             await withCheckedContinuation { continuation in
                 node.askNewest { continuation.resume(returning: $0) }
             }
+        }
+
+        /// What is told of a node may have its ledger, as an engine has.
+        @Test("a ledger that was closed is let go of, with all that it had open")
+        func letGo() async throws {
+            let database = try DatabaseServer.quick.get().makeDatabase()
+            weak var file: SQLiteLedger?
+            do {
+                let node = try folder.openNode("node", in: database, durability: .memory)
+                file = (node as? DatabaseLedger)?.ledger
+                #expect(file != nil)
+                node.watchLead { _ in _ = node.fleet }
+                node.watchChanges { _ in _ = node.fleet }
+                node.answerCalls { call in node.fleet.leads ? call : [] }
+                try await node.append(block(1))
+                try node.close()
+            }
+            try waitUntil("nobody has the ledger") { file == nil }
         }
 
         @Test("an old primary that was left running says nothing fresh where it replicates")
