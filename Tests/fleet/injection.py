@@ -18,6 +18,8 @@ class Faults:
     def __init__(self, fleet, rng, history, longest_stop, only=None):
         self.fleet, self.rng, self.counts, self.history = fleet, rng, {}, history
         self.longest_stop, self.story = longest_stop, []
+        # How often all clocks had to be set, because nothing was taken by the wrong one.
+        self.righted = 0
         self.kinds = [
             (6, self.kill_leader), (4, self.kill_node), (3, self.stop_leader),
             (6, self.end_sessions), (3, self.restart_primary), (1, self.kill_standby),
@@ -99,11 +101,14 @@ class Faults:
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'usher' "
             "AND application_name = 'usher'", "postgres")
 
+    def set_clocks_right(self):
+        for node in self.fleet.nodes:
+            node.clock.set(node.clock.OFFSET, 0)
+
     def set_clock(self):
         """One node's clock is wrong from now on, and it is to lead; the one before it is right
         again."""
-        for node in self.fleet.nodes:
-            node.clock.set(node.clock.OFFSET, 0)
+        self.set_clocks_right()
         node = self.some_node()
         node.clock.set(node.clock.OFFSET, int(self.rng.choice(HOURS) * HOUR))
         leader = self.leader()

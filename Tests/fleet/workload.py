@@ -50,6 +50,13 @@ class History:
             self.count += 1
             return self.count
 
+    def is_turned_away(self, code, count=20):
+        """Whether that is all that was answered of late."""
+        with self.lock:
+            last = self.events[-count:]
+        return all(event["status"] == 503 and (event["answer"] or {}).get("code") == code
+                   for event in last)
+
     def save(self, path):
         with open(path, "w", encoding="utf-8") as file:
             file.write(json.dumps(self.story) + "\n")
