@@ -111,7 +111,7 @@
         }
 
         /// Lets another node lead. Nothing is committed any more, and nobody is told anything: the
-        /// ledger and whoever is told have this node as it has them.
+        /// ledger and those who are told refer to this node, and it lets go of them.
         func leave() {
             _ = state.withLock { state in
                 defer { (state.watchers, state.followers) = ([], []) }

@@ -17,6 +17,18 @@ func derivationAgrees(block: UInt64) {
     #expect(instants > 0)
 }
 
+/// A merge ends a hold under the spelling of the account that counts then; the rule for spellings
+/// changes afterwards, and the hold stays ended.
+@Test("A hold that a merge has ended is ended in every spelling of the account")
+func holdOfAnotherSpelling() {
+    let history = History.random(seed: 20_005_834)
+    let hasMerge = history.events.contains { event in
+        if case .merge = event.value { true } else { false }
+    }
+    #expect(hasMerge)
+    #expect(Comparison(history).disagreements.map(\.text) == [])
+}
+
 /// The same seed is the same history, on every machine.
 @Test("A history is made by its seed alone")
 func historyIsMadeBySeed() {

@@ -28,12 +28,19 @@ extension FactSet {
         facts.claims.removeAll { !receipts.contains($0.value.transaction) }
         facts.decisions.removeAll { !receipts.contains($0.value.key) }
         facts.grants.removeAll { $0.value.account != account }
-        facts.grantRevocations.removeAll { $0.value.account != account }
+        // A merge ends grants and holds under the spelling of the account that counted then.
+        let grants = Set(facts.grants.map(\.value.id))
+        facts.grantRevocations.removeAll {
+            $0.value.account != account && !grants.contains($0.value.grant)
+        }
         facts.blocks.removeAll { $0.value.account != account }
         facts.blockRemovals.removeAll { $0.value.account != account }
         facts.creditSpends.removeAll { $0.value.account != account }
         facts.creditHolds.removeAll { $0.value.account != account }
-        facts.holdEnds.removeAll { $0.value.account != account }
+        let holds = Set(facts.creditHolds.map(\.sequence))
+        facts.holdEnds.removeAll {
+            $0.value.account != account && !holds.contains($0.value.hold)
+        }
         facts.spendReversals.removeAll {
             $0.value.account != account && $0.value.spender != account
         }

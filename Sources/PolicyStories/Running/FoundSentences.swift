@@ -76,7 +76,7 @@ extension Sentence {
         return told
     }
 
-    /// What stands to a refund request; nil where there is none.
+    /// Where a refund request stands; nil where there is none.
     func found(_ request: RefundRequestAnswer?, _ language: Language) -> Sentence {
         var told = self
         told.values[.state] = SentenceValue(request?.state.rawValue ?? "none")

@@ -13,6 +13,9 @@ package enum StorySkip: Int, CaseIterable, Hashable, Sendable {
     case notAsked
     /// The service goes by its own clock, and something has changed since the step.
     case changedSince
+    /// The service has not told everything: it is still looking, or an account has more than one
+    /// answer holds.
+    case incomplete
 }
 
 /// What a running service says of an expectation.
@@ -46,6 +49,8 @@ package struct ServedAnswers: Sendable {
     package var lostOrders: [LostOrder] = []
     package var changes: [FeedChange] = []
     package var refundRequests: [RefundRequestAnswer] = []
+    /// Whether the service has told everything that it was asked for.
+    package var areComplete = true
     /// When they were asked for.
     package var now: Instant
 

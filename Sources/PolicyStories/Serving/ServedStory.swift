@@ -81,6 +81,7 @@ package struct ServedStory: Sendable {
     package mutating func verdict(
         on step: StoryStep, _ answers: ServedAnswers, _ language: Language
     ) -> ServedVerdict {
+        guard answers.areComplete else { return .skipped(.incomplete) }
         play(until: step)
         switch StoryExpectation(rawValue: step.sentence.verb) {
         case .has?, .lacks?, .balance?:

@@ -38,7 +38,8 @@
         private static func begin(
             _ text: String, _ patience: Int64
         ) throws(FleetError) -> OpaquePointer {
-            // It ends before a name is resolved: each would be twice.
+            // Only to read the address as libpq does. The mode is none that there is, so that this
+            // fails before any name is resolved.
             let address = try start(text, patience, [("sslmode", "none of them")])
             let choices = DatabaseHosts(of: address).choices
             PQfinish(address)

@@ -417,6 +417,7 @@ extension PlayPhrase {
         case .withoutService: "{0}：未检查，需要 --socket：第 {1} 行"
         case .notAsked: "{0}：未检查，需要 'usher policy test'：第 {1} 行"
         case .changedSince: "{0}：未检查，此后情况已变，而服务按自己的时钟答复：第 {1} 行"
+        case .incomplete: "{0}：未检查，服务尚未给出全部内容：第 {1} 行"
         }
     }
 }

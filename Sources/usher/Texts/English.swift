@@ -460,6 +460,7 @@ extension PlayPhrase {
         case .changedSince:
             "{0}: not checked, something has changed since, and the service uses its own clock: "
                 + "lines {1}"
+        case .incomplete: "{0}: not checked, the service has not told everything: lines {1}"
         }
     }
 }

@@ -178,6 +178,7 @@ enum ClaimStandingPhrase: String, CaseIterable, LocalizedText {
 /// What `usher simulate play` says of steps that it does not play or check.
 enum PlayPhrase: CaseIterable, LocalizedText {
     case notChecked, notPlayed, outsideStore, withoutService, notAsked, changedSince
+    case incomplete
 }
 
 /// What `usher simulate serve` says.

@@ -85,6 +85,7 @@ extension StorySkip {
         case .withoutService: .withoutService
         case .notAsked: .notAsked
         case .changedSince: .changedSince
+        case .incomplete: .incomplete
         }
     }
 }

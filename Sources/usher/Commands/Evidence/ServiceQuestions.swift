@@ -17,16 +17,26 @@ extension ServiceCall {
             let answer: Answered<PreflightAnswer> = try Answered(
                 received: ask("/v1/preflight", request))
             answers.preflight = answer.value.verdict
-        case .findings(let kind): answers.findings += try findings(of: kind)
+        case .findings(let kind): try addFindings(of: kind, to: &answers)
         case .order(let id):
             if let order = try order(id) { answers.orders.append(order) }
         case .orders(let account):
-            let path = "/v1/accounts/\(account.inPath)/orders?limit=100"
+            let path = "/v1/accounts/\(account.inPath)/orders?limit=\(Self.longest)"
             let list: Answered<OrderList> = try Answered(received: get(path))
             answers.orders += list.value.orders
-        case .lostOrders: answers.lostOrders = try lostOrders()
-        case .changes(let account): answers.changes = try changes(of: account)
-        case .refundRequests: answers.refundRequests = try refundRequests()
+            // Older ones have no page of their own.
+            if list.value.orders.count == Self.longest { answers.areComplete = false }
+        case .lostOrders:
+            answers.lostOrders = try all("/v1/orders/lost?") { (page: LostOrderPage) in
+                (page.orders, page.next)
+            }
+        case .refundRequests:
+            let path = "/v1/refunds/requests?open=false&"
+            answers.refundRequests = try all(path) { (page: RefundRequestList) in
+                (page.requests, page.next)
+            }
+        case .changes(let account):
+            try addChanges(of: account, to: &answers)
         }
     }
 
@@ -58,60 +68,71 @@ extension ServiceCall {
 
     // MARK: Pages
 
-    private func findings(of kind: Finding.Kind) throws(CommandFailure) -> [Finding] {
-        var (found, after): ([Finding], FindingPosition?) = ([], nil)
+    /// Orders and refund requests in one answer.
+    private static var longest: Int { 100 }
+
+    /// A list whose pages go on behind an entry of the ledger.
+    private func all<Page: WireObject, Item>(
+        _ path: String, _ part: (Page) -> (items: [Item], next: LedgerSequence?)
+    ) throws(CommandFailure) -> [Item] {
+        var (found, after): ([Item], LedgerSequence?) = ([], nil)
+        repeat {
+            let rest = after.map { "&after_entry=\($0.number)" } ?? ""
+            let page: Answered<Page> = try Answered(
+                received: get("\(path)limit=\(Self.longest)\(rest)"))
+            let (items, next) = part(page.value)
+            found += items
+            after = next
+        } while after != nil
+        return found
+    }
+
+    private func addFindings(
+        of kind: Finding.Kind, to answers: inout ServedAnswers
+    ) throws(CommandFailure) {
         let patience = Patience()
         while true {
-            let rest = after.map { "&after=\(LocalClient.encoded($0.text))" } ?? ""
-            let page: Answered<FindingPage> = try Answered(
-                received: get("/v1/findings?kind=\(kind.rawValue)&limit=1000\(rest)"))
-            if !page.value.isComplete, patience.waits() {
-                (found, after) = ([], nil)
-                continue
-            }
-            found += page.value.findings
-            after = page.value.next
-            if after == nil { return found }
+            let (found, areAll) = try findings(of: kind)
+            if !areAll, patience.waits() { continue }
+            answers.findings += found
+            if !areAll { answers.areComplete = false }
+            return
         }
     }
 
-    private func lostOrders() throws(CommandFailure) -> [LostOrder] {
-        var (found, after): ([LostOrder], LedgerSequence?) = ([], nil)
+    /// - Returns: whether the service has looked at all accounts, too.
+    private func findings(
+        of kind: Finding.Kind
+    ) throws(CommandFailure) -> (found: [Finding], areAll: Bool) {
+        var (found, areAll, after): ([Finding], Bool, FindingPosition?) = ([], true, nil)
         repeat {
-            let rest = after.map { "&after_entry=\($0.number)" } ?? ""
-            let page: Answered<LostOrderPage> = try Answered(
-                received: get("/v1/orders/lost?limit=100\(rest)"))
-            found += page.value.orders
+            let rest = after.map { "&after=\(LocalClient.encoded($0.text))" } ?? ""
+            let page: Answered<FindingPage> = try Answered(
+                received: get("/v1/findings?kind=\(kind.rawValue)&limit=1000\(rest)"))
+            found += page.value.findings
+            areAll = areAll && page.value.isComplete
             after = page.value.next
         } while after != nil
-        return found
-    }
-
-    private func refundRequests() throws(CommandFailure) -> [RefundRequestAnswer] {
-        var (found, after): ([RefundRequestAnswer], LedgerSequence?) = ([], nil)
-        repeat {
-            let rest = after.map { "&after_entry=\($0.number)" } ?? ""
-            let page: Answered<RefundRequestList> = try Answered(
-                received: get("/v1/refunds/requests?open=false&limit=100\(rest)"))
-            found += page.value.requests
-            after = page.value.next
-        } while after != nil
-        return found
+        return (found, areAll)
     }
 
     /// All changes of an account, once everything that has happened is told.
-    private func changes(of account: AccountID) throws(CommandFailure) -> [FeedChange] {
-        var (found, after): ([FeedChange], FeedCursor?) = ([], nil)
+    private func addChanges(
+        of account: AccountID, to answers: inout ServedAnswers
+    ) throws(CommandFailure) {
+        var after: FeedCursor?
         let patience = Patience()
         while true {
             let rest = after.map { "&after=\($0.text)" } ?? ""
             let page: Answered<ChangePage> = try Answered(
                 received: get("/v1/changes?account=\(account.inPath)&limit=1000\(rest)"))
-            found += page.value.changes.map(\.change)
+            answers.changes += page.value.changes.map(\.change)
             after = page.value.next
             guard page.value.isAtHead else { continue }
-            if page.value.isCaughtUp || !patience.waits() { return found }
+            if page.value.isCaughtUp { return }
+            guard patience.waits() else { break }
         }
+        answers.areComplete = false
     }
 }
 
