@@ -13,6 +13,11 @@ package protocol FleetLedger: Ledger {
     /// Whether this node leaves the lead to the others from now on: at once where it leads.
     func abstain(_ abstains: Bool)
 
+    /// Lets another node lead, where this one does, and the others come first for some minutes.
+    /// They may do no better, or not be there: this one leads again where none has taken the lead
+    /// within seconds, and does not resign again before those minutes are over.
+    func resign()
+
     /// Hands the newest entry that the database has to `tell`, once, on any thread; nil where it
     /// does not answer.
     func askNewest(_ tell: @escaping @Sendable (LedgerSequence?) -> Void)
@@ -50,6 +55,8 @@ package struct FleetCondition: Hashable, Sendable {
     package var leader: String?
     /// Counts changes of leader.
     package var epoch: Int64 = 0
+    /// How often this node has resigned since it was started.
+    package var resignations: Int64 = 0
     /// What the database promises; nil while it was not asked.
     package var promise: Promise?
     /// Why this node neither leads nor follows; nil while it does either.

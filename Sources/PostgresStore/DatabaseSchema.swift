@@ -159,10 +159,11 @@
                 "BEGIN; SELECT pg_advisory_xact_lock(\(makingLock)); \(journals) COMMIT;")
         }
 
-        /// Every column and trigger as one line; partitions are like their table. And what would
-        /// let rows be changed, lost or doubled: a trigger that is off, another body of its
-        /// function, a table that does not outlive a crash, a key that is missing or not in force.
-        /// An index of somebody else's that is not unique changes nothing, and is passed over.
+        /// Every column, trigger and check as one line; partitions are like their table. And what
+        /// would let rows be changed, lost, hidden or doubled: a trigger that is off or on one
+        /// partition alone, another body of its function, a rule, row security, a table that does
+        /// not outlive a crash, a key that is missing or not in force. An index of somebody else's
+        /// that is not unique changes nothing, and is passed over.
         private static let inventory = """
             SELECT convert_to(line, 'UTF8') FROM (
                 SELECT relname || '.' || attname || ' ' || format_type(atttypid, atttypmod)
@@ -177,6 +178,26 @@
                 JOIN pg_proc ON pg_proc.oid = tgfoid
                 WHERE relnamespace = 'usher'::regnamespace AND NOT relispartition
                     AND NOT tgisinternal
+                UNION ALL
+                SELECT relname || ' trigger ' || tgname || ' is off or its own'
+                FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
+                WHERE relnamespace = 'usher'::regnamespace AND relispartition
+                    AND (tgenabled NOT IN ('O', 'A') OR (tgparentid = 0 AND NOT tgisinternal))
+                UNION ALL
+                SELECT relname || CASE contype WHEN 'c'
+                    THEN ' check ' || pg_get_expr(conbin, conrelid)
+                    ELSE ' constraint ' || conname END
+                FROM pg_constraint JOIN pg_class ON pg_class.oid = conrelid
+                WHERE relnamespace = 'usher'::regnamespace AND NOT relispartition
+                    AND contype IN ('c', 'f', 't', 'x')
+                UNION ALL
+                SELECT relname || ' rule ' || rulename
+                FROM pg_rewrite JOIN pg_class ON pg_class.oid = ev_class
+                WHERE relnamespace = 'usher'::regnamespace AND relkind IN ('r', 'p')
+                UNION ALL
+                SELECT relname || ' has row security' FROM pg_class
+                WHERE relnamespace = 'usher'::regnamespace AND relkind IN ('r', 'p')
+                    AND relrowsecurity
                 UNION ALL
                 SELECT 'function ' || proname || ' is another one' FROM pg_proc
                 WHERE pronamespace = 'usher'::regnamespace AND proname = 'refuse'
@@ -240,7 +261,7 @@
             "outlook.version bigint !",
             "call key id", "change key number", "entry key seq", "evidence key seq",
             "evidence_header key id", "head key id", "leader key id", "outlook key name",
-            "outlook index version",
+            "outlook index version", "head check (id = 1)", "leader check (id = 1)",
         ]
 
         /// What a database that an older version has made lacks until a node of this one leads.

@@ -74,6 +74,7 @@
         }
 
         func abstain(_ abstains: Bool) { node.abstain(abstains) }
+        func resign() { node.resign() }
 
         func passOn(_ call: [UInt8]) async throws(LedgerError) -> [UInt8] {
             do throws(FleetError) {

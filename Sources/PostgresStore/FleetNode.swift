@@ -30,6 +30,10 @@
             var reason = FleetError.notLeader
             /// Whether the lead is left to other nodes.
             var abstains = false
+            /// Whether this node is about to resign.
+            var resigns = false
+            /// Until when others come first, because it has.
+            var deference = Deadline(milliseconds: 0)
             var isClosed = false
             var watchers: [@Sendable (Bool) -> Void] = []
             var followers: [@Sendable (ClosedRange<Int64>) -> Void] = []
@@ -81,6 +85,17 @@
         func abstain(_ abstains: Bool) {
             state.withLock { $0.abstains = abstains }
             bell.wake()
+        }
+
+        func resign() {
+            let resigns = state.withLock { state in
+                guard state.lead != nil, state.deference.hasPassed else { return false }
+                state.resigns = true
+                state.deference = Deadline(milliseconds: settings.deference)
+                state.condition.resignations += 1
+                return true
+            }
+            if resigns { bell.wake() }
         }
 
         /// Brings the file to where the database is, leads if nobody does, and goes on by itself.
@@ -230,6 +245,8 @@
         private struct Follower {
             var leader: FleetLeader?
             var silentUntil = Deadline(milliseconds: 0)
+            /// Until when it waits for others to lead first; nil where one does.
+            var courtesy: Deadline?
         }
 
         private func run(_ connection: DatabaseConnection, _ follower: Follower) {
@@ -295,10 +312,13 @@
             keepPlace()
             // What cannot write its file leaves the lead to another one.
             let canWrite = ledger.stopped == nil && !ledger.isFull
-            let (current, abstains) = state.withLock { ($0.lead, $0.abstains) }
+            let (current, abstains, resigns) = state.withLock { state in
+                defer { state.resigns = false }
+                return (state.lead, state.abstains, state.resigns)
+            }
             let isAble = canWrite && !abstains
             if let lead = current {
-                if isAble, try connection.beat(epoch: lead.epoch) {
+                if isAble, !resigns, try connection.beat(epoch: lead.epoch) {
                     try requirePromise(connection)
                     return try connection.sweepCalls(after: settings.callBeats)
                 }
@@ -307,11 +327,20 @@
             try catchUp(connection)
             let leader = try connection.leader()
             if leader.isThere {
+                follower.courtesy = nil
                 try follow(leader, connection, &follower)
             } else {
                 follower.leader = nil
-                if isAble { try lead() }
+                if isAble, comesFirst(&follower) { try lead() }
             }
+        }
+
+        /// Whether nobody else is waited for.
+        private func comesFirst(_ follower: inout Follower) -> Bool {
+            guard state.withLock({ !$0.deference.hasPassed }) else { return true }
+            let courtesy = follower.courtesy ?? Deadline(milliseconds: settings.courtesy)
+            follower.courtesy = courtesy
+            return courtesy.hasPassed
         }
 
         private func catchUp(_ connection: DatabaseConnection) throws(FleetError) {

@@ -15,6 +15,11 @@
         package var patience: Int64 = 5_000
         /// How long a leader may be silent before another node ends its session. Milliseconds.
         package var silence: Int64 = 5_000
+        /// For how long others come first after a node has resigned. Milliseconds.
+        package var deference: Int64 = 600_000
+        /// How long it waits then for another one to lead: longer than they need to notice.
+        /// Milliseconds.
+        package var courtesy: Int64 = 3_000
 
         /// How many beats of the leader a call may be in the table that nobody waits for.
         package var callBeats: Int64 = 30

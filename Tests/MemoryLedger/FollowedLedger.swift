@@ -3,22 +3,24 @@ package import LedgerModel
 internal import Synchronization
 
 /// What a node of a fleet sees of its ledger while another node leads: what is written to the
-/// ledger beneath it comes from there.
+/// ledger beneath it comes from there. Or of a ledger that it leads by itself.
 package final class FollowedLedger: FleetLedger, LedgerLocation {
     private struct State {
         var condition = FleetCondition(node: "follower")
         var abstains = false
         var readsToFail = 0
         var passedOn = 0
+        var resignations = 0
     }
 
     private let ledger: MemoryLedger
     private let state = Mutex(State())
 
-    package init(_ ledger: MemoryLedger) {
+    package init(_ ledger: MemoryLedger, leads: Bool = false) {
         self.ledger = ledger
         state.withLock { state in
-            state.condition.leader = "leader"
+            state.condition.leads = leads
+            state.condition.leader = leads ? state.condition.node : "leader"
             state.condition.promise = FleetCondition.Promise(
                 durability: .replicated, synchronousCommit: "remote_apply", standbys: "ANY 1 (*)")
         }
@@ -28,6 +30,9 @@ package final class FollowedLedger: FleetLedger, LedgerLocation {
 
     /// Whether the engine has left the lead to others.
     package var abstains: Bool { state.withLock(\.abstains) }
+
+    /// How often the engine has wished that another node leads.
+    package var resignations: Int { state.withLock(\.resignations) }
 
     /// How many calls were passed on.
     package var passedOn: Int { state.withLock(\.passedOn) }
@@ -47,12 +52,16 @@ package final class FollowedLedger: FleetLedger, LedgerLocation {
         _ body: @escaping @Sendable (any LedgerWriting) throws -> Value,
         committed: @escaping @Sendable (Value, LedgerHead) -> Void
     ) async throws -> Value {
-        throw LedgerError(FleetError.notLeader)
+        guard fleet.leads else { throw LedgerError(FleetError.notLeader) }
+        return try await ledger.write(body, committed: committed)
     }
 
-    package func watchLead(_ tell: @escaping @Sendable (_ leads: Bool) -> Void) { tell(false) }
+    package func watchLead(_ tell: @escaping @Sendable (_ leads: Bool) -> Void) {
+        tell(fleet.leads)
+    }
 
     package func abstain(_ abstains: Bool) { state.withLock { $0.abstains = abstains } }
+    package func resign() { state.withLock { $0.resignations += 1 } }
 
     package func askNewest(_ tell: @escaping @Sendable (LedgerSequence?) -> Void) {
         tell(try? ledger.read { try $0.head() }.sequence)

@@ -289,6 +289,11 @@
                 contentsOf: Repository.url("examples/systemd/usher.service"),
                 encoding: .utf8)
             #expect(unit.contains("RestartPreventExitStatus=3"))
+            // What waits in a socket starts it again nonetheless, as often as systemd lets it.
+            let node = try String(
+                contentsOf: Repository.url("examples/systemd/usher.service.d/fleet.conf"),
+                encoding: .utf8)
+            #expect(!node.contains("StartLimit"))
         }
 
         @Test("a node's file is no ledger of its own, and a file that is open is not copied")
@@ -408,14 +413,21 @@
                     return try parseJSON(Array(page.output.utf8))
                 }
                 try running.wait(for: "serving on")
-                #expect(try status()["degraded"]?.elements?.contains("fleet-no-leader") == false)
+                let led = try status()
+                #expect(led["degraded"]?.elements?.contains("fleet-no-leader") == false)
+                #expect(led["accepts_writes"] == true)
                 try server.stop()
                 try running.wait(for: "the node neither leads nor follows")
+                let alone = try status()
+                #expect(alone["degraded"]?.elements?.contains("fleet-no-leader") == true)
+                #expect(alone["status"] == "ready" && alone["accepts_writes"] == false)
                 let page = try Program.run(["status", "--sockets", sockets, "--lang", "en"])
                 #expect(page.output.contains("neither leads nor follows"))
                 try server.start()
                 try running.wait(for: "the fleet's database is as it should be")
-                #expect(try status()["ledger"]?["fleet"]?["leads"] == true)
+                let again = try status()
+                #expect(again["ledger"]?["fleet"]?["leads"] == true)
+                #expect(again["accepts_writes"] == true)
                 kill(running.id, SIGTERM)
             }
             let line = output.errors.split(separator: "\n").first { $0.contains("neither leads") }

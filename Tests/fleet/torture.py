@@ -103,8 +103,9 @@ def torture(fleet, load, arguments):
 def await_writes(fleet, load, faults, wanted):
     """Returns how long it took until so many are acknowledged; None where they never are.
 
-    A leader whose clock is behind turns away what is signed now. Clients that have nothing else to
-    hand in wait until a person sets the clock, as is done here, once."""
+    A leader whose clock is behind turns away what is signed now, and resigns. Where it leads again,
+    since the others were down, clients that have nothing else to hand in wait until a person sets
+    the clock, as is done here, once."""
     begun, is_right = time.monotonic(), False
     while load.history.acknowledged < wanted:
         revive(fleet)

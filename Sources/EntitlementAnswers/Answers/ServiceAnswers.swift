@@ -62,6 +62,7 @@ package struct StatusReport: WireObject {
     package var policyScheduled: ScheduleStatusAnswer?
     package var trust: [Digest256]
     package var revision: LedgerSequence
+    /// False too where no node of the fleet leads: this one is ready for questions then.
     package var acceptsWrites: Bool
     package var ledger: LedgerConditionAnswer?
     package var evidence: EvidenceCounts

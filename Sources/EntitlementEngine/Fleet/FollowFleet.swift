@@ -31,6 +31,10 @@ extension EntitlementEngine {
         sharedLedger.askNewest(tell)
     }
 
+    /// Lets another node lead, where this one does and its clock is not believed: one whose clock is
+    /// right takes what this one has to turn away.
+    package func resignForClock() { sharedLedger?.resign() }
+
     /// From now on answers the calls that other nodes pass on while this one leads.
     package func answerPassedCalls(_ answer: @escaping @Sendable ([UInt8]) async -> [UInt8]) {
         sharedLedger?.answerCalls(answer)

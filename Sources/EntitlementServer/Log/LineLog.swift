@@ -9,12 +9,18 @@ internal import Synchronization
 /// a full disk, costs lines, which are counted, and no answers (THREATS.md H16).
 package final class LineLog: Sendable {
     private let descriptor: Int32
+    /// Whether lines go to systemd's journal, which takes a level in front of each (sd-daemon(3)).
+    let isJournal: Bool
     private let lost = Atomic<Int>(0)
     /// Whether the last line was cut short.
     private let isMidLine = Mutex(false)
 
-    package init(descriptor: Int32 = STDERR_FILENO) {
+    /// - Parameter journal: device and inode of what systemd connects with its journal, as it says
+    ///   in `JOURNAL_STREAM`; nil where there is none.
+    package init(descriptor: Int32 = STDERR_FILENO, journal: String? = nil) {
         self.descriptor = descriptor
+        var file = stat()
+        isJournal = fstat(descriptor, &file) == 0 && journal == "\(file.st_dev):\(file.st_ino)"
     }
 
     /// Lines that could not be written so far.
@@ -84,10 +90,18 @@ package struct LineLogHandler: LogHandler {
     package func log(event: LogEvent) {
         let values = metadata.merging(event.metadata ?? [:]) { _, new in new }
             .sorted { $0.key < $1.key }.map { ($0.key, "\($0.value)".shown) }
-        switch format {
-        case .json: log.write(json(event, values))
-        case .text: log.write(text(event, values))
-        }
+        let line =
+            switch format {
+            case .json: json(event, values)
+            case .text: text(event, values)
+            }
+        log.write(log.isJournal ? Self.marked(line, event.level) : line)
+    }
+
+    /// Each line of it, since the journal takes each for an entry.
+    private static func marked(_ text: [UInt8], _ level: Logger.Level) -> [UInt8] {
+        text.dropLast().split(separator: ASCII.lineFeed, omittingEmptySubsequences: false)
+            .flatMap { Array("<\(level.journalLevel)>".utf8) + $0 + [ASCII.lineFeed] }
     }
 
     private func json(_ event: LogEvent, _ values: [(String, String)]) -> [UInt8] {
@@ -127,6 +141,20 @@ package struct LineLogHandler: LogHandler {
         var bytes: [UInt8] = []
         bytes.appendJSONString(value)
         return bytes
+    }
+}
+
+extension Logger.Level {
+    /// As syslog(3) counts: the lower the worse.
+    fileprivate var journalLevel: Int {
+        switch self {
+        case .critical: 2
+        case .error: 3
+        case .warning: 4
+        case .notice: 5
+        case .info: 6
+        case .debug, .trace: 7
+        }
     }
 }
 

@@ -142,8 +142,9 @@ struct EvidenceCall: Sendable {
         }
         for report in reports { status.count(report) }
         // What is of the future cannot be told by a clock that is not believed: it shall come
-        // again.
+        // again, perhaps to a node that knows the time.
         guard !engine.isClockBehind || !reports.contains(where: \.isOutOfTime) else {
+            engine.resignForClock()
             throw Problem(.clock)
         }
         return reports

@@ -42,6 +42,10 @@ extension ServiceStatus {
                 "usher_fleet_epoch", "gauge", "How often the fleet's leader has changed.",
                 fleet.epoch)
             text.single(
+                "usher_fleet_resignations_total", "counter",
+                "How often this node has left the lead to others because its clock is behind.",
+                fleet.resignations)
+            text.single(
                 "usher_fleet_unreachable", "gauge",
                 "Whether the fleet's database cannot be asked.", fleet.isUnreachable ? 1 : 0)
             text.single(

@@ -22,7 +22,7 @@ extension ServiceStatus {
             policyWaiting: engine.waitingPolicy.map(WaitingPolicyAnswer.init),
             policyScheduled: ScheduleStatusAnswer(engine.policySchedules),
             trust: engine.policy.trustFingerprints, revision: engine.revision,
-            acceptsWrites: engine.isReady,
+            acceptsWrites: engine.isReady && !engine.lacksLeader,
             ledger: condition.map { LedgerConditionAnswer($0, engine) },
             evidence: EvidenceCounts(
                 judged: Int64(judged),
@@ -59,7 +59,7 @@ extension ServiceStatus {
         var found: [StatusReport.Shortcoming] = []
         if engine.unreadablePolicy != nil { found.append(.policyUnreadable) }
         if engine.isLedgerReplaced { found.append(.ledgerReplaced) }
-        if let fleet = engine.fleet, fleet.leader == nil { found.append(.noLeader) }
+        if engine.lacksLeader { found.append(.noLeader) }
         if !engine.acceptsWrites { found.append(.ledgerReadOnly) }
         if engine.isDiskFull { found.append(.diskFull) }
         let isUnread = !engine.answersQuestions && engine.unreadablePolicy == nil
@@ -91,6 +91,13 @@ extension ScheduleStatusAnswer {
 }
 
 extension EntitlementEngine {
+    /// Whether this is a node of a fleet that no node leads as far as it knows: it answers questions,
+    /// and refuses writes.
+    fileprivate var lacksLeader: Bool {
+        guard let fleet else { return false }
+        return fleet.leader == nil
+    }
+
     /// Whether the last scheduled policy that was due was refused, and the policy in force is still
     /// the one that stayed.
     var isScheduleRefused: Bool {

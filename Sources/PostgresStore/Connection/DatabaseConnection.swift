@@ -44,13 +44,16 @@
             let choices = DatabaseHosts(of: address).choices
             PQfinish(address)
             if choices.count == 1 { return try finish(start(text, patience), patience) }
-            // Who is refused at once leaves the time to those that come next.
-            let deadline = Deadline(milliseconds: patience)
+            // Who is refused at once leaves the time to those that come next. What the resolver of
+            // names takes is not part of it: the hosts may be well, and names be slow.
+            var left = patience
             var problems: [String] = []
             for (index, choice) in choices.enumerated() {
-                let part = deadline.millisecondsLeft / Int64(choices.count - index)
                 do throws(FleetError) {
-                    return try finish(start(text, patience, choice), part)
+                    let started = try start(text, patience, choice)
+                    let waiting = Deadline(milliseconds: left)
+                    defer { left = waiting.millisecondsLeft }
+                    return try finish(started, left / Int64(choices.count - index))
                 } catch {
                     guard case .unreachable(let words) = error else { throw error }
                     problems.append(words)
@@ -342,6 +345,8 @@
         init(milliseconds: Int64) {
             end = ContinuousClock.now + .milliseconds(milliseconds)
         }
+
+        var hasPassed: Bool { millisecondsLeft == 0 }
 
         var millisecondsLeft: Int64 {
             let left = ContinuousClock.now.duration(to: end)

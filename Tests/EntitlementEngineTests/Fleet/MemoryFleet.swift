@@ -93,6 +93,7 @@ extension MemoryFleet.Node {
     }
 
     func abstain(_ abstains: Bool) {}
+    func resign() {}
     func answerCalls(_ answer: @escaping @Sendable ([UInt8]) async -> [UInt8]) {}
     func watchChanges(_ tell: @escaping @Sendable (ClosedRange<Int64>) -> Void) {}
 

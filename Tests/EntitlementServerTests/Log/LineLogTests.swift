@@ -11,12 +11,17 @@ private final class LogPipe {
     let log: LineLog
     private let ends: (reading: Int32, writing: Int32)
 
-    init() throws {
+    /// - Parameter journal: of what the log is told that systemd connects with its journal, the
+    ///   inode less that of the pipe; nil where it is told of nothing.
+    init(journal: UInt64? = nil) throws {
         var ends: [Int32] = [0, 0]
         try #require(pipe(&ends) == 0)
         try #require(fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0)
         self.ends = (ends[0], ends[1])
-        log = LineLog(descriptor: ends[1])
+        var file = stat()
+        try #require(fstat(ends[1], &file) == 0)
+        let stream = journal.map { "\(file.st_dev):\(UInt64(file.st_ino) + $0)" }
+        log = LineLog(descriptor: ends[1], journal: stream)
     }
 
     deinit {
@@ -106,6 +111,29 @@ struct LineLogTests {
         pipe.log.write(Array("later\n".utf8))
         #expect(pipe.text().split(separator: "\n") == ["later"])
         #expect(pipe.log.linesLost == lost)
+    }
+
+    @Test("has a level in front of each line where it goes to systemd's journal, and only there")
+    func journal() throws {
+        let levels: [(Logger.Level, Int)] = [
+            (.critical, 2), (.error, 3), (.warning, 4), (.notice, 5), (.info, 6),
+        ]
+        for (level, number) in levels {
+            let pipe = try LogPipe(journal: 0)
+            try logger(pipe.log, .text).log(level: level, "refused:\n  line 2\n\n  line 4")
+            let start = "2026-03-01T12:00:00.500Z \(level)"
+            let mark = "<\(number)>"
+            #expect(
+                pipe.text().split(separator: "\n") == [
+                    "\(mark)\(start) refused:", "\(mark)  line 2", "\(mark)", "\(mark)  line 4",
+                ])
+            try logger(pipe.log, .json).log(level: level, "served")
+            #expect(pipe.text().hasPrefix("\(mark){\"at\":"))
+        }
+        for other in try [LogPipe(journal: 1), LogPipe()] {
+            try logger(other.log, .text).warning("served")
+            #expect(other.text() == "2026-03-01T12:00:00.500Z warning served\n")
+        }
     }
 
     @Test("loses lines where there is nothing to write to, and nothing else")

@@ -1,4 +1,5 @@
 internal import EntitlementModel
+internal import MemoryLedger
 internal import StoreSimulator
 internal import StrictJSON
 internal import Testing
@@ -86,6 +87,25 @@ struct ClockTests {
             #expect(try client.post("/v1/notifications", json: Array(purchase.utf8)).status == 503)
             shop.clock.instant.set(try #require(Instant(rfc3339: "2026-03-02")))
             #expect(try code() == nil)
+        }
+    }
+
+    @Test("of a fleet's leader, lets another node lead once it has to ask for evidence again")
+    func resignation() async throws {
+        let ledger = FollowedLedger(MemoryLedger(), leads: true)
+        try await ServedShop(keptIn: ledger).serving { (shop: ServedShop) throws in
+            let purchase = try purchaseOfTheFuture(shop)
+            func status() throws -> Int {
+                try shop.exchange(
+                    shop.operationsSocket, .post("/v1/notifications", Array(purchase.utf8))
+                ).status
+            }
+            // A clock that is behind turns nothing away by itself, and one that is not is believed.
+            #expect(try status() == 422 && ledger.resignations == 0)
+            shop.clock.instant.set(try #require(Instant(rfc3339: "2026-02-01")))
+            #expect(try shop.exchange(shop.operationsSocket, .get("/status")).status == 200)
+            #expect(ledger.resignations == 0)
+            #expect(try status() == 503 && ledger.resignations == 1)
         }
     }
 

@@ -92,6 +92,55 @@
             #expect(refusal(of: database) == nil)
         }
 
+        @Test("rules, checks, triggers of one partition, and rows that are hidden")
+        func rules() async throws {
+            let node = try folder.openNode("node", in: database)
+            try await node.append(block(1))
+            try node.close()
+            let changes = [
+                (
+                    "CREATE RULE guest AS ON UPDATE TO usher.head DO INSTEAD NOTHING",
+                    "DROP RULE guest ON usher.head"
+                ),
+                (
+                    "CREATE RULE guest AS ON INSERT TO usher.entry_0 DO INSTEAD NOTHING",
+                    "DROP RULE guest ON usher.entry_0"
+                ),
+                (
+                    "ALTER TABLE usher.leader DROP CONSTRAINT leader_id_check",
+                    "ALTER TABLE usher.leader ADD CHECK (id = 1)"
+                ),
+                (
+                    "ALTER TABLE usher.change ADD CONSTRAINT guest CHECK (number < 100)",
+                    "ALTER TABLE usher.change DROP CONSTRAINT guest"
+                ),
+                (
+                    "ALTER TABLE usher.change ADD CONSTRAINT guest FOREIGN KEY (kind)"
+                        + " REFERENCES usher.leader",
+                    "ALTER TABLE usher.change DROP CONSTRAINT guest"
+                ),
+                (
+                    "ALTER TABLE usher.entry_0 DISABLE TRIGGER entry_is_kept",
+                    "ALTER TABLE usher.entry_0 ENABLE TRIGGER entry_is_kept"
+                ),
+                (
+                    "CREATE TRIGGER guest BEFORE INSERT ON usher.entry_0"
+                        + " FOR EACH ROW EXECUTE FUNCTION usher.refuse()",
+                    "DROP TRIGGER guest ON usher.entry_0"
+                ),
+                (
+                    "ALTER TABLE usher.note ENABLE ROW LEVEL SECURITY",
+                    "ALTER TABLE usher.note DISABLE ROW LEVEL SECURITY"
+                ),
+            ]
+            for (change, undo) in changes {
+                try server.execute(change, in: database)
+                #expect(refusal(of: database)?.code == "ledger.database-foreign", "\(change)")
+                try server.execute(undo, in: database)
+                #expect(refusal(of: database) == nil, "\(undo)")
+            }
+        }
+
         @Test("an older format as well as a newer one")
         func formats() throws {
             #expect(refusal(of: database) == nil)

@@ -121,6 +121,53 @@
             for node in nodes { try node.close() }
         }
 
+        @Test("a leader that resigns is followed by another node, which then comes first")
+        func resignation() async throws {
+            let server = try DatabaseServer.quick.get()
+            let database = try server.makeDatabase()
+            let first = try folder.openNode("first", in: database)
+            let second = try folder.openNode("second", in: database)
+            #expect(first.fleet.leads)
+            // One that does not lead has nothing to resign.
+            second.resign()
+            #expect(second.fleet.resignations == 0)
+            first.resign()
+            await second.waitForLead()
+            try await yieldUntil("it follows") { first.fleet.leader == "second" }
+            #expect(first.fleet.resignations == 1)
+            #expect(try await second.append(block(1)) == [LedgerSequence(1)])
+            // Both look for a leader at once.
+            try server.execute(
+                "SELECT pg_terminate_backend(process::int) FROM usher.leader", in: database)
+            await second.waitForLead(false)
+            await second.waitForLead()
+            #expect(second.fleet.epoch == 3)
+            try second.close()
+            await first.waitForLead()
+            #expect(try await first.append(block(2)) == [LedgerSequence(2)])
+            try first.close()
+        }
+
+        @Test("a leader that resigns leads again where nobody else does, and seldom resigns")
+        func resignationAlone() async throws {
+            let database = try DatabaseServer.quick.get().makeDatabase()
+            let node = try folder.openNode("node", in: database, courtesy: 500)
+            for _ in 1...2 {
+                node.resign()
+                try await yieldUntil("it leads again") { node.fleet.epoch == 2 }
+                #expect(node.fleet.leads && node.fleet.resignations == 1)
+            }
+            #expect(try await node.append(block(1)) == [LedgerSequence(1)])
+            try node.close()
+            let other = try folder.openNode("other", in: database, deference: 0)
+            for epoch in 4...5 as ClosedRange<Int64> {
+                other.resign()
+                try await yieldUntil("it leads again") { other.fleet.epoch == epoch }
+                #expect(other.fleet.resignations == epoch - 3)
+            }
+            try other.close()
+        }
+
         @Test("a leader forgets what it is notified of, and hears when its session ends")
         func notifications() throws {
             let server = try DatabaseServer.shared.get()

@@ -14,13 +14,15 @@
         func openNode(
             _ name: String, in database: String,
             durability: FleetCondition.Durability = .disk, patience: Int64 = 5_000,
-            callBeats: Int64 = 30, findsRoom: (@Sendable (String) -> Bool)? = nil
+            callBeats: Int64 = 30, deference: Int64 = 600_000, courtesy: Int64 = 3_000,
+            findsRoom: (@Sendable (String) -> Bool)? = nil
         ) throws -> any FleetLedger {
             var settings = FleetSettings(database: database, node: name)
             settings.durability = durability
             settings.silence = 2_000
             settings.patience = patience
             settings.callBeats = callBeats
+            (settings.deference, settings.courtesy) = (deference, courtesy)
             let salts = CountingSalts()
             var file = LedgerFileLocation(path + "/" + name + ".sqlite", makeSalts: salts.next)
             if let findsRoom { file.custody.findsRoom = findsRoom }

@@ -116,7 +116,7 @@ struct Serve: AsyncParsableCommand {
 
     private func serve(_ settings: ServiceSettings, _ terminal: Terminal) async throws {
         ServeSignals.install()
-        let log = LineLog()
+        let log = LineLog(journal: terminal.environment["JOURNAL_STREAM"])
         let logger = try Self.logger(settings, log)
         let appStore = try appStore(settings)
         do {

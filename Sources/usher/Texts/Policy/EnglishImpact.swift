@@ -21,7 +21,7 @@ extension ImpactPhrase {
         case .deriving: "comparing accounts"
         case .stopped: "stopped before all accounts were compared"
         case .resumable: "repeat the command to continue from {0}"
-        case .accepted: "{0} accepts that up to {1} accounts lose something"
+        case .accepted: "{0} accepts losses; accounts that may lose something: {1} at most"
         case .nothingToAccept: "nobody loses anything: no {0} was written"
         case .since: "since the live policy: {0}"
         case .lose: "{0} lose {1}"
