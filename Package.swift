@@ -179,7 +179,7 @@ let package = Package(
                 product("X509", "swift-certificates"),
                 product("SwiftASN1", "swift-asn1"), product("Crypto", "swift-crypto"),
                 product("_CryptoExtras", "swift-crypto"),
-            ], isBusy: false),
+            ]),
         // Stories that a policy is tested with: read, played through the engine, and told.
         house(
             "PolicyStories",

@@ -84,7 +84,8 @@ struct ServiceManagerTests {
     @Test("makes sockets that the service may ask whether it lives, in a folder of the service's")
     func units() throws {
         let service = try Repository.text("examples/systemd/usher.service")
-        let user = try #require(service.firstMatch(of: /\nUser=(.+)\n/)).1
+        let line = try #require(service.split(separator: "\n").first { $0.hasPrefix("User=") })
+        let user = line.dropFirst(5)
         for name in ["query", "operations"] {
             let socket = try Repository.text("examples/systemd/usher-\(name).socket")
             #expect(socket.contains("\nSocketUser=\(user)\n"), "\(name)")
