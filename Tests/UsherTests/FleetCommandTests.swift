@@ -289,11 +289,6 @@
                 contentsOf: Repository.url("examples/systemd/usher.service"),
                 encoding: .utf8)
             #expect(unit.contains("RestartPreventExitStatus=3"))
-            // What waits in a socket starts it again nonetheless, as often as systemd lets it.
-            let node = try String(
-                contentsOf: Repository.url("examples/systemd/usher.service.d/fleet.conf"),
-                encoding: .utf8)
-            #expect(!node.contains("StartLimit"))
         }
 
         @Test("a node's file is no ledger of its own, and a file that is open is not copied")

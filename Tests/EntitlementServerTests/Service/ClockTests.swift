@@ -96,9 +96,8 @@ struct ClockTests {
         try await ServedShop(keptIn: ledger).serving { (shop: ServedShop) throws in
             let purchase = try purchaseOfTheFuture(shop)
             func status() throws -> Int {
-                try shop.exchange(
-                    shop.operationsSocket, .post("/v1/notifications", Array(purchase.utf8))
-                ).status
+                try shop.exchange(shop.operationsSocket, .post("/v1/notifications", purchase))
+                    .status
             }
             // A clock that is behind turns nothing away by itself, and one that is not is believed.
             #expect(try status() == 422 && ledger.resignations == 0)

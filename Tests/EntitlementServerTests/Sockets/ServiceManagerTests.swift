@@ -81,18 +81,6 @@ struct ServiceManagerTests {
         #expect(ServiceManager(environment: environment, process: 7).heartbeat == heartbeat)
     }
 
-    @Test("makes sockets that the service may ask whether it lives, in a folder of the service's")
-    func units() throws {
-        let service = try Repository.text("examples/systemd/usher.service")
-        let line = try #require(service.split(separator: "\n").first { $0.hasPrefix("User=") })
-        let user = line.dropFirst(5)
-        for name in ["query", "operations"] {
-            let socket = try Repository.text("examples/systemd/usher-\(name).socket")
-            #expect(socket.contains("\nSocketUser=\(user)\n"), "\(name)")
-            #expect(socket.contains("\nExecStartPre=/usr/bin/install -d -o \(user) "), "\(name)")
-        }
-    }
-
     @Test("is told nothing where it does not listen")
     func deaf() {
         for path in ["", "@", "/no/such/socket", String(repeating: "x", count: 200)] {

@@ -1,0 +1,25 @@
+internal import TestSupport
+internal import Testing
+
+/// What the example units of systemd have to agree in.
+@Suite("Units of systemd", .timeLimit(.minutes(20)))
+struct UnitTests {
+    @Test("sockets belong to the service, which asks them whether it lives, as their folder does")
+    func sockets() throws {
+        let service = try Repository.text("examples/systemd/usher.service")
+        let line = service.split(separator: "\n").first { $0.hasPrefix("User=") }
+        let user = try #require(line).dropFirst(5)
+        for name in ["query", "operations"] {
+            let socket = try Repository.text("examples/systemd/usher-\(name).socket")
+            #expect(socket.contains("\nSocketUser=\(user)\n"), "\(name)")
+            #expect(socket.contains("\nExecStartPre=/usr/bin/install -d -o \(user) "), "\(name)")
+        }
+    }
+
+    @Test("no unit lets a start that a person has to look at be repeated without end")
+    func starts() throws {
+        for path in Repository.files(under: "examples/systemd", suffix: ".conf") {
+            #expect(try !Repository.text(path).contains("\nStartLimit"), "\(path)")
+        }
+    }
+}
