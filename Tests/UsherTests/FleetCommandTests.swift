@@ -33,6 +33,11 @@
                     let body = shop.body(payload, account: "alice-\(id)")
                     #expect(try service.operations.post("/v1/evidence", json: body).status == 200)
                 }
+                // What is told later would be in the file alone.
+                try waitUntil("the feed has told all") {
+                    let status = try parseJSON(service.operations.get("/status").body)
+                    return status["feed"]?["caught_up"] == true
+                }
                 #expect(service.stop() == 0)
             }
 

@@ -125,8 +125,8 @@
         func resignation() async throws {
             let server = try DatabaseServer.quick.get()
             let database = try server.makeDatabase()
-            let first = try folder.openNode("first", in: database)
-            let second = try folder.openNode("second", in: database)
+            let first = try folder.openNode("first", in: database, durability: .memory)
+            let second = try folder.openNode("second", in: database, durability: .memory)
             #expect(first.fleet.leads)
             // One that does not lead has nothing to resign.
             second.resign()
@@ -151,7 +151,8 @@
         @Test("a leader that resigns leads again where nobody else does, and seldom resigns")
         func resignationAlone() async throws {
             let database = try DatabaseServer.quick.get().makeDatabase()
-            let node = try folder.openNode("node", in: database, courtesy: 500)
+            let node = try folder.openNode(
+                "node", in: database, durability: .memory, courtesy: 500)
             for _ in 1...2 {
                 node.resign()
                 try await yieldUntil("it leads again") { node.fleet.epoch == 2 }
@@ -159,7 +160,8 @@
             }
             #expect(try await node.append(block(1)) == [LedgerSequence(1)])
             try node.close()
-            let other = try folder.openNode("other", in: database, deference: 0)
+            let other = try folder.openNode(
+                "other", in: database, durability: .memory, deference: 0)
             for epoch in 4...5 as ClosedRange<Int64> {
                 other.resign()
                 try await yieldUntil("it leads again") { other.fleet.epoch == epoch }
