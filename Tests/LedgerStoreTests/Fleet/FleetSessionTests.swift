@@ -138,7 +138,10 @@
             #expect(try await second.append(block(1)) == [LedgerSequence(1)])
             // Both look for a leader at once.
             try server.execute(
-                "SELECT pg_terminate_backend(process::int) FROM usher.leader", in: database)
+                """
+                SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                WHERE datname = current_database() AND pid <> pg_backend_pid()
+                """, in: database)
             try await yieldUntil("it leads again") { second.fleet.leads && second.fleet.epoch == 3 }
             try second.close()
             await first.waitForLead()
