@@ -318,7 +318,9 @@
             }
             let isAble = canWrite && !abstains
             if let lead = current {
-                if isAble, !resigns, try connection.beat(epoch: lead.epoch) {
+                // Once the session of the lead has ended, so has its lock.
+                let keepsLead = isAble && !resigns && !lead.connection.hasEnded
+                if keepsLead, try connection.beat(epoch: lead.epoch) {
                     try requirePromise(connection)
                     return try connection.sweepCalls(after: settings.callBeats)
                 }

@@ -136,12 +136,9 @@
             try await yieldUntil("it follows") { first.fleet.leader == "second" }
             #expect(first.fleet.resignations == 1)
             #expect(try await second.append(block(1)) == [LedgerSequence(1)])
-            // Both look for a leader at once.
+            // The session in which it leads, and no other, so that it goes on saying that it lives.
             try server.execute(
-                """
-                SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-                WHERE datname = current_database() AND pid <> pg_backend_pid()
-                """, in: database)
+                "SELECT pg_terminate_backend(process::int) FROM usher.leader", in: database)
             try await yieldUntil("it leads again") { second.fleet.leads && second.fleet.epoch == 3 }
             try second.close()
             await first.waitForLead()
