@@ -29,6 +29,18 @@ func holdOfAnotherSpelling() {
     #expect(Comparison(history).disagreements.map(\.text) == [])
 }
 
+/// Units burn in the order of their purchases' names: of a purchase that arrived under two
+/// transactionIds, the smaller, whichever of them is the newer.
+@Test("What was spent of a purchase with two transactionIds goes by the smaller of them")
+func spentByName() {
+    let history = History.random(seed: 20_007_464)
+    let isSpent = history.events.contains { event in
+        if case .credit = event.value { true } else { false }
+    }
+    #expect(isSpent)
+    #expect(Comparison(history).disagreements.map(\.text) == [])
+}
+
 /// The same seed is the same history, on every machine.
 @Test("A history is made by its seed alone")
 func historyIsMadeBySeed() {

@@ -95,7 +95,7 @@ extension Specification {
         guard delivered > 0 else { return nil }
         var delivery = SpecifiedDelivery(
             pile: CreditPile(
-                name: purchase.current.transactionID.text,
+                name: purchase.name.text,
                 kind: purchase.lineage.environment.rawValue, since: purchase.start, until: nil),
             at: purchase.start, units: delivered)
         if let revocation = purchase.current.revocation {
