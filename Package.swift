@@ -87,7 +87,8 @@ let package = Package(
         house("EntitlementDerivation", ["EntitlementModel"]),
         // What is answered and asked: the shape of each, once.
         house(
-            "EntitlementAnswers", ["EntitlementModel", "EntitlementDerivation", "StrictJSON"]),
+            "EntitlementAnswers", ["EntitlementModel", "EntitlementDerivation", "StrictJSON"],
+            isBusy: false),
         house(
             "PolicyLoading",
             [
@@ -402,12 +403,12 @@ if isCheck {
         "EntitlementModel=FuzzedModel", "StrictJSON=FuzzedJSON",
         "EvidenceVerification=FuzzedVerification",
     ].flatMap { ["-module-alias", $0] }
-    let fuzzed =
-        settings + [.unsafeFlags(["-Xfrontend", "-O", "-sanitize=fuzzer"] + aliases)]
+    let counted = settings + [.unsafeFlags(["-sanitize=fuzzer"] + aliases)]
+    let fuzzed = counted + [.unsafeFlags(["-Xfrontend", "-O"])]
     package.targets += [
         .systemLibrary(name: "CFuzzer", path: "Fuzz/CFuzzer"),
         .target(
-            name: "FuzzedModel", path: "Fuzz/EntitlementModel", swiftSettings: fuzzed),
+            name: "FuzzedModel", path: "Fuzz/EntitlementModel", swiftSettings: counted),
         .target(name: "FuzzedJSON", path: "Fuzz/StrictJSON", swiftSettings: fuzzed),
         .target(
             name: "FuzzedVerification",
