@@ -66,6 +66,10 @@ package struct FleetCondition: Hashable, Sendable {
         self.node = node
     }
 
+    /// The node that leads, as far as this one can know: one that cannot ask the database, and does
+    /// not lead, can not.
+    package var knownLeader: String? { problem == nil || leads ? leader : nil }
+
     /// Whether the database does not answer.
     package var isUnreachable: Bool {
         if case .unreachable = problem { true } else { false }

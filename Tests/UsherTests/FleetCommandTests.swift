@@ -413,6 +413,12 @@
                     return try parseJSON(Array(page.output.utf8))
                 }
                 try running.wait(for: "serving on")
+                let other = shop.folder.path + "/follower"
+                try FileManager.default.createDirectory(
+                    atPath: other, withIntermediateDirectories: true)
+                let follower = try RunningService(
+                    folder: other, policies: shop.policies,
+                    environment: variable.merging(["USHER_FLEET_NODE": "follower"]) { $1 })
                 let led = try status()
                 #expect(led["degraded"]?.elements?.contains("fleet-no-leader") == false)
                 #expect(led["accepts_writes"] == true)
@@ -423,6 +429,13 @@
                 #expect(alone["status"] == "ready" && alone["accepts_writes"] == false)
                 let page = try Program.run(["status", "--sockets", sockets, "--lang", "en"])
                 #expect(page.output.contains("neither leads nor follows"))
+                try waitUntil("the one that followed says so too") {
+                    let status = try parseJSON(follower.operations.get("/status").body)
+                    return status["accepts_writes"] == false
+                        && status["ledger"]?["fleet"]?["leader"] == nil
+                        && status["degraded"]?.elements?.contains("fleet-no-leader") == true
+                }
+                #expect(follower.stop() == 0)
                 try server.start()
                 try running.wait(for: "the fleet's database is as it should be")
                 let again = try status()

@@ -19,8 +19,13 @@ package final class LineLog: Sendable {
     ///   in `JOURNAL_STREAM`; nil where there is none.
     package init(descriptor: Int32 = STDERR_FILENO, journal: String? = nil) {
         self.descriptor = descriptor
+        isJournal = Self.isJournal(descriptor, journal)
+    }
+
+    /// - Parameter stream: what `JOURNAL_STREAM` says.
+    package static func isJournal(_ descriptor: Int32, _ stream: String?) -> Bool {
         var file = stat()
-        isJournal = fstat(descriptor, &file) == 0 && journal == "\(file.st_dev):\(file.st_ino)"
+        return fstat(descriptor, &file) == 0 && stream == "\(file.st_dev):\(file.st_ino)"
     }
 
     /// Lines that could not be written so far.

@@ -95,7 +95,7 @@ extension EntitlementEngine {
     /// and refuses writes.
     fileprivate var lacksLeader: Bool {
         guard let fleet else { return false }
-        return fleet.leader == nil
+        return fleet.knownLeader == nil
     }
 
     /// Whether the last scheduled policy that was due was refused, and the policy in force is still
@@ -145,7 +145,8 @@ extension LedgerConditionAnswer {
 extension FleetAnswer {
     fileprivate init(_ fleet: FleetCondition, _ engine: EntitlementEngine) {
         self.init(
-            node: fleet.node, leads: fleet.leads, leader: fleet.leader, epoch: fleet.epoch,
+            node: fleet.node, leads: fleet.leads, leader: fleet.knownLeader,
+            epoch: fleet.epoch,
             ledger: try? engine.questions.feedName(),
             durability: fleet.promise?.durability.rawValue,
             synchronousCommit: fleet.promise?.synchronousCommit,

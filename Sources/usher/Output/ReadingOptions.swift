@@ -162,7 +162,7 @@ extension OutputOptions {
         let problem = json ? failure.problem(language).text + "\n" : nil
         // Where standard output cannot be written either, people are told.
         if let problem, (try? Terminal.current.printWhole(json: problem)) != nil { return exitCode }
-        Terminal.current.printError(failure.sentence(language))
+        Terminal.current.printFailure(failure.sentence(language))
         return exitCode
     }
 }

@@ -1,4 +1,5 @@
 internal import EntitlementModel
+internal import EntitlementServer
 internal import Glibc
 internal import Synchronization
 
@@ -39,6 +40,12 @@ struct Terminal {
     }
 
     func printError(_ text: String) { printErrorText(text + "\n") }
+
+    /// Why a command ends: in systemd's journal, of the level of an error (sd-daemon(3)).
+    func printFailure(_ text: String) {
+        let isJournal = LineLog.isJournal(STDERR_FILENO, environment["JOURNAL_STREAM"])
+        printError(isJournal ? "<3>" + text : text)
+    }
 
     /// Text that ends its own lines.
     func printErrorText(_ text: String) {
