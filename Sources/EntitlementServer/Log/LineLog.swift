@@ -28,6 +28,14 @@ package final class LineLog: Sendable {
         return fstat(descriptor, &file) == 0 && stream == "\(file.st_dev):\(file.st_ino)"
     }
 
+    /// With the level in front of each line, since the journal takes each for an entry.
+    package static func marked(_ text: [UInt8], _ level: Logger.Level) -> [UInt8] {
+        let mark = Array("<\(level.journalLevel)>".utf8)
+        return Array(
+            text.split(separator: ASCII.lineFeed, omittingEmptySubsequences: false)
+                .map { mark + $0 }.joined(separator: [ASCII.lineFeed]))
+    }
+
     /// Lines that could not be written so far.
     package var linesLost: Int { lost.load(ordering: .relaxed) }
 
@@ -100,13 +108,8 @@ package struct LineLogHandler: LogHandler {
             case .json: json(event, values)
             case .text: text(event, values)
             }
-        log.write(log.isJournal ? Self.marked(line, event.level) : line)
-    }
-
-    /// Each line of it, since the journal takes each for an entry.
-    private static func marked(_ text: [UInt8], _ level: Logger.Level) -> [UInt8] {
-        text.dropLast().split(separator: ASCII.lineFeed, omittingEmptySubsequences: false)
-            .flatMap { Array("<\(level.journalLevel)>".utf8) + $0 + [ASCII.lineFeed] }
+        let text = log.isJournal ? LineLog.marked(line, event.level) : line
+        log.write(text + [ASCII.lineFeed])
     }
 
     private func json(_ event: LogEvent, _ values: [(String, String)]) -> [UInt8] {
@@ -120,7 +123,7 @@ package struct LineLogHandler: LogHandler {
             writer.string(value)
         }
         writer.endObject()
-        return writer.bytes + [ASCII.lineFeed]
+        return writer.bytes
     }
 
     /// A message may have several lines, such as diagnostics: those are ours, so they stay; what
@@ -133,7 +136,6 @@ package struct LineLogHandler: LogHandler {
             line += Array(" \(name)=".utf8)
             line += Self.escaped(value)
         }
-        line.append(ASCII.lineFeed)
         return line
     }
 

@@ -1,6 +1,7 @@
 internal import EntitlementModel
 internal import EntitlementServer
 internal import Glibc
+internal import Logging
 internal import Synchronization
 
 /// What the program prints on, and how.
@@ -43,8 +44,10 @@ struct Terminal {
 
     /// Why a command ends: in systemd's journal, of the level of an error (sd-daemon(3)).
     func printFailure(_ text: String) {
-        let isJournal = LineLog.isJournal(STDERR_FILENO, environment["JOURNAL_STREAM"])
-        printError(isJournal ? "<3>" + text : text)
+        guard LineLog.isJournal(STDERR_FILENO, environment["JOURNAL_STREAM"]) else {
+            return printError(text)
+        }
+        printError(String(decoding: LineLog.marked(Array(text.utf8), .error), as: UTF8.self))
     }
 
     /// Text that ends its own lines.
