@@ -66,8 +66,8 @@ package struct FleetCondition: Hashable, Sendable {
         self.node = node
     }
 
-    /// The node that leads, as far as this one can know: one that cannot ask the database, and does
-    /// not lead, can not.
+    /// The node that leads, as far as this one can know: one that neither leads nor can ask the
+    /// database knows of none.
     package var knownLeader: String? { problem == nil || leads ? leader : nil }
 
     /// Whether the database does not answer.

@@ -10,7 +10,6 @@ package final class FollowedLedger: FleetLedger, LedgerLocation {
         var abstains = false
         var readsToFail = 0
         var passedOn = 0
-        var resignations = 0
     }
 
     private let ledger: MemoryLedger
@@ -30,9 +29,6 @@ package final class FollowedLedger: FleetLedger, LedgerLocation {
 
     /// Whether the engine has left the lead to others.
     package var abstains: Bool { state.withLock(\.abstains) }
-
-    /// How often the engine has wished that another node leads.
-    package var resignations: Int { state.withLock(\.resignations) }
 
     /// How many calls were passed on.
     package var passedOn: Int { state.withLock(\.passedOn) }
@@ -61,7 +57,7 @@ package final class FollowedLedger: FleetLedger, LedgerLocation {
     }
 
     package func abstain(_ abstains: Bool) { state.withLock { $0.abstains = abstains } }
-    package func resign() { state.withLock { $0.resignations += 1 } }
+    package func resign() { state.withLock { $0.condition.resignations += 1 } }
 
     package func askNewest(_ tell: @escaping @Sendable (LedgerSequence?) -> Void) {
         tell(try? ledger.read { try $0.head() }.sequence)
