@@ -10,6 +10,10 @@ package struct UnitPurchase: Hashable, Sendable {
     /// As signed: for all of `quantity` together, offers included.
     package let price: Price?
     package let quantity: Int64
+    package let offer: Offer?
+    /// Of a subscription for several people: what is left of all that was bought for its period.
+    package let seats: Int64?
+    package let commitment: Commitment?
     package let isFamilyShared: Bool
 }
 
@@ -40,12 +44,31 @@ extension Deriver {
     }
 }
 
+extension Deriver {
+    /// What is known of the renewals of the subscriptions that run at an instant.
+    package func renewals(
+        of units: [UnitTimeline], at instant: Instant, _ facts: FactSet
+    ) -> [OwnedUnit: RenewalOutlook] {
+        let view = FactView(facts, policy: policy)
+        var found: [OwnedUnit: RenewalOutlook] = [:]
+        for unit in units {
+            guard case .lineage(let lineage) = unit.unit, unit.kind.isKnown(.autoRenewable),
+                let span = unit.states.last(where: { $0.interval.contains(instant) })
+            else { continue }
+            found[unit.unit] = view.outlook(
+                of: lineage, in: span, before: instant.advanced(byMilliseconds: 1))
+        }
+        return found
+    }
+}
+
 extension Purchase {
     fileprivate func summary(in view: FactView) -> UnitPurchase {
         UnitPurchase(
             transaction: transactionID, product: productID,
             title: view.policy.product(productID)?.title, purchasedAt: start,
-            price: price(in: view), quantity: quantity(in: view),
+            price: price(in: view), quantity: quantity(in: view), offer: offer(in: view),
+            seats: seats(in: view), commitment: commitment(in: view),
             isFamilyShared: ownership(in: view) == .familyShared)
     }
 }
