@@ -45,6 +45,9 @@ package protocol AppStoreServers: Sendable {
         after token: String?
     ) async throws(AppStoreFailure) -> FetchedNotifications
 
+    /// Look Up Order ID, by the number on the customer's invoice; in production only.
+    func lookUp(order id: String) async throws(AppStoreFailure) -> OrderLookUp
+
     /// Set App Account Token, for the transactions of a lineage from now on.
     func setAccountToken(
         _ token: String, for lineage: TransactionID, in environment: StoreEnvironment
@@ -69,6 +72,11 @@ package protocol AppStoreServers: Sendable {
 extension AppStoreServers {
     package var hasServerAPI: Bool { true }
     package var hasVerifyReceipt: Bool { true }
+
+    /// Of servers that know no orders.
+    package func lookUp(order id: String) async throws(AppStoreFailure) -> OrderLookUp {
+        OrderLookUp(isValid: false, signedTransactions: [])
+    }
 }
 
 /// What verifyReceipt answered: its whole JSON, unsigned and trusted because it was fetched.

@@ -55,11 +55,18 @@ struct AccountDerivation {
         findings += deniedSuccessions(concerning: account, units: units, view: view)
         findings += foreignPurchases(concerning: account, units: units, view: view)
         findings += caseConflicts(of: account, view: view)
+        findings += splits.filter { $0.accounts.contains(account) }
         findings += duplicates(of: account, owned: owned, view: view)
         findings += invalidProducts(of: account, view: view)
         findings += creditFindings(of: account, balances)
         findings += quarantineFindings(view.facts).filter { $0.accounts.contains(account) }
         return findings.listedOnce()
+    }
+
+    private var splits: [Finding] {
+        view.splits.isEmpty
+            ? []
+            : view.splits.map { splitTransaction($0, ownerships: OwnershipIndex(view), view) }
     }
 }
 
@@ -92,6 +99,8 @@ struct AppleIDDerivation {
         findings += own.flatMap { missingSuccessorFindings(of: $0) }
         findings += appleIDs.conflicts.filter { lineages.contains($0.lineage) }
             .map { appleIDConflict($0, view: view) }
+        findings += view.splits.filter { lineages.contains($0.lineages[0]) }
+            .map { splitTransaction($0, ownerships: OwnershipIndex(view), view) }
         return findings.listedOnce()
     }
 }

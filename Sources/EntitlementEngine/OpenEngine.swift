@@ -124,6 +124,7 @@ extension EntitlementEngine {
             ledger: ledger, policy: ActivePolicy(beginning.history),
             head: beginning.head ?? head, lossesAtStart: beginning.losses, options: options)
         engine.schedules.take(schedules)
+        if engine.leads { try await engine.recordRules() }
         if report.policy == nil { engine.active.refuse(report.diagnostics) }
         if let waiting = beginning.waiting { engine.active.wait(waiting) }
         // Of a fleet, what waits is in the room of the node that leads.

@@ -38,35 +38,46 @@ package struct EvidenceVerifier: Sendable {
 
     /// Judges evidence of whatever kind its shape says.
     package func verify(_ bytes: [UInt8], at now: Instant) -> EvidenceVerdict {
-        verify(bytes, expecting: nil, at: now)
+        verify(bytes, asIfAny: nil, at: now)
     }
 
     /// Judges evidence that is used as one kind; another kind is refused with `bind.kind`.
     package func verify(
         _ bytes: [UInt8], as kind: EvidenceKind, at now: Instant
     ) -> EvidenceVerdict {
-        verify(bytes, expecting: kind, at: now)
+        verify(bytes, asIfAny: kind, at: now)
     }
 
-    private func verify(
-        _ bytes: [UInt8], expecting kind: EvidenceKind?, at now: Instant
+    /// The same, where it may have to be of one kind.
+    package func verify(
+        _ bytes: [UInt8], asIfAny kind: EvidenceKind?, at now: Instant
     ) -> EvidenceVerdict {
         do throws(Refusal) {
             switch try EvidenceShape(bytes, limits: settings.limits) {
             case .jws(let text):
                 return try judge(text, of: bytes, expecting: kind, at: now)
             case .notificationBody(let text):
-                guard kind == nil || kind == .notification else { throw Refusal(.bindKind) }
+                try Self.check(.notification, isUsedAs: kind)
                 return try judge(text[...], of: bytes, expecting: .notification, at: now)
             case .receipt(let der):
-                guard kind == nil || kind == .receipt else { throw Refusal(.bindKind) }
+                try Self.check(.receipt, isUsedAs: kind)
                 return try receipts.judge(der, of: bytes, at: now)
             }
         } catch {
-            return .refused(
-                VerificationRefusal(
-                    code: error.code, kind: kind, detail: error.detail, digest: sha256(bytes)))
+            return .refused(VerificationRefusal(error, kind: kind, of: bytes))
         }
+    }
+
+    /// What it is has to be what it is used as.
+    private static func check(
+        _ kind: EvidenceKind?, isUsedAs expected: EvidenceKind?
+    ) throws(Refusal) {
+        guard let kind else { throw Refusal(.bindKind, .noEvidence) }
+        guard let expected, expected != kind else { return }
+        throw Refusal(
+            .bindKind,
+            expected == .notification
+                ? .notNotification(kind) : .kind(kind, expected: expected))
     }
 
     /// Signature, then kind, then binding, then meaning.
@@ -75,6 +86,16 @@ package struct EvidenceVerifier: Sendable {
         at now: Instant
     ) throws(Refusal) -> EvidenceVerdict {
         let jws = try opener.open(text, now: now)
+        do throws(Refusal) {
+            return try judge(jws, of: bytes, expecting: expected, at: now)
+        } catch {
+            throw error.ofSigned
+        }
+    }
+
+    private func judge(
+        _ jws: OpenedJWS, of bytes: [UInt8], expecting expected: EvidenceKind?, at now: Instant
+    ) throws(Refusal) -> EvidenceVerdict {
         guard case .success(let payload) = jws.payload, payload.isObject(at: .root) else {
             let kind = expected ?? PayloadShape.likelyKind(ofUnreadable: jws.payloadBytes)
             let part = QuarantinedPart(.payloadJSON)
@@ -83,8 +104,9 @@ package struct EvidenceVerifier: Sendable {
                     kind: kind, digest: sha256(bytes), bytes: bytes, judgedAt: jws.judgedAt,
                     part: part))
         }
-        guard let kind = PayloadShape.kind(of: payload), expected == nil || kind == expected
-        else { throw Refusal(.bindKind) }
+        let kind = PayloadShape.kind(of: payload)
+        try Self.check(kind, isUsedAs: expected)
+        guard let kind else { throw Refusal(.bindKind) }
         try binding.check(payload, kind: kind)
         let decoder = PayloadDecoder(
             kind: kind, bytes: bytes, judgedAt: jws.judgedAt, payload: payload)

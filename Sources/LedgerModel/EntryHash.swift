@@ -79,6 +79,9 @@ package struct AppTransactionKey: Hashable, Sendable {
         self.environment = environment
         self.id = id
     }
+
+    /// What the names begin with by which those are found who presented it; no id has a blank.
+    package var name: [UInt8] { Array("presented \(environment.rawValue) \(id.text) ".utf8) }
 }
 
 extension TransactionSnapshot {
@@ -90,6 +93,22 @@ extension TransactionSnapshot {
 extension RenewalSnapshot {
     package var appTransactionKey: AppTransactionKey? {
         appTransactionID.map { AppTransactionKey(environment: environment, id: $0) }
+    }
+}
+
+extension TransactionSnapshot {
+    /// What a period is found by by its `webOrderLineItemId`, once for each lineage.
+    package var lineItemName: [UInt8]? {
+        webOrderLineItemID.map { id in
+            Self.lineItemName(id, in: environment) + Array(originalTransactionID.text.utf8)
+        }
+    }
+
+    /// What the names of all lineages begin with; no id has a blank.
+    package static func lineItemName(
+        _ id: WebOrderLineItemID, in environment: StoreEnvironment
+    ) -> [UInt8] {
+        Array("line-item \(environment.rawValue) \(id.text) ".utf8)
     }
 }
 

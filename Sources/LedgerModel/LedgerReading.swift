@@ -30,6 +30,14 @@ package protocol LedgerReading: FeedReading {
     func lineages(
         withAppTransaction id: AppTransactionID, in environment: StoreEnvironment
     ) throws(LedgerError) -> [LineageKey]
+    /// Where each lineage's first transaction is recorded that has this `webOrderLineItemId`.
+    func transactions(
+        ofLineItem id: WebOrderLineItemID, in environment: StoreEnvironment
+    ) throws(LedgerError) -> [LedgerSequence]
+    /// Where each account that presented an app transaction of this id did so first.
+    func presentations(
+        of appTransaction: AppTransactionKey
+    ) throws(LedgerError) -> [LedgerSequence]
     /// Those of which a transaction carries the token; sorted.
     func lineages(withToken token: AppAccountToken) throws(LedgerError) -> [LineageKey]
     /// The lineages that may belong to the same Apple ID, itself included; sorted.
@@ -110,7 +118,11 @@ package protocol LedgerReading: FeedReading {
         of account: AccountID, awaiting awaited: OrderAwaited, for product: ProductID?,
         before sequence: LedgerSequence, limit: Int
     ) throws(LedgerError) -> [(last: LedgerSequence, order: OrderID)]
-    /// Those whose payment says otherwise than they do, in the order in which they were made.
+    /// Those of all accounts of which that is awaited, of the product; what changed last comes first.
+    func orders(
+        awaiting awaited: OrderAwaited, for product: ProductID, limit: Int
+    ) throws(LedgerError) -> [OrderID]
+    /// Those of which somebody should look at the payment, in the order in which they were made.
     func differingOrders(
         after sequence: LedgerSequence, limit: Int
     ) throws(LedgerError) -> [(made: LedgerSequence, order: OrderID)]
@@ -146,6 +158,10 @@ package protocol LedgerReading: FeedReading {
     func refundNotifications(
         after sequence: LedgerSequence, limit: Int
     ) throws(LedgerError) -> [LedgerSequence]
+    /// Where notifications are that carry no purchase, in the ledger's order; from the next one on.
+    func notices(
+        after sequence: LedgerSequence, limit: Int
+    ) throws(LedgerError) -> [LedgerSequence]
     /// The answer to a refund request, named by its notification; nil while there is none.
     ///
     /// - Parameter begun: for what it is going to be answered, with the outcome `begun`, instead.
@@ -168,6 +184,8 @@ package protocol LedgerReading: FeedReading {
     ) throws(LedgerError) -> [Recorded<AccountTokenRegistration>]
     /// The merges that name the account, in the ledger's order.
     func mergeFacts(of account: AccountID) throws(LedgerError) -> FactSet
+    /// Its blocks and what lifted them, in the ledger's order.
+    func blockFacts(of account: AccountID) throws(LedgerError) -> FactSet
 }
 
 /// A view that sees what was appended to it: what the body of a write is given.

@@ -29,7 +29,8 @@ package enum WrittenForm: CaseIterable, Hashable, LocalizedText, Sendable {
 
 /// What each key of a policy means, for the schema.
 enum FieldMeaning: CaseIterable, LocalizedText {
-    case version, app, trust, environments, leeway, entitlements, credits, groups, products
+    case version, app, trust, environments, leeway, claimsFrom
+    case entitlements, credits, groups, products
     case access, accountSwitch, refundAnswers, duplicateSubscriptions, orders, bundleID, appleID
     case newsstand
     case accountToken, roots, maxSignedAge, deniedKeys, jwsRoots, receiptRoots

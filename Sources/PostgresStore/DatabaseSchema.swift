@@ -10,6 +10,11 @@
 
         static var format: Int64 { 100 * version + Int64(SQLiteLedger.format) }
 
+        /// A ledger of these formats has the same tables and, so far, older entries only: whoever
+        /// takes the lead moves it on, and a program that does not know the newest one leads and
+        /// writes no more.
+        private static var known: ClosedRange<Int64> { 107...format }
+
         /// Entries in one partition.
         static let partition: Int64 = 1 << 24
 
@@ -55,7 +60,7 @@
 
         /// Another version may have moved the format on, at any time.
         static func expectKnown(format: Int64) throws(FleetError) {
-            guard format == Self.format else {
+            guard known.contains(format) else {
                 throw .otherFormat(found: format, known: Self.format)
             }
         }

@@ -102,7 +102,9 @@
             _ = try run("UPDATE usher.call SET taken = -1 WHERE taken = 0")
             let rows = try run(
                 """
-                WITH begun AS (UPDATE usher.head SET epoch = epoch + 1 RETURNING epoch)
+                WITH begun AS (
+                    UPDATE usher.head SET epoch = epoch + 1, format = \(DatabaseSchema.format)
+                    RETURNING epoch)
                 UPDATE usher.leader SET epoch = begun.epoch, beat = 0, node = $1::bytea,
                     process = pg_backend_pid()
                 FROM begun RETURNING begun.epoch

@@ -79,9 +79,10 @@ extension ScenarioWorld {
             snapshots.append(newest.value)
         }
         let instant = try words.at()
+        // Of a receipt as of anything else: each purchase once.
+        _ = words.take("receipt")
         var presentation = Presentation(
-            account: account, form: words.take("receipt") ? .receipt : .transaction,
-            transactions: snapshots, evidence: lastSequence)
+            account: account, transactions: snapshots, evidence: lastSequence)
         if words.take("as") { presentation.moment = try words.named(ClaimMoment.self, "moment") }
         if words.take("order") { presentation.orderedTransaction = try key(words.transaction()) }
         let claims = deriver.claims(presentedBy: presentation, recordedAt: instant, facts)
@@ -109,7 +110,7 @@ extension ScenarioWorld {
                     $0.value.account == account && $0.value.transaction.transactionID == transaction
                 }?.sequence
         }
-        if words.take("to") { ruling.account = try words.account() }
+        if words.take("to") || words.take("from") { ruling.account = try words.account() }
         if let number {
             let changes = facts.decisions.filter {
                 $0.value.unit == ruling.unit && $0.value.ownersBefore != $0.value.ownersAfter

@@ -78,6 +78,11 @@ extension ScenarioWords {
         case "atx": snapshot.appTransactionID = AppTransactionID(try next("an id"))
         case "group": snapshot.subscriptionGroupID = SubscriptionGroupID(try next("a group"))
         case "quantity": snapshot.quantity = try number("a quantity")
+        case "taken": snapshot.multiSeat = MultiSeatInfo(revokedQuantity: try number("seats"))
+        case "month":
+            snapshot.commitmentPeriod = try number("a month")
+            snapshot.commitmentPeriods = 12
+        case "committed": snapshot.commitmentExpiresDate = try instant("the end")
         case "first": snapshot.originalPurchaseDate = try instant("the first purchase")
         case "reason": try readReason(of: &snapshot)
         case "plan": snapshot.billingPlanType = try next("a plan")
@@ -155,6 +160,8 @@ extension ScenarioWords {
         case "promotional": Offer(type: 2)
         case "offer-code": Offer(type: 3)
         case "win-back": Offer(type: 4)
+        case "retention": Offer(type: 5)
+        case "other": Offer(type: 99)
         case let word: throw mistake("'\(word)' is no offer")
         }
     }
@@ -168,7 +175,11 @@ extension ScenarioWords {
         case "grace": info.gracePeriodExpiresDate = try instant("the end of grace")
         case "intent":
             info.expirationIntent = ExpirationIntent(signedNumber: try number("an intent"))
-        case "auto": try readAutoRenew(of: &info)
+        case "auto": info.autoRenewStatus = try autoRenew()
+        case "as": info.autoRenewProductID = ProductID(try next("a product"))
+        case "commitment":
+            info.commitment = RenewalCommitment(
+                autoRenewStatus: try autoRenew(), renewalDate: try instant("its end"))
         case "atx": info.appTransactionID = AppTransactionID(try next("an id"))
         case "receipt":
             info.source.form = .latestReceiptInfo
@@ -180,11 +191,11 @@ extension ScenarioWords {
         }
     }
 
-    private mutating func readAutoRenew(of info: inout RenewalSnapshot) throws {
+    private mutating func autoRenew() throws -> Bool? {
         switch try next("on, off or unknown") {
-        case "on": info.autoRenewStatus = true
-        case "off": info.autoRenewStatus = false
-        case "unknown": info.autoRenewStatus = nil
+        case "on": return true
+        case "off": return false
+        case "unknown": return nil
         case let word: throw mistake("auto-renew is on, off or unknown, not '\(word)'")
         }
     }

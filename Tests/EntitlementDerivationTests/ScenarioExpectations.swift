@@ -30,11 +30,14 @@ struct ScenarioOutlook {
         return found == told ? nil : found
     }
 
-    /// `T1 states`, `T1 owners`, `T1 kind`.
+    /// `T1 states`, `T1 seats @10`, `T1 owners`, `T1 name`.
     private func unit(_ words: inout ScenarioWords) throws -> String {
         let unit = try world.unit(try words.transaction(), in: derived)
-        switch try words.next("states, owners or name") {
+        switch try words.next("states, seats, owners or name") {
         case "states": return Self.text(of: unit.states)
+        case "seats":
+            let bought = world.deriver.purchases(of: [unit], at: try words.at(), world.facts)
+            return bought[unit.unit]?.seats.map { "\($0)" } ?? "none"
         case "owners":
             guard !unit.owners.isEmpty else { return "nobody" }
             return unit.owners.map { "\($0.account) \(Self.text(of: $0.interval))" }
@@ -203,14 +206,20 @@ extension ScenarioOutlook {
         var parts = [verdict.effect.rawValue]
         parts += verdict.notes.map { note in
             let owner = note.maskedAccount.map { " of \($0)" } ?? ""
-            let change = note.change.map { " to \($0.rawValue)" } ?? ""
+            let effect = note.takesEffect.map { $0 == .now ? " now" : " at the renewal" } ?? ""
+            let change = (note.change.map { " to \($0.rawValue)" } ?? "") + effect
             let cost = note.cost.map { cost in
                 let period = cost.period.map { " every \($0.text)" } ?? ""
-                return " for \(cost.price.milliunits) \(cost.price.currency ?? "-")\(period)"
+                let place = cost.storefront.map { " in \($0)" } ?? ""
+                return
+                    " for \(cost.price.milliunits) \(cost.price.currency ?? "-")\(period)\(place)"
             }
             return "\(note.code.rawValue) \(note.effect.rawValue)\(owner)\(change)\(cost ?? "")"
         }
-        parts.append("claim \(verdict.claim?.code ?? "unknown")")
+        parts.append("claim \(verdict.claims?.withToken.code ?? "unknown")")
+        if let claims = verdict.claims, claims.withToken != claims.withoutToken {
+            parts.append("without a token \(claims.withoutToken.code)")
+        }
         return parts.joined(separator: ", ")
     }
 }

@@ -16,7 +16,9 @@ extension Shop {
                 meaning.products.map(\.text),
             ].map { $0.joined(separator: ",") }
             let words = [meaning.kind.rawValue, meaning.environment?.rawValue ?? "-"] + names
-            return words.joined(separator: " ")
+            let also = meaning.presentedBy.map { "also " + $0.text }
+            let merged = meaning.mergedInto.map { ["into " + $0.text] } ?? []
+            return (words + also + merged).joined(separator: " ")
         }
     }
 
@@ -75,6 +77,23 @@ struct FindTests {
                 == ["transaction", "lineage"].map { "\($0) production bob 1003 coins" })
     }
 
+    @Test("tells who presented what another account has, and periods by their line item")
+    func presented() async throws {
+        let shop = try await shop()
+        try await shop.present(
+            try shop.purchase("gold", .autoRenewable, id: "1002", until: "2026-03-20") {
+                $0.originalTransactionID = "1001"
+                $0.appTransactionID = "9009"
+                $0.webOrderLineItemID = "5005"
+            }, as: "bob")
+        let alice = "production alice 1001 gold also bob"
+        #expect(try shop.find("1002") == ["transaction \(alice)"])
+        #expect(try shop.find("atx:production:9009") == ["apple-id \(alice)"])
+        #expect(try shop.find("5005") == ["line-item \(alice)"])
+        #expect(try shop.find("bob") == ["account - bob 1001 gold"])
+        #expect(try shop.find("5006") == [])
+    }
+
     @Test("tells claims, grants, blocks, merges and accounts, and that an id is unknown")
     func others() async throws {
         let shop = try await shop()
@@ -98,6 +117,9 @@ struct FindTests {
         }
         #expect(try shop.find("\(merge.sequence)") == ["merge - bob,alice  "])
         #expect(try shop.find("carol") == ["account - carol  "])
+        // The old name leads to the new one, and an account to what it claimed.
+        #expect(try shop.find("bob") == ["account - bob   into alice"])
+        #expect(try shop.find("alice") == ["account - alice 1001 gold"])
         // A policy activation has a number too, and none of these names is known.
         for id in ["1", "0", "+4", "99999999999999999999", "nobody", "otx:production:7"] {
             #expect(try shop.find(id) == [], "\(id)")

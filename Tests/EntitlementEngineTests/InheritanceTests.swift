@@ -21,7 +21,7 @@ struct InheritanceTests {
             $0.appTransactionID = "70"
             $0.reason = .renewal
         }
-        return try await shop.present(bytes, as: account).judged
+        return try await shop.present(bytes, as: account, moment: .restore).judged
     }
 
     @Test("whatever tells of it gives the heir what nobody owns, and nobody else gets it")

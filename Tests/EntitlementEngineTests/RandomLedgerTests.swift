@@ -72,15 +72,22 @@ private struct LedgerReplay {
             return page.isComplete && page.revision >= random.engine.revision
         }
         let standing = Set(all.filter { $0.interval.contains(now) })
-        // What payments say otherwise than their orders follows from no facts of derivation.
-        let listed = page.findings.filter { $0.kind != .orderMismatch }
+        // What is to be said of payments and their orders follows from no facts of derivation.
+        let listed = page.findings.filter {
+            $0.kind != .orderMismatch && $0.kind != .orderPresentedByOther
+        }
         if Set(listed) != standing {
             let missing = standing.subtracting(listed)
             let surplus = Set(listed).subtracting(standing)
             disagreements.append("findings: missing \(missing), surplus \(surplus)")
         }
-        let differing = orders.values.filter {
-            $0.payment != nil && $0.recordedState != .refunded && !$0.differences.isEmpty
+        let differing = orders.values.filter { order in
+            guard order.payment != nil else {
+                return order.events.contains {
+                    $0.value.kind == .seen && !$0.value.differences.isEmpty
+                }
+            }
+            return order.recordedState != .refunded && !order.differences.isEmpty
         }
         let mismatches = page.findings.filter { $0.kind == .orderMismatch }
         if Set(mismatches.flatMap(\.facts)).isDisjoint(with: differing.map(\.order.sequence))

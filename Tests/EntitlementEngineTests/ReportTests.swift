@@ -39,6 +39,43 @@ struct ReportTests {
         #expect(explanation.claims.map(\.outcome) == [.accepted])
     }
 
+    @Test("tell how a subscription goes on, and not that it expires while it renews")
+    func renewal() async throws {
+        let shop = try await Shop()
+        let end = try #require(Instant(rfc3339: "2026-03-20"))
+        try await shop.present(
+            try shop.purchase("gold", .autoRenewable, id: "1", until: "2026-03-20"), as: "alice")
+        let untold = try #require(try shop.report("alice").units.first)
+        #expect(untold.renewal == RenewalOutlook(willRenew: nil, at: end, product: "gold"))
+        #expect(untold.states.allSatisfy { !$0.isBehindRenewal })
+        #expect(untold.states.map(\.state) == [.active, .renewing, .expired])
+
+        var info = SimulatedRenewal(
+            originalTransactionID: "1", productID: "gold", renewalDate: end,
+            signedDate: shop.clock.now())
+        info.autoRenewProductID = "silver"
+        info.renewalPrice = Price(milliunits: 4_990, currency: "USD")
+        try await shop.present(shop.store.sign(info.payload), as: nil)
+        let told = try #require(try shop.report("alice").units.first)
+        let outlook = RenewalOutlook(
+            willRenew: true, at: end, product: "silver",
+            price: Price(milliunits: 4_990, currency: "USD"))
+        #expect(told.renewal == outlook)
+        #expect(try shop.explain("alice").units.map(\.renewal) == [outlook])
+        #expect(told.states.last?.isBehindRenewal == true)
+        #expect(told.states.dropLast().allSatisfy { $0.state == .active })
+        #expect(told.states.last?.interval == Interval(from: end, to: nil))
+        #expect(told.states.last?.product == "silver")
+
+        info.autoRenewStatus = false
+        info.signedDate = info.signedDate.advanced(byMilliseconds: 1_000)
+        shop.clock.set(info.signedDate)
+        try await shop.present(shop.store.sign(info.payload), as: nil)
+        let cancelled = try #require(try shop.report("alice").units.first)
+        #expect(cancelled.renewal == RenewalOutlook(willRenew: false))
+        #expect(cancelled.states.last?.isBehindRenewal == false)
+    }
+
     @Test("find the smallest change that gives a right")
     func nearestGift() async throws {
         let shop = try await Shop()

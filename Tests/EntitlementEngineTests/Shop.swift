@@ -99,10 +99,12 @@ final class Shop: Sendable {
 
     /// Hands in one piece of evidence for an account.
     @discardableResult
-    func present(_ payload: [UInt8], as account: String?) async throws -> SubmissionReport {
+    func present(
+        _ payload: [UInt8], as account: String?, moment: ClaimMoment? = .purchase
+    ) async throws -> SubmissionReport {
         let account = try account.map { try #require(AccountID($0)) }
         let reports = try await engine.submit([
-            EvidenceSubmission(payload: payload, account: account)
+            EvidenceSubmission(payload: payload, account: account, moment: moment)
         ])
         return try #require(reports.first)
     }

@@ -31,14 +31,26 @@ struct OrderStateTests {
         }
     }
 
-    @Test("never come to abandoned by an event, and no report pays an order")
+    @Test("come to abandoned by a plan that was changed back alone, and no report pays an order")
     func rules() {
         for state in OrderState.allCases {
             for event in OrderEventKind.allCases {
                 let after = state.after(event)
-                #expect(after != .abandoned)
-                if event.isReport, let after { #expect(!after.isPaid || state.isPaid) }
+                #expect(after != .abandoned || event == .changedBack)
+                guard event.isReport, let after, !state.isPaid else { continue }
+                // What the customer has already is finished, without a payment.
+                let isFinished = event == .alreadyOwned && state != .scheduled
+                #expect(isFinished ? after == .finished : !after.isPaid, "\(state) \(event)")
             }
         }
+    }
+
+    @Test("accept 'finished' before the payment is known, which changes nothing but abandonment")
+    func finishedEarly() {
+        for state in OrderState.allCases where !state.isPaid && state != .notAllowed {
+            #expect(state.after(.finished) == (state == .abandoned ? .paying : state))
+        }
+        #expect(OrderState.paid.after(.finished) == .paid)
+        #expect(OrderState.delivered.after(.finished) == .finished)
     }
 }

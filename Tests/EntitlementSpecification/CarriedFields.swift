@@ -29,6 +29,17 @@ enum CarriedField {
 }
 
 extension TransactionSnapshot {
+    /// The snapshots that state the refund which holds: the newest that can state one and those
+    /// before it, up to the first that states none (spec 1.2).
+    static func refundRun(
+        _ newestFirst: [TransactionSnapshot], kind: ProductKind?
+    ) -> [TransactionSnapshot] {
+        let stating = newestFirst.filter {
+            CarriedField.cancellation.canBeCarried(by: $0.source.form, kind: kind)
+        }
+        return Array(stating.prefix { $0.revocation != nil })
+    }
+
     /// The newest of the snapshots, with what its form can never carry taken from the newest
     /// older one that could (spec 1.2). `newestFirst` is not empty.
     static func current(_ newestFirst: [TransactionSnapshot], kind: ProductKind?)
@@ -58,6 +69,9 @@ extension TransactionSnapshot {
         current.transactionReason = detailed?.transactionReason
         current.additionalReason = detailed?.additionalReason
         current.commitmentExpiresDate = detailed?.commitmentExpiresDate
+        current.commitmentPeriod = detailed?.commitmentPeriod
+        current.commitmentPeriods = detailed?.commitmentPeriods
+        current.multiSeat = detailed?.multiSeat
         // A receipt can say some offers and not others: what it says holds, silence does not.
         current.offer = newestFirst.first { $0.source.form == .jws || $0.offer != nil }?.offer
         return current

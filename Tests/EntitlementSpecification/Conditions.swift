@@ -13,6 +13,8 @@ struct RuleCase {
     var revocation: RevocationWord?
     var token: TokenMatch?
     var moment: ClaimMoment?
+    /// Where nobody owns what is claimed, listing it restores it.
+    var restoresByListing = false
     var product: ProductID
     /// Nil in an Apple ID's answer, for which no rule that names an account matches.
     var account: AccountID?
@@ -39,7 +41,7 @@ extension Condition {
             && isAny(offers, subject.offer) && isAny(expiryReasons, subject.expiryReason)
             && isAny(autoRenews, subject.autoRenew)
             && isAny(revocations, subject.revocation) && isAny(tokens, subject.token)
-            && isAny(moments, subject.moment) && isAny(groups, subject.group)
+            && isMeant(subject) && isAny(groups, subject.group)
             && isAny(entitlements, subject.entitlement) && isAny(levels, subject.level)
             && isAny(storefronts, subject.storefront)
             && isMatched(products, subject.product.text)
@@ -52,6 +54,11 @@ extension Condition {
     private func isAny<Value: Equatable>(_ allowed: [Value]?, _ value: Value?) -> Bool {
         guard let allowed else { return true }
         return value.map(allowed.contains) ?? false
+    }
+
+    private func isMeant(_ subject: RuleCase) -> Bool {
+        isAny(moments, subject.moment)
+            || subject.moment == .listed && subject.restoresByListing && isAny(moments, .restore)
     }
 
     private func isMatched(_ patterns: [NamePattern]?, _ name: String?) -> Bool {
@@ -97,14 +104,15 @@ extension Ownership {
 }
 
 extension Offer {
-    /// The word that policies use; nil for an offer that Apple added since (spec 2.1).
-    var word: OfferWord? {
+    /// The word that policies use (spec 2.1).
+    var word: OfferWord {
         switch type {
         case 1: discountType == "FREE_TRIAL" ? .freeTrial : .introductory
         case 2: .promotional
         case 3: .offerCode
         case 4: .winBack
-        default: nil
+        case 5: .retention
+        default: .other
         }
     }
 }

@@ -40,20 +40,24 @@ struct CreditMovement {
         case isCarried(Int64, LedgerSequence)
     }
 
-    /// What comes first in one instant: what holds give free, what is given, what refunds and
-    /// ends take, then what people and services do, in the ledger's order.
+    /// What comes first in one instant: what holds give free, what is given, what refunds take,
+    /// what ends, then what people and services do, in the ledger's order.
     enum Stage {
         case freed
-        case given
-        case taken
+        /// What burns first pays a debt first.
+        case given(CreditPile)
+        /// In the same order.
+        case refunded(CreditPile)
+        case ended
         case done(LedgerSequence)
 
         fileprivate var rank: (Int, Int64) {
             switch self {
             case .freed: (0, 0)
             case .given: (1, 0)
-            case .taken: (2, 0)
-            case .done(let sequence): (3, sequence.number)
+            case .refunded: (2, 0)
+            case .ended: (3, 0)
+            case .done(let sequence): (4, sequence.number)
             }
         }
     }
@@ -64,7 +68,11 @@ struct CreditMovement {
 
     static func comesBefore(_ left: CreditMovement, _ right: CreditMovement) -> Bool {
         if left.at != right.at { return left.at < right.at }
-        return left.stage.rank < right.stage.rank
+        switch (left.stage, right.stage) {
+        case (.given(let own), .given(let other)), (.refunded(let own), .refunded(let other)):
+            return CreditPile.burnsBefore(own, other)
+        default: return left.stage.rank < right.stage.rank
+        }
     }
 }
 
@@ -163,12 +171,13 @@ struct CreditPurse {
             if count > 0 { spends[spend] = take(count) }
             return
         }
+        // What burns last comes back first.
         let (captured, rest) = portions.divided(after: count)
         if count > 0 {
             let missing = count - captured.reduce(0) { $0 + $1.units }
             spends[spend] = captured + (missing > 0 ? take(missing) : [])
         }
-        put(rest, by: spend, at: instant)
+        put(rest.reversed(), by: spend, at: instant)
     }
 
     /// What was taken last comes back first.
@@ -181,7 +190,7 @@ struct CreditPurse {
         if spends[spend] != nil { spends[spend] = kept }
         let rest = count - back.reduce(0) { $0 + $1.units }
         let others = rest > 0 ? bringBackCarried(rest) : []
-        put((back + others).withDebtsLast, by: entry, at: instant)
+        put(back.reversed() + others, by: entry, at: instant)
     }
 
     private mutating func bringBackCarried(_ count: Int64) -> [Portion] {
@@ -189,7 +198,7 @@ struct CreditPurse {
         let (kept, back) = carried.withDebtsLast.divided(after: max(sum - count, 0))
         carried = kept
         let missing = count - back.reduce(0) { $0 + $1.units }
-        return back + (missing > 0 ? [(nil, missing)] : [])
+        return (missing > 0 ? [(nil, missing)] : []) + back.reversed()
     }
 }
 

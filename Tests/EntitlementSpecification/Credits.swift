@@ -55,7 +55,8 @@ extension Specification {
             return !facts.creditThaws.contains {
                 $0.value.environment == key.environment && $0.value.credit == key.credit
                     && purchase.transactions.contains($0.value.transaction)
-                    && $0.value.refundedAt == revocation.date && $0.recordedAt <= instant
+                    && purchase.refundDates.contains($0.value.refundedAt)
+                    && $0.recordedAt <= instant
             }
         }
     }
@@ -79,7 +80,14 @@ extension Specification {
             $0.kind?.known == .consumable && counts($0, in: key.environment, for: account)
         }.flatMap { purchase -> [CreditMovement] in
             guard let delivery = delivery(of: purchase, key.credit) else { return [] }
-            return movements(of: delivery, holders: holders(of: purchase.unit), for: account)
+            let gifts = facts.grants.filter { grant in
+                grant.value.account == account && grant.value.environment == key.environment
+                    && grant.value.gift.credit == key.credit
+                    && isPaid(grant, by: purchase)
+            }
+            return movements(
+                of: delivery, holders: holders(of: purchase.unit), for: account,
+                replacing: gifts)
         }
     }
 
@@ -132,29 +140,58 @@ extension Specification {
         return holders
     }
 
-    /// The delivery, its refund for whoever holds it then, and what goes from hand to hand.
+    /// Whether the purchase has taken the place of a gift, and the account of the gift had what
+    /// the purchase delivers then: gift and purchase are one delivery.
+    private func isPaid(_ gift: Recorded<Grant>, by purchase: Purchase) -> Bool {
+        guard let end = end(of: gift), let payment = end.value.payment,
+            purchase.transactions.contains(payment)
+        else { return false }
+        return holders(of: purchase.unit).contains {
+            $0.account == gift.value.account && $0.since <= end.recordedAt
+        }
+    }
+
+    /// What ended a grant before its time.
+    private func end(of grant: Recorded<Grant>) -> Recorded<GrantRevocation>? {
+        facts.grantRevocations.filter {
+            $0.value.grant == grant.value.id && $0.value.account == grant.value.account
+                && $0.sequence > grant.sequence
+        }.min { $0.sequence < $1.sequence }
+    }
+
+    /// The delivery, its refund for whoever holds it then, and what goes from hand to hand. Where
+    /// it takes the place of a gift, it comes when the gift came, if that was sooner.
     private func movements(
         of delivery: SpecifiedDelivery,
         holders: [(account: AccountID?, since: Instant, by: LedgerSequence)],
-        for account: AccountID
+        for account: AccountID, replacing gifts: [Recorded<Grant>]
     ) -> [CreditMovement] {
         var movements: [CreditMovement] = []
-        if holders.first?.account == account {
+        func comes(_ units: Int64, to place: Int) {
+            var instant = place == 0 ? delivery.at : max(holders[place].since, delivery.at)
+            if let first = gifts.min(by: { $0.value.from < $1.value.from }),
+                let ended = end(of: first)?.recordedAt,
+                place == holders.lastIndex(where: { $0.account == account && $0.since <= ended })
+            {
+                instant = min(instant, first.value.from)
+            }
             movements.append(
                 CreditMovement(
-                    at: delivery.at, stage: .given, what: .comes(delivery.units, delivery.pile)))
+                    at: instant, stage: .given(delivery.pile),
+                    what: .comes(units, delivery.pile)))
         }
+        if holders.first?.account == account { comes(delivery.units, to: 0) }
         if let refundedAt = delivery.refundedAt,
             holders.last(where: { $0.since <= refundedAt })?.account == account
         {
             let units = delivery.refundedUnits
             movements.append(
                 CreditMovement(
-                    at: refundedAt, stage: .taken,
+                    at: refundedAt, stage: .refunded(delivery.pile),
                     what: delivery.onRefund == .floor
                         ? .goesIfThere(units, delivery.pile) : .goes(units, delivery.pile)))
         }
-        for (former, next) in zip(holders, holders.dropFirst()) {
+        for (place, (former, next)) in zip(holders, holders.dropFirst()).enumerated() {
             let isRefunded = delivery.refundedAt.map { $0 < next.since } ?? false
             let left = delivery.units - (isRefunded ? delivery.refundedUnits : 0)
             let instant = max(next.since, delivery.at)
@@ -163,11 +200,7 @@ extension Specification {
                     CreditMovement(
                         at: instant, stage: .done(next.by), what: .goes(left, delivery.pile)))
             }
-            if next.account == account {
-                movements.append(
-                    CreditMovement(
-                        at: instant, stage: .given, what: .comes(left, delivery.pile)))
-            }
+            if next.account == account { comes(left, to: place + 1) }
         }
         return movements
     }
@@ -175,7 +208,7 @@ extension Specification {
     /// A delivery counts in its own environment, and in another where the first access rule
     /// that names its environment and matches grants it: it has no state, and is judged as
     /// active when it is bought. Unknown ownership never grants.
-    private func counts(
+    func counts(
         _ purchase: Purchase, in environment: StoreEnvironment, for account: AccountID
     ) -> Bool {
         let own = purchase.lineage.environment
@@ -205,25 +238,33 @@ extension Specification {
             guard case .credit(key.credit, let units) = grant.value.gift,
                 grant.value.environment == key.environment
             else { return [] }
-            let revocation = facts.grantRevocations.filter {
-                $0.value.grant == grant.value.id && $0.value.account == account
-                    && $0.sequence > grant.sequence
-            }.min { $0.sequence < $1.sequence }
+            if purchases.contains(where: { purchase in
+                purchase.kind?.known == .consumable
+                    && counts(purchase, in: key.environment, for: account)
+                    && delivery(of: purchase, key.credit) != nil && isPaid(grant, by: purchase)
+            }) {
+                return []
+            }
+            let revocation = end(of: grant)
             let ends = [grant.value.until, revocation?.recordedAt].compactMap { $0 }
             if let end = ends.min(), end <= grant.value.from { return [] }
             let pile = CreditPile(
                 name: grant.value.id.text, kind: "", since: grant.value.from,
                 until: grant.value.until)
             var movements = [
-                CreditMovement(at: grant.value.from, stage: .given, what: .comes(units, pile))
+                CreditMovement(
+                    at: grant.value.from, stage: .given(pile), what: .comes(units, pile))
             ]
             if let until = grant.value.until {
-                movements.append(CreditMovement(at: until, stage: .taken, what: .expires(pile)))
+                movements.append(CreditMovement(at: until, stage: .ended, what: .expires(pile)))
             }
             if let revocation, revocation.recordedAt == ends.min(),
                 revocation.recordedAt != grant.value.until
             {
-                let isMoved = movedGrants(of: account).contains(revocation.sequence)
+                // A merge takes all of it along, and an undone gift is taken back whole.
+                let isMoved =
+                    movedGrants(of: account).contains(revocation.sequence)
+                    || revocation.value.effect == .undone
                 movements.append(
                     CreditMovement(
                         at: revocation.recordedAt, stage: .done(revocation.sequence),
@@ -326,6 +367,13 @@ extension Specification {
                     what: .isCarried(sign * $0.units, merge.sequence))
             }
         }
+    }
+}
+
+extension GrantedGift {
+    fileprivate var credit: CreditName? {
+        guard case .credit(let credit, _) = self else { return nil }
+        return credit
     }
 }
 

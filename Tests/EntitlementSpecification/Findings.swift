@@ -7,11 +7,14 @@ package struct SpecifiedFinding: Hashable, Sendable {
     package var accounts: [AccountID] = []
     package var units: [OwnedUnit] = []
     package var product: ProductID?
+    /// Of duplicates: which one is advised to be kept.
+    package var keep: LineageKey?
 
     package init(
         kind: Finding.Kind, environment: StoreEnvironment, accounts: [AccountID] = [],
-        units: [OwnedUnit] = [], product: ProductID? = nil
+        units: [OwnedUnit] = [], product: ProductID? = nil, keep: LineageKey? = nil
     ) {
+        self.keep = keep
         self.kind = kind
         self.environment = environment
         self.accounts = accounts
@@ -36,6 +39,12 @@ extension Specification {
                     SpecifiedFinding(
                         kind: .kindMismatch, environment: environment, product: product))
             }
+        }
+        for split in splits {
+            findings.insert(
+                SpecifiedFinding(
+                    kind: .splitTransaction, environment: split.transaction.environment,
+                    units: [.lineage(split.lineages[0])]))
         }
         for lineage in appleIDs.conflicts {
             findings.insert(
@@ -63,16 +72,17 @@ extension Specification {
                     kind: .unclaimedPayment, environment: unit.environment, units: [unit]))
         }
         let accounts = Set(facts.decisions.flatMap(\.value.ownersAfter))
-        let running = lineages.filter { subscriptions[$0] != nil }
-        for (index, left) in running.enumerated() {
-            for right in running[(index + 1)...] {
+        for (index, left) in lineages.enumerated() {
+            for right in lineages[(index + 1)...] {
                 for account in accounts
                 where areDuplicates(left, right, of: account, at: instant) {
                     guard let kind = separation(left, right).finding else { continue }
                     findings.insert(
                         SpecifiedFinding(
                             kind: kind, environment: left.environment, accounts: [account],
-                            units: [.lineage(left), .lineage(right)]))
+                            units: [.lineage(left), .lineage(right)],
+                            product: productOfBoth(left),
+                            keep: kept(left, right, of: account, at: instant)))
                 }
             }
         }
@@ -108,49 +118,6 @@ extension Specification {
                     $0.sequence == earlier.value.cause && purchase.includes($0.value.transaction)
                 }
         }
-    }
-
-    /// A purchase that its token's account learns of although another account owns the unit.
-    package struct ForeignPurchase: Hashable, Sendable {
-        package var unit: OwnedUnit
-        package var accounts: [AccountID]
-        package var from: Instant
-    }
-
-    /// Whatever told of a new, customer-made purchase whose token names an account that does not
-    /// own the unit, before that account has claimed it or come to own it.
-    package func foreignPurchases() -> Set<ForeignPurchase> {
-        var found: Set<ForeignPurchase> = []
-        for purchase in purchases {
-            guard let named = accountNamed(by: purchase), isCustomerMade(purchase),
-                purchase.current.ownership != .familyShared
-            else { continue }
-            let told = facts.transactions.filter {
-                purchase.includes(TransactionKey($0.value.environment, $0.value.transactionID))
-                    && $0.value.hasEffect(under: policy)
-            }.min { $0.sequence < $1.sequence }
-            guard let told,
-                told.recordedAt <= purchase.start.advanced(byMilliseconds: 86_400_000)
-            else { continue }
-            let changes = changes(of: purchase.unit)
-            let owners = changes.last { $0.recordedAt <= told.recordedAt }?.value.ownersAfter ?? []
-            guard !owners.isEmpty, !owners.contains(named) else { continue }
-            let isOverAtOnce =
-                facts.claims.contains {
-                    $0.value.account == named && purchase.includes($0.value.transaction)
-                        && $0.recordedAt <= told.recordedAt
-                }
-                || changes.contains {
-                    $0.sequence > told.sequence && $0.recordedAt <= told.recordedAt
-                        && $0.value.ownersAfter.contains(named)
-                }
-            if isOverAtOnce { continue }
-            found.insert(
-                ForeignPurchase(
-                    unit: purchase.unit, accounts: Set(owners + [named]).sorted(),
-                    from: told.recordedAt))
-        }
-        return found
     }
 
     /// As Apple says; where the form does not, what does not adjoin the period before it.

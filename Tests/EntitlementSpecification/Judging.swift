@@ -30,6 +30,10 @@ extension Specification {
             judgement.isRecorded = false
             return judgement
         }
+        if isTakenByUndo(purchase.unit, from: claim.account) {
+            deny(.denied, claim, on: purchase.unit, in: &judgement)
+            return judgement
+        }
         let first = standingRefusal(of: claim, on: purchase, recordedAt: recordedAt)
         if let first {
             judgement.isRecorded = false
@@ -45,16 +49,28 @@ extension Specification {
             claimUnowned(purchase, subject: subject, claim: claim, in: &judgement)
             return judgement
         }
+        if isAccountScoped, claim.moment == .listed {
+            deny(.ownedByOther, claim, on: purchase.unit, in: &judgement)
+            return judgement
+        }
         let rule =
             isAccountScoped
             ? nil : policy.claimRules.first { $0.verb != .inherit && $0.matches(subject) }
         judgement.rule = rule?.reference
+        if claim.moment == .listed, !isShared(by: rule, purchase, claim, recordedAt: recordedAt) {
+            judgement.rule = nil
+            deny(.ownedByOther, claim, on: purchase.unit, in: &judgement)
+            return judgement
+        }
         if rule?.verb == .deny {
             judgement.outcome = .denied(.denied)
             return judgement
         }
         let verb = rule?.verb ?? defaultVerb(subject, isAccountScoped: isAccountScoped)
-        if verb.moves, isKeptInTheFamily(purchase, claim) {
+        if verb.moves,
+            isKeptInTheFamily(purchase, claim)
+                || isKeptForTheDay(purchase, claim, recordedAt: recordedAt)
+        {
             judgement.rule = nil
             judgement.outcome = .denied(.kept)
             return judgement
@@ -80,6 +96,14 @@ extension Specification {
         _ purchase: Purchase, subject: RuleCase, claim: Claim,
         in judgement: inout SpecifiedJudgement
     ) {
+        if [.listed, .notification].contains(claim.moment),
+            released(purchase.unit).contains(claim.account)
+        {
+            deny(.denied, claim, on: purchase.unit, in: &judgement)
+            return
+        }
+        var subject = subject
+        subject.restoresByListing = true
         let heir = heir(of: purchase.unit)
         let isAccountScoped = purchase.kind?.known?.isAccountScoped == true
         let rule = policy.claimRules.first { rule in
@@ -95,6 +119,11 @@ extension Specification {
         if rule == nil, subject.token == .other {
             judgement.outcome = .denied(.token)
             judgement.named = accountNamed(by: purchase)
+            return
+        }
+        if isAccountScoped, let first = policy.claimsFrom, purchase.start < first {
+            judgement.outcome = .denied(.waiting)
+            judgement.isRecorded = !isWaiting(claim)
             return
         }
         judgement.outcome = .accepted
@@ -129,11 +158,10 @@ extension Specification {
         case .deny: return .denied
         case .ask: return .waiting
         case .share(let maximum):
-            let owners = owners(of: purchase.unit, at: recordedAt)
-            if owners.count >= maximum { return .limit }
+            if lastOwners(of: purchase.unit).count >= maximum { return .limit }
         case .transfer: break
         case .transferIfInactive:
-            if givesRightJustBefore(claim, purchase, recordedAt: recordedAt) { return .kept }
+            if isPaidJustBefore(claim, purchase, recordedAt: recordedAt) { return .kept }
         }
         let broken = broken(limits, unit: purchase.unit, recordedAt: recordedAt)
         return broken != nil && limits.excess == .ask ? .waiting : broken
@@ -144,30 +172,17 @@ extension Specification {
         purchase.current.ownership == .familyShared && claim.moment == .purchase
     }
 
-    /// Just before the purchase, or for other occasions just now.
-    func givesRightJustBefore(
-        _ claim: Claim, _ purchase: Purchase, recordedAt: Instant
-    ) -> Bool {
+    /// Just before the purchase, or for other occasions just now: paid for, or in Apple's grace.
+    func isPaidJustBefore(_ claim: Claim, _ purchase: Purchase, recordedAt: Instant) -> Bool {
         let before =
             claim.moment == .purchase
             ? purchase.start.advanced(byMilliseconds: -1) : recordedAt
-        return givesItsOwnerARight(purchase.unit, at: before, asOf: recordedAt)
-    }
-
-    private func givesItsOwnerARight(
-        _ unit: OwnedUnit, at instant: Instant, asOf recordedAt: Instant
-    ) -> Bool {
-        let owners = owners(of: unit, at: recordedAt)
-        let keys = StoreEnvironment.allCases.flatMap { environment in
-            policy.entitlements.keys.map { RightKey(environment, $0) }
-        }
-        return owners.contains { owner in
-            keys.contains { bearing(of: unit, on: $0, for: owner, at: instant)?.isGranted == true }
-        }
+        let state = state(of: purchase.unit, at: before)?.0
+        return state == .active || state == .grace
     }
 
     /// Cool-down and number of moves; the first owning is no move.
-    private func broken(_ limits: ClaimLimits, unit: OwnedUnit, recordedAt: Instant)
+    func broken(_ limits: ClaimLimits, unit: OwnedUnit, recordedAt: Instant)
         -> ClaimDenial?
     {
         let moves = moves(of: unit).map { recordedAt.milliseconds(since: $0) }
@@ -184,7 +199,7 @@ extension Specification {
         return nil
     }
 
-    private func claimCase(of purchase: Purchase, claim: Claim, recordedAt: Instant) -> RuleCase {
+    func claimCase(of purchase: Purchase, claim: Claim, recordedAt: Instant) -> RuleCase {
         let product = policy.products[purchase.current.productID]
         return RuleCase(
             kind: purchase.kind?.known, environment: purchase.lineage.environment,
@@ -200,14 +215,25 @@ extension Specification {
     }
 
     /// The account of a token, or the one that it was merged into.
-    func accountNamed(by purchase: Purchase) -> AccountID? {
-        firstAccountNamed(by: purchase).map { account(standingFor: $0) }
+    /// Not one that a release took the unit from.
+    ///
+    /// - Parameter instant: what was recorded later is not known then.
+    func accountNamed(by purchase: Purchase, asOf instant: Instant? = nil) -> AccountID? {
+        guard let first = firstAccountNamed(by: purchase, asOf: instant) else { return nil }
+        let standing = account(standingFor: first, boughtAt: bought(purchase), asOf: instant)
+        let released = released(purchase.unit, asOf: instant)
+        return released.contains(first) || released.contains(standing) ? nil : standing
     }
 
     /// As registered, else, if the policy says so, of the token's name.
-    private func firstAccountNamed(by purchase: Purchase) -> AccountID? {
+    private func firstAccountNamed(
+        by purchase: Purchase, asOf instant: Instant?
+    ) -> AccountID? {
         guard let token = purchase.current.appAccountToken else { return nil }
-        let registration = facts.accountTokens.filter { $0.value.token == token }
+        let registration = facts.accountTokens
+            .filter { known in
+                known.value.token == token && instant.map { known.recordedAt <= $0 } ?? true
+            }
             .max { $0.sequence < $1.sequence }
         if let registration { return registration.value.account }
         return policy.app.accountToken == .isAccountID ? AccountID(token.text) : nil

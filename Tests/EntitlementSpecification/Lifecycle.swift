@@ -24,11 +24,12 @@ extension PaidPeriod {
 
     /// The leeway after the end, while nothing speaks against a renewal.
     func renewingUntil(leeway: Period) -> Instant? {
-        guard cut == nil, infos.last(where: { $0.signedDate < end })?.rulesOutRenewal != true
+        guard cut == nil,
+            infos.last(where: { $0.signedDate < end })?.rulesOutRenewal(after: self) != true
         else { return nil }
         let tenth = expires.milliseconds(since: start) / 10
         let full = min(leeway.end(from: end), end.advanced(byMilliseconds: tenth))
-        let contrary = infos.first { $0.signedDate >= end && $0.rulesOutRenewal }
+        let contrary = infos.first { $0.signedDate >= end && $0.rulesOutRenewal(after: self) }
         return min(full, contrary?.signedDate ?? full)
     }
 
@@ -60,13 +61,32 @@ extension PaidPeriod {
         case .other: return .other
         case nil: break
         }
-        return infos.last?.autoRenewStatus == false ? .cancelled : .unknown
+        return infos.last?.autoRenew(after: self) == false ? .cancelled : .unknown
     }
 }
 
 extension RenewalSnapshot {
+    /// What an info says of the renewal at the end of a period. In a commitment the months renew,
+    /// and at its end counts whether another commitment follows.
+    func autoRenew(after period: PaidPeriod) -> Bool? {
+        guard let follows = commitment?.autoRenewStatus else { return autoRenewStatus }
+        let month = period.purchase.current
+        var isLast: Bool?
+        if let number = month.commitmentPeriod, let count = month.commitmentPeriods {
+            isLast = number >= count
+        }
+        if isLast != true, let end = commitment?.renewalDate ?? month.commitmentExpiresDate {
+            isLast = end <= period.paidEnd
+        }
+        switch isLast {
+        case nil: return autoRenewStatus
+        case false?: return true
+        case true?: return follows
+        }
+    }
+
     /// Auto-renew is off, Apple could not charge, or Apple says why it ended.
-    fileprivate var rulesOutRenewal: Bool {
-        autoRenewStatus == false || fails || expirationIntent != nil
+    fileprivate func rulesOutRenewal(after period: PaidPeriod) -> Bool {
+        autoRenew(after: period) == false || fails || expirationIntent != nil
     }
 }

@@ -28,10 +28,13 @@ extension Specification {
         decidedBy decision: OwnershipDecision, among purchases: [TransactionKey: Purchase]
     ) -> OwnedUnit {
         let key = TransactionKey(decision.unit.environment, decision.transactionID)
-        return purchases[key]?.unit ?? decision.unit
+        let unit = purchases[key]?.unit
+        // A lineage keeps its decisions, whichever lineage the transaction is part of by now.
+        if case .lineage = decision.unit, case .lineage? = unit { return decision.unit }
+        return unit ?? decision.unit
     }
 
-    func unit(decidedBy decision: OwnershipDecision) -> OwnedUnit {
+    package func unit(decidedBy decision: OwnershipDecision) -> OwnedUnit {
         Self.unit(decidedBy: decision, among: purchaseOfTransaction)
     }
 
@@ -44,11 +47,20 @@ extension Specification {
         }
     }
 
-    /// When the unit came to an account that did not have it; the first owning is no move.
+    /// When the unit came to an account that did not have it; the first owning is no move. From
+    /// where it is back to the beginning: what was undone is not on the way.
     func moves(of unit: OwnedUnit) -> [Instant] {
-        decisions(on: unit).dropFirst().filter { decision in
-            !Set(decision.value.ownersAfter).isSubset(of: decision.value.ownersBefore)
-        }.map(\.recordedAt)
+        let changes = changes(of: unit)
+        var moves: [Instant] = []
+        var place = origin(of: changes.count - 1, in: changes)
+        while place > 0 {
+            let change = changes[place].value
+            if !Set(change.ownersAfter).isSubset(of: change.ownersBefore) {
+                moves.append(changes[place].recordedAt)
+            }
+            place = origin(of: place - 1, in: changes)
+        }
+        return moves
     }
 
     /// The purchase that a transaction is part of.

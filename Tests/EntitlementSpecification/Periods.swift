@@ -89,21 +89,44 @@ struct PaidPeriod: Sendable {
         min(86_400_000, expires.milliseconds(since: start) / 3)
     }
 
-    /// Revoked when every member is, at the last of their dates; of the members that are not
-    /// revoked, else of all, the latest expiresDate.
-    private init(_ base: Member, additions: [Member]) {
-        let members = [base] + additions
-        let unrevoked = members.filter { $0.revocation == nil }
-        purchase = base.purchase
-        self.additions = additions.map(\.purchase)
+    /// `members` are in their order. Revoked when every one is, at the last of their dates; of the
+    /// members that are not revoked, else of all, the latest expiresDate.
+    private init(_ members: [Purchase]) {
+        let unrevoked = members.filter { $0.current.revocation == nil }
+        purchase = members[0]
+        additions = Array(members.dropFirst())
         start = purchase.start
-        isUpgraded = base.isUpgraded
+        isUpgraded = purchase.current.isUpgraded
         revocation =
             unrevoked.isEmpty
-            ? members.compactMap(\.revocation).max { $0.date < $1.date } : nil
-        expires = (unrevoked.isEmpty ? members : unrevoked).map(\.expires).max() ?? start
+            ? members.compactMap(\.current.revocation).reduce(nil) { last, next in
+                if let last, next.date <= last.date { return last }
+                return next
+            } : nil
+        let ends = (unrevoked.isEmpty ? members : unrevoked).map {
+            $0.current.expiresDate ?? $0.start
+        }
+        expires = ends.max() ?? start
         paidEnd = expires
         end = expires
+    }
+
+    /// How many people it is for; nil for what was not sold as seats. A member of a group has the
+    /// numbers of the purchaser, so that nothing is counted there.
+    var seats: Int64? {
+        let all = [purchase] + additions
+        let isSold = all.contains {
+            $0.isAddition || $0.current.quantity > 1 || $0.current.multiSeat != nil
+        }
+        guard isSold, purchase.kind?.known == .autoRenewable,
+            [.purchased, .notStated].contains(purchase.current.ownership)
+        else {
+            return nil
+        }
+        return all.filter { $0.current.revocation == nil }.map { one in
+            let taken = one.current.multiSeat?.revokedQuantity ?? 0
+            return one.current.quantity - min(max(taken, 0), one.current.quantity)
+        }.reduce(0, +)
     }
 
     /// By purchaseDate; of two with equal purchaseDate the non-upgraded one, then the larger
@@ -116,41 +139,20 @@ struct PaidPeriod: Sendable {
             }
             return TransactionID.precedesByLength(left.name, right.name)
         }
-        let hosts = ordered.map { addition in
-            addition.isAddition ? ordered.last { $0.isJoined(by: addition) } : nil
-        }
-        let alone = ordered.indices.filter { hosts[$0] == nil }.map { ordered[$0] }
-        return alone.indices.map { index in
-            let next = index + 1 < alone.count ? alone[index + 1].start : nil
-            let additions = ordered.indices.filter { hosts[$0] == alone[index] }
-            return PaidPeriod(
-                Member(alone[index], nextStart: next),
-                additions: additions.map { Member(ordered[$0], nextStart: next) })
-        }
-    }
-
-    /// One purchase of a period.
-    private struct Member {
-        let purchase: Purchase
-        let isUpgraded: Bool
-        let revocation: Revocation?
-
-        var expires: Instant { purchase.current.expiresDate ?? purchase.start }
-
-        /// In receipts and answers a cancellation is an upgrade if isUpgraded is known, or if
-        /// the next period was bought in that second (spec 1.2).
-        init(_ purchase: Purchase, nextStart: Instant?) {
-            self.purchase = purchase
-            let current = purchase.current
-            guard let cancelled = current.revocation?.date, current.source.form != .jws else {
-                isUpgraded = current.isUpgraded
-                revocation = current.revocation
-                return
+        // Whatever is one period with another one of a set belongs to the set.
+        var sets: [[Purchase]] = []
+        for purchase in ordered {
+            let joined = sets.filter { set in
+                set.contains { $0.isOnePeriod(with: purchase) || purchase.isOnePeriod(with: $0) }
             }
-            isUpgraded =
-                current.isUpgraded || nextStart.map { $0.second == cancelled.second } == true
-            revocation = isUpgraded ? nil : current.revocation
+            sets.removeAll { set in joined.contains { $0[0] == set[0] } }
+            sets.append(joined.flatMap(\.self) + [purchase])
         }
+        let positions = Dictionary(
+            uniqueKeysWithValues: ordered.enumerated().map { ($0.element, $0.offset) })
+        func place(_ purchase: Purchase) -> Int { positions[purchase] ?? 0 }
+        return sets.map { $0.sorted { place($0) < place($1) } }
+            .sorted { place($0[0]) < place($1[0]) }.map(PaidPeriod.init)
     }
 
     fileprivate mutating func findEnd(
@@ -190,10 +192,19 @@ struct PaidPeriod: Sendable {
 }
 
 extension Purchase {
-    /// Whether an addition was bought while this, which is none, ran (spec 1.4).
-    fileprivate func isJoined(by addition: Purchase) -> Bool {
-        guard !isAddition, let expires = current.expiresDate else { return false }
-        return start <= addition.start && addition.start < expires
+    /// Whether this and a later one (or one of the same instant) are one period: seats were added
+    /// to one of them, neither was upgraded, each starts before the other one ends, and this one
+    /// was not revoked by then (spec 1.4).
+    fileprivate func isOnePeriod(with later: Purchase) -> Bool {
+        guard start <= later.start, isAddition || later.isAddition else { return false }
+        guard current.productID == later.current.productID, !current.isUpgraded,
+            !later.current.isUpgraded
+        else { return false }
+        guard let expires = current.expiresDate, let laterExpires = later.current.expiresDate,
+            start < laterExpires, later.start < expires
+        else { return false }
+        if start == later.start { return true }
+        return current.revocation.map { $0.date > later.start } ?? true
     }
 }
 

@@ -7,7 +7,8 @@ extension Specification {
     func standingRefusal(
         of claim: Claim, on purchase: Purchase, recordedAt: Instant
     ) -> OwnershipDecision? {
-        let byPerson = decisions(on: claim, of: accountsStanding(as: claim.account)).last {
+        let selves = accountsStanding(as: claim.account, boughtAt: bought(purchase))
+        let byPerson = decisions(on: claim, of: selves).last {
             $0.value.rule.name == "ruled by hand"
         }
         if let byPerson, !hasPersonRuled(on: purchase.unit, claim, since: byPerson) {
@@ -15,7 +16,8 @@ extension Specification {
         }
         guard let last = decisions(on: claim, of: [claim.account]).last,
             case .denied(let refusal) = last.value.outcome,
-            last.value.rule.name != "ruled by hand",
+            refusal != .ownedByOther,
+            !["ruled by hand", "a person took it from the account"].contains(last.value.rule.name),
             last.value.rule.name != "the accounts were merged",
             !hasOwnerChanged(of: purchase.unit, since: last)
         else { return nil }
@@ -25,6 +27,7 @@ extension Specification {
                 && !hasTimePassed(last, refusal, purchase, recordedAt)
                 && !hasRightEnded(last, refusal, purchase, claim, recordedAt)
                 && !isInheritanceOver(last, refusal, purchase, claim)
+                && !isDayOver(last, purchase, claim, recordedAt)
         return stands ? last.value : nil
     }
 
@@ -55,7 +58,8 @@ extension Specification {
     private func hasPersonRuled(
         on unit: OwnedUnit, _ claim: Claim, since refusal: Recorded<OwnershipDecision>
     ) -> Bool {
-        let selves = accountsStanding(as: claim.account)
+        let selves = accountsStanding(
+            as: claim.account, boughtAt: bought(claim.transaction) ?? .distantPast)
         return facts.rulings.contains { ruling in
             guard ruling.sequence > refusal.sequence, ruling.value.verb != .refuse else {
                 return false
@@ -149,7 +153,16 @@ extension Specification {
         }
     }
 
-    /// Whether an owner that was left the unit for its right has none of it now.
+    /// Whether what was kept on the day of a purchase would be kept so no longer.
+    private func isDayOver(
+        _ first: Recorded<OwnershipDecision>, _ purchase: Purchase, _ claim: Claim,
+        _ recordedAt: Instant
+    ) -> Bool {
+        first.value.rule.name == "a restore takes nothing that was bought in the last 24 hours"
+            && !isKeptForTheDay(purchase, claim, recordedAt: recordedAt)
+    }
+
+    /// Whether an owner that was left the unit because it was paid for does not pay now.
     private func hasRightEnded(
         _ first: Recorded<OwnershipDecision>, _ refusal: ClaimDenial, _ purchase: Purchase,
         _ claim: Claim, _ recordedAt: Instant
@@ -159,6 +172,6 @@ extension Specification {
                 $0.reference == first.value.rule && $0.verb == .transferIfInactive
             } || first.value.rule.name == "a lapsed subscription bought by its new account moves"
         guard refusal == .kept, isForTheRight else { return false }
-        return !givesRightJustBefore(claim, purchase, recordedAt: recordedAt)
+        return !isPaidJustBefore(claim, purchase, recordedAt: recordedAt)
     }
 }

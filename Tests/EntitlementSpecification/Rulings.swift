@@ -31,7 +31,10 @@ extension Specification {
             if owners == [account] { return .impossible("already-owner") }
             return .decided(owners: [account], refused: [])
         case .release:
-            return owners.isEmpty ? .impossible("unowned") : .decided(owners: [], refused: [])
+            if owners.isEmpty { return .impossible("unowned") }
+            guard let account = ruling.account else { return .decided(owners: [], refused: []) }
+            guard owners.contains(account) else { return .impossible("not-owner") }
+            return .decided(owners: owners.subtracting([account]), refused: [])
         case .undo:
             guard let undone = changes(of: unit).first(where: { $0.sequence == ruling.decision })
             else { return .impossible("nothing-to-undo") }
@@ -67,7 +70,7 @@ extension Specification {
     /// The change that brought the unit to where a change put it: that change itself, or, for
     /// one that undid another, whatever brought it to where it was before the other. -1 for the
     /// beginning. So moves that were themselves undone do not count.
-    private func origin(of place: Int, in changes: [Recorded<OwnershipDecision>]) -> Int {
+    func origin(of place: Int, in changes: [Recorded<OwnershipDecision>]) -> Int {
         guard place >= 0, let undone = undone(by: changes[place], in: changes), undone < place
         else { return place }
         let before = undone == 0 ? [] : changes[undone - 1].value.ownersAfter

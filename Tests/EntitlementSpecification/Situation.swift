@@ -41,6 +41,11 @@ extension Specification {
         }
     }
 
+    /// How many people a subscription is for; nil for what was not sold as seats (spec 1.4).
+    package func seats(of lineage: LineageKey, at instant: Instant) -> Int64? {
+        subscriptions[lineage]?.period(at: instant)?.seats
+    }
+
     private func subscriptionSituation(of lineage: LineageKey, at instant: Instant)
         -> Situation?
     {
@@ -50,7 +55,7 @@ extension Specification {
         let state = period.state(at: instant, leeway: policy.leeway)
         return Situation(
             state: state, purchase: period.purchase, paidUntil: period.paidEnd,
-            willRenew: subscription.newestInfo(at: instant)?.autoRenewStatus,
+            willRenew: subscription.newestInfo(at: instant)?.autoRenew(after: period),
             revocation: state.state == .revoked ? period.revocation : nil)
     }
 

@@ -12,6 +12,10 @@ final class Purchase: Hashable, Sendable {
     let snapshots: [TransactionSnapshot]
     /// The newest of all of them.
     let current: TransactionSnapshot
+    /// All that was signed as the date of its refund, which is one (spec 1.2).
+    let refundDates: Set<Instant>
+    /// Whether a JWS is among those that say so.
+    private let isRefundSigned: Bool
     /// What was signed, else what the catalogue says; nil where neither does.
     let kind: Stated<ProductKind>?
 
@@ -37,8 +41,8 @@ final class Purchase: Hashable, Sendable {
         return .purchase(key)
     }
 
-    /// Whether it joins a running period (spec 1.4).
-    var isAddition: Bool { current.additionalReason?.known == .seatAddition }
+    /// Whether seats were added to its period (spec 1.4).
+    var isAddition: Bool { current.additionalReason != nil }
 
     /// The kind that Apple signed; nil where the evidence does not say.
     var signedKind: Stated<ProductKind>? {
@@ -86,7 +90,58 @@ final class Purchase: Hashable, Sendable {
             by: TransactionID.precedesByLength)
         start = newestFirst.map(\.purchaseDate).min() ?? newest.purchaseDate
         self.snapshots = newestFirst
-        current = TransactionSnapshot.current(newestFirst, kind: kind?.known)
+        var current = TransactionSnapshot.current(newestFirst, kind: kind?.known)
+        let run = TransactionSnapshot.refundRun(newestFirst, kind: kind?.known)
+        refundDates = Set(run.compactMap(\.revocation?.date))
+        isRefundSigned = run.contains { $0.source.form == .jws }
+        if let first = refundDates.min() { current.revocation?.date = first }
+        self.current = current
+    }
+
+    /// The same, with its cancellation understood as that of an upgraded period.
+    private init(upgraded purchase: Purchase) {
+        lineage = purchase.lineage
+        transactionIDs = purchase.transactionIDs
+        start = purchase.start
+        snapshots = purchase.snapshots
+        kind = purchase.kind
+        refundDates = []
+        isRefundSigned = false
+        var current = purchase.current
+        current.revocation = nil
+        current.isUpgraded = true
+        self.current = current
+    }
+
+    /// In a lineage whose newest snapshot is of an auto-renewable, a cancellation that no JWS states
+    /// is an upgrade if the period is known to be upgraded, or if another product of the group was
+    /// bought within a minute of it (spec 1.2).
+    private static func readingUpgrades(_ purchases: [Purchase], policy: Policy) -> [Purchase] {
+        let units = Dictionary(grouping: purchases, by: \.unit)
+        return purchases.map { purchase in
+            let lasting = units[purchase.unit] ?? []
+            guard case .lineage = purchase.unit, kind(of: lasting)?.known == .autoRenewable,
+                let cancelled = purchase.current.revocation?.date, !purchase.isRefundSigned
+            else { return purchase }
+            let isMet = lasting.contains { other in
+                let apart = other.start.milliseconds(since: cancelled)
+                return other.current.productID != purchase.current.productID
+                    && other.start >= purchase.start && apart >= -60_000 && apart <= 60_000
+                    && areInOneGroup(other, purchase, policy: policy)
+            }
+            return purchase.current.isUpgraded || isMet ? Purchase(upgraded: purchase) : purchase
+        }
+    }
+
+    /// The signed group where both have one, else the catalogue's (spec 1.3).
+    static func areInOneGroup(_ left: Purchase, _ right: Purchase, policy: Policy) -> Bool {
+        if let signed = left.current.subscriptionGroupID,
+            let other = right.current.subscriptionGroupID
+        {
+            return signed == other
+        }
+        let group = policy.products[left.current.productID]?.group
+        return group != nil && group == policy.products[right.current.productID]?.group
     }
 
     /// Every purchase that the facts know of, earliest first.
@@ -95,9 +150,13 @@ final class Purchase: Hashable, Sendable {
         let transactions = Dictionary(grouping: effective) {
             TransactionKey($0.environment, $0.transactionID)
         }.values.map { Purchase(snapshots: $0, policy: policy) }
-        return Dictionary(grouping: transactions, by: Sameness.init).values.map { same in
+        let sets = Dictionary(grouping: transactions) { transaction in
+            Sameness(transaction, among: transactions)
+        }
+        let purchases = sets.values.map { same in
             Purchase(snapshots: same.flatMap(\.snapshots), policy: policy)
-        }.sorted(by: comesBefore)
+        }
+        return readingUpgrades(purchases, policy: policy).sorted(by: comesBefore)
     }
 }
 
@@ -106,7 +165,6 @@ private struct Sameness: Hashable {
     private enum Mark: Hashable {
         case webOrderLineItem(WebOrderLineItemID)
         case addition(WebOrderLineItemID, Instant)
-        case unnumberedAddition(ProductID, Instant, expires: Instant?)
         case period(ProductID, Instant, expires: Instant?)
         case purchase(ProductID, Instant)
         case itself(TransactionID)
@@ -115,21 +173,26 @@ private struct Sameness: Hashable {
     private let lineage: LineageKey
     private let mark: Mark
 
-    init(_ transaction: Purchase) {
+    /// Seats that were added may have the number of the period: then they are one purchase with
+    /// what was bought at the same instant.
+    init(_ transaction: Purchase, among others: [Purchase]) {
         let snapshot = transaction.current
         lineage = transaction.lineage
         switch transaction.kind?.known {
         case .autoRenewable:
-            switch (transaction.isAddition, snapshot.webOrderLineItemID) {
-            case (true, let item?): mark = .addition(item, snapshot.purchaseDate)
-            case (true, nil):
-                mark = .unnumberedAddition(
-                    snapshot.productID, snapshot.purchaseDate, expires: snapshot.expiresDate)
-            case (false, let item?): mark = .webOrderLineItem(item)
-            case (false, nil):
+            guard let item = snapshot.webOrderLineItemID else {
                 mark = .period(
                     snapshot.productID, snapshot.purchaseDate, expires: snapshot.expiresDate)
+                return
             }
+            let isTwin = others.contains { other in
+                other.lineage == transaction.lineage && other.kind?.known == .autoRenewable
+                    && !other.isAddition && other.current.webOrderLineItemID == item
+                    && other.current.purchaseDate == snapshot.purchaseDate
+            }
+            mark =
+                !transaction.isAddition || isTwin
+                ? .webOrderLineItem(item) : .addition(item, snapshot.purchaseDate)
         case .consumable, .nonRenewing:
             mark = .purchase(snapshot.productID, snapshot.purchaseDate)
         case .nonConsumable, .free, nil:

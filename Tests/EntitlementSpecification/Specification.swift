@@ -12,6 +12,8 @@ package struct Specification: Sendable {
     package let facts: FactSet
     /// The facts with the bytes that were recorded.
     let recorded: FactSet
+    /// Transactions that Apple has signed under several originals (spec 1.2).
+    let splits: [SplitTransaction]
     /// Every purchase with its current snapshot (spec 1.2).
     let purchases: [Purchase]
     /// The purchase that each transaction is part of.
@@ -38,10 +40,13 @@ package struct Specification: Sendable {
     let stretches: [OwnedUnit: Stretch]
 
     package init(policies: PolicyHistory, facts recorded: FactSet) {
-        let facts = Specification.named(recorded, policies.current)
+        let named = Specification.named(recorded, policies.current)
+        let splits = SplitTransaction.all(in: named, policy: policies.current)
+        let facts = named.united(splits)
         self.policies = policies
         policy = policies.current
         self.recorded = recorded
+        self.splits = splits
         self.facts = facts
         let purchases = Purchase.all(policy: policies.current, facts: facts)
         let renewals = Array(Set(facts.renewals.map(\.value)))
@@ -78,8 +83,12 @@ package struct Specification: Sendable {
         firstOwners = decisionsOfUnit.compactMapValues { decisions in
             decisions.lazy.compactMap(\.value.ownersAfter.first).first
         }
+        let (decisions, gifts) = (decisionsOfUnit, facts.grantRevocations.map(\.value))
         stretches = Stretch.all(
-            purchases: purchases, policies: policies, firstOwners: firstOwners)
+            purchases: purchases, policies: policies, gifts: gifts
+        ) { unit, instant in
+            decisions[unit]?.last { $0.value.from <= instant }?.value.ownersAfter.first
+        }
     }
 }
 

@@ -34,76 +34,56 @@ struct Stretch: Hashable, Sendable {
         }
     }
 
-    /// The stretch of every purchase that has one.
+    /// The stretch of every purchase that has one. Each is laid after those of its stack that its
+    /// owner has at its start.
     static func all(
-        purchases: [Purchase], policies: PolicyHistory,
-        firstOwners: [OwnedUnit: AccountID]
+        purchases: [Purchase], policies: PolicyHistory, gifts: [GrantRevocation],
+        owner: (OwnedUnit, Instant) -> AccountID?
     ) -> [OwnedUnit: Stretch] {
+        // One that has taken the place of a gift runs from the day of the gift.
+        func begins(_ purchase: Purchase) -> Instant {
+            gifts.compactMap { gift -> Instant? in
+                guard case .paid(let payment, let given) = gift.effect,
+                    purchase.transactions.contains(payment)
+                else { return nil }
+                return given
+            }.min() ?? purchase.start
+        }
+        func comesBefore(_ left: Purchase, _ right: Purchase) -> Bool {
+            let (own, other) = (begins(left), begins(right))
+            if own != other { return own < other }
+            return TransactionID.precedesByLength(left.name, right.name)
+        }
         var stretches: [OwnedUnit: Stretch] = [:]
-        // What the catalogue lacks now grants nothing; what it has lasts as sold.
-        let tickets = purchases.filter { purchase in
-            purchase.kind?.known == .consumable
-                && purchase.lasting(under: policies) != nil
-        }
-        let heaps = Dictionary(grouping: tickets) { ticket in
-            let owner = firstOwners[ticket.unit]
-            return TicketHeap(
-                environment: ticket.lineage.environment, product: ticket.current.productID,
-                owner: owner, alone: owner == nil ? ticket.unit : nil)
-        }
-        for heap in heaps.values {
-            var free = Instant.distantPast
-            for ticket in heap.sorted(by: Purchase.comesBefore) {
-                guard let one = ticket.lasting(under: policies) else { continue }
-                let stretch = Stretch(
-                    start: max(ticket.start, free),
-                    lasting: Period(one.count * ticket.current.quantity, one.unit),
-                    revoked: ticket.revokedAt)
-                stretches[ticket.unit] = stretch
-                if !stretch.hasVanished { free = stretch.revokedAt ?? stretch.end }
-            }
-        }
-        let nonRenewing = purchases.filter { $0.kind?.known == .nonRenewing }
-        for purchase in nonRenewing where firstOwners[purchase.unit] == nil {
-            guard let duration = purchase.sold(under: policies)?.duration else { continue }
-            stretches[purchase.unit] = Stretch(
-                start: purchase.start, lasting: duration, revoked: purchase.revokedAt)
-        }
-        let owned = nonRenewing.filter { firstOwners[$0.unit] != nil }
-        for stack in Dictionary(
-            grouping: owned,
-            by: { Stack($0, policies: policies, owner: firstOwners[$0.unit]) }
-        ).values {
-            lay(stack.sorted(by: Purchase.comesBefore), policies: policies, in: &stretches)
-        }
-        return stretches
-    }
-
-    /// Lays the purchases of one stack after one another, earliest first.
-    private static func lay(
-        _ stack: [Purchase], policies: PolicyHistory, in stretches: inout [OwnedUnit: Stretch]
-    ) {
-        var previousEnd = Instant.distantPast
-        var laid: [OwnedUnit] = []
-        for purchase in stack {
-            guard let product = purchase.sold(under: policies),
-                let duration = product.duration
-            else { continue }
-            let start =
-                product.stacking == .extend ? max(purchase.start, previousEnd) : purchase.start
-            let stretch = Stretch(
-                start: start, lasting: duration, revoked: purchase.revokedAt)
-            stretches[purchase.unit] = stretch
-            if stretch.hasVanished { continue }
-            previousEnd = stretch.revokedAt ?? stretch.end
-            if product.stacking == .replace {
-                for unit in laid {
-                    stretches[unit]?.replacements.append(
-                        Replacement(start: start, revokedAt: purchase.revokedAt))
+        let passes = purchases.compactMap { Pass($0, policies: policies) }
+        for pass in passes.sorted(by: { comesBefore($0.purchase, $1.purchase) }) {
+            let start = begins(pass.purchase)
+            let before = passes.filter { other in
+                guard comesBefore(other.purchase, pass.purchase),
+                    other.stack == pass.stack,
+                    stretches[other.purchase.unit]?.hasVanished == false,
+                    let has = owner(other.purchase.unit, start)
+                else { return false }
+                return has == owner(pass.purchase.unit, start)
+            }.sorted { comesBefore($0.purchase, $1.purchase) }
+            var begin = start
+            if pass.stacking == .extend {
+                for other in before {
+                    if other.stacking == .replace { begin = start }
+                    guard let one = stretches[other.purchase.unit] else { continue }
+                    begin = max(begin, one.revokedAt ?? one.end)
                 }
             }
-            laid.append(purchase.unit)
+            let stretch = Stretch(
+                start: begin, lasting: pass.duration, revoked: pass.purchase.revokedAt)
+            stretches[pass.purchase.unit] = stretch
+            guard pass.stacking == .replace, !stretch.hasVanished else { continue }
+            for other in before {
+                stretches[other.purchase.unit]?.replacements.append(
+                    Replacement(start: begin, revokedAt: pass.purchase.revokedAt))
+            }
         }
+        return stretches
     }
 
     private init(start: Instant, lasting duration: Period, revoked: Instant?) {
@@ -113,28 +93,34 @@ struct Stretch: Hashable, Sendable {
     }
 }
 
-/// Consumables that give a right for a time one after the other (spec 1.4): of one product and
-/// its first owner; what nobody has owned, by itself.
-private struct TicketHeap: Hashable {
-    let environment: StoreEnvironment
-    let product: ProductID
-    let owner: AccountID?
-    let alone: OwnedUnit?
-}
+/// A purchase that lasts for a time, as it was sold. What the catalogue lacks now grants nothing;
+/// what it has lasts as sold.
+private struct Pass {
+    let purchase: Purchase
+    let duration: Period
+    let stacking: Stacking
+    /// Environment and stack in one; consumables of one product are a stack of their own.
+    let stack: String
 
-/// What the purchases of one stack have in common.
-private struct Stack: Hashable {
-    private let environment: StoreEnvironment
-    private let owner: AccountID?
-    private let name: String
-
-    init(_ purchase: Purchase, policies: PolicyHistory, owner: AccountID?) {
-        environment = purchase.lineage.environment
-        self.owner = owner
-        let product = purchase.current.productID
-        name =
-            purchase.sold(under: policies)?.stack.map { "stack " + $0 }
-            ?? "product " + product.text
+    init?(_ purchase: Purchase, policies: PolicyHistory) {
+        let (environment, product) = (purchase.lineage.environment, purchase.current.productID)
+        self.purchase = purchase
+        switch purchase.kind?.known {
+        case .consumable:
+            guard let one = purchase.lasting(under: policies) else { return nil }
+            duration = Period(one.count * purchase.current.quantity, one.unit)
+            stacking = .extend
+            stack = "\(environment) consumable \(product)"
+        case .nonRenewing:
+            guard let sold = purchase.sold(under: policies), let lasting = sold.duration else {
+                return nil
+            }
+            duration = lasting
+            stacking = sold.stacking
+            let name = sold.stack.map { "stack \($0)" } ?? "product \(product)"
+            stack = "\(environment) \(name)"
+        default: return nil
+        }
     }
 }
 

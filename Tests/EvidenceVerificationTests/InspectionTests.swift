@@ -45,6 +45,10 @@ struct InspectionTests {
         #expect(json["code"]?.string == "bind.bundle")
         #expect(json["bundle_id"]?.string == "com.example.other")
         #expect(json["transactions"] == .array([payload]))
+        // Apple signed it, though not for this app.
+        #expect(json["signed"] == true)
+        let forged = StoreSimulator(seed: 2, now: TestBench.now).sign(payload)
+        #expect(Self.inspection(forged).json()["signed"] == false)
     }
 
     @Test func printsTheInnerVerdictsOfANotification() throws {
@@ -72,7 +76,8 @@ struct InspectionTests {
         #expect(json["code"]?.string == "implausible.quantity")
         let lines = Self.inspection(bytes).text(.english).split(separator: "\n")
         #expect(lines[1] == "verdict: quarantined: genuine, but without effect")
-        #expect(lines[2] == "  [implausible.quantity] (quantity)")
+        #expect(
+            lines[2] == "  [implausible.quantity] implausible quantity: 'quantity': found '0'")
     }
 
     /// A part that is kept apart is seen on the whole, and is not the whole.
@@ -93,8 +98,8 @@ struct InspectionTests {
         let inspection = Self.inspection([UInt8]("hello"))
         #expect(
             inspection.json().text
-                == #"{"kind":null,"verdict":"refused","code":"input.kind","judged_at":null,"#
-                + #""bundle_id":null,"environment":null,"chain":[],"transactions":[],"#
+                == #"{"kind":null,"verdict":"refused","code":"input.kind","signed":false,"#
+                + #""judged_at":null,"bundle_id":null,"environment":null,"chain":[],"transactions":[],"#
                 + #""renewals":[]}"#)
         #expect(
             inspection.text(.english) == """
@@ -119,6 +124,9 @@ struct InspectionTests {
         let unbound = inspection.text(.english, allowsAnyBundle: true).split(separator: "\n")
         #expect(unbound[1] == "verdict: accepted: genuine; app and environment were not checked")
         #expect(lines.contains("  transactionId: 100"))
+        let bought = TestBench.transaction.purchaseDate.rfc3339
+        #expect(lines.contains("  purchaseDate: \(bought)"))
+        #expect(lines.contains("fields"))
         #expect(lines.contains("  storefront: UU+001B[2JU+202EAU+000A"))
     }
 

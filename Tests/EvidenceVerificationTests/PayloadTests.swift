@@ -185,7 +185,14 @@ struct PayloadTests {
         given.otherFields = [
             JSONMember("additionalTransactionReason", "SEAT_ADDITION"),
             JSONMember("billingPlanType", "MONTHLY"),
-            JSONMember("commitmentInfo", ["commitmentExpiresDate": 1_790_000_000_000]),
+            JSONMember(
+                "commitmentInfo",
+                [
+                    "commitmentExpiresDate": 1_790_000_000_000, "billingPeriodNumber": 3,
+                    "totalBillingPeriods": 12,
+                ]),
+            JSONMember(
+                "multiSeatInfo", ["invitationManagement": "APPLE", "revokedSeatQuantity": 2]),
         ]
         let bytes = TestBench.apple.store.sign(given.payload)
         let evidence = try #require(
@@ -217,6 +224,9 @@ struct PayloadTests {
         #expect(read.additionalReason == .known(.seatAddition))
         #expect(read.billingPlanType == "MONTHLY")
         #expect(read.commitmentExpiresDate?.milliseconds == 1_790_000_000_000)
+        #expect(read.commitmentPeriod == 3 && read.commitmentPeriods == 12)
+        #expect(
+            read.multiSeat == MultiSeatInfo(invitationManagement: "APPLE", revokedQuantity: 2))
         #expect(read.signedDate == given.signedDate)
         #expect(read.source.form == .jws)
         #expect(read.source.trust == .signed)

@@ -48,14 +48,19 @@ extension Comparison {
     /// New purchases whose token names an account that does not own them (spec 1.6).
     mutating func compareForeignPurchases() {
         let found = Set(
-            allFindings.filter { $0.kind == .paidWithoutRight && $0.product != nil }.map {
-                "\($0.units.map(\.text)) \($0.accounts) \($0.interval.start.milliseconds)"
+            allFindings.filter {
+                $0.kind == .tokenOfAnother || $0.kind == .paidWithoutRight && $0.product != nil
+            }.map {
+                "\($0.kind) \($0.units.map(\.text)) \($0.accounts) "
+                    + "\($0.interval.start.milliseconds)"
             })
         let specified = Set(
             specification.foreignPurchases().map {
-                "\([$0.unit.text]) \($0.accounts) \($0.from.milliseconds)"
+                "\($0.kind) \([$0.unit.text]) \($0.accounts) \($0.from.milliseconds)"
             })
-        if !specified.isEmpty { coverage.visit("finding paid-without-right by a token") }
+        for finding in specification.foreignPurchases() {
+            coverage.visit("finding \(finding.kind.rawValue) by a token")
+        }
         expect(
             "purchases for others than their tokens name", derived: found.sorted().description,
             specified: specified.sorted().description)

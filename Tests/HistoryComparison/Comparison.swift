@@ -11,7 +11,9 @@ package struct Comparison {
     package internal(set) var coverage: Coverage
     let specification: Specification
     let derived: DerivedTimelines
-    private let accounts: [AccountID]
+    private let deriver: Deriver
+    private let facts: FactSet
+    let accounts: [AccountID]
     /// An account that no fact names: it has what is open to everybody.
     private let stranger: AccountTimeline
     private let entitlements: [EntitlementName]
@@ -26,6 +28,8 @@ package struct Comparison {
         let (policies, facts) = (playback.policies, playback.facts)
         specification = Specification(policies: policies, facts: facts)
         derived = derive(policies: policies, facts: facts)
+        deriver = Deriver(policies: policies)
+        self.facts = facts
         let named = specification.facts
         let owners = named.decisions.flatMap(\.value.ownersAfter)
         let spenders =
@@ -47,6 +51,7 @@ package struct Comparison {
         compareForeignPurchases()
         compareLedgerFindings(policies, facts)
         compareRefunds(history.refundRequests, policies, facts)
+        comparePreflights(policies, facts)
         for instant in instants() {
             compare(at: instant)
             instantsCompared += 1
@@ -115,6 +120,7 @@ extension Comparison {
     private mutating func compareStandingFindings() {
         let kinds: Set<Finding.Kind> = [
             .unmappedProduct, .kindMismatch, .appleIDConflict, .successorMissing,
+            .splitTransaction,
         ]
         let found = Set(
             allFindings.filter { kinds.contains($0.kind) }.map { finding in
@@ -139,14 +145,17 @@ extension Comparison {
             $0.kind == .accountSwitch || $0.kind == .paidWithoutRight
         }
         for decision in facts.decisions {
-            guard case .denied = decision.value.outcome,
+            guard case .denied(let refusal) = decision.value.outcome,
+                refusal != .ownedByOther,
+                !["a person took it from the account", "bought before claims_from"].contains(
+                    decision.value.rule.name),
                 !specification.caseConflicts().contains(decision.sequence),
                 let claim = facts.claims.first(where: { $0.sequence == decision.value.cause })
             else { continue }
             let isNew = specification.isNewPurchase(presentedBy: claim)
             let kind: Finding.Kind = isNew ? .paidWithoutRight : .accountSwitch
             coverage.visit("finding \(kind.rawValue)")
-            let unit = specification.unit(of: claim.value.transaction) ?? decision.value.unit
+            let unit = specification.unit(decidedBy: decision.value)
             // One that was accepted in the same instant after all, or that a person refused in it,
             // has nothing to report.
             let isDeniedByHand = facts.rulings.contains {
@@ -183,7 +192,9 @@ extension Comparison {
                     SpecifiedFinding(
                         kind: $0.kind, environment: $0.environment,
                         accounts: $0.kind == .unclaimedPayment ? [] : $0.accounts,
-                        units: $0.units.sorted(by: OwnedUnit.comesBefore))
+                        units: $0.units.sorted(by: OwnedUnit.comesBefore),
+                        product: $0.duplicate == nil ? nil : $0.product,
+                        keep: $0.duplicate?.keep)
                 })
         let specified = specification.findings(at: instant)
         for finding in specified { coverage.visit("finding \(finding.kind.rawValue)") }
@@ -216,6 +227,25 @@ extension Comparison {
                 derived: owners.map(\.account.text).sorted().joined(separator: "+"),
                 specified: specification.owners(of: unit, at: instant).map(\.text).sorted()
                     .joined(separator: "+"))
+        }
+        compareSeats(of: Array(seen.values), at: instant)
+    }
+
+    /// Asked where there are some, and now and then where there are none.
+    private mutating func compareSeats(of timelines: [UnitTimeline], at instant: Instant) {
+        let running = timelines.filter { $0.states.contains { $0.interval.contains(instant) } }
+        var specified: [OwnedUnit: Int64] = [:]
+        for case .lineage(let lineage) in running.map(\.unit) {
+            specified[.lineage(lineage)] = specification.seats(of: lineage, at: instant)
+        }
+        guard !specified.isEmpty || instantsCompared.isMultiple(of: 32) else { return }
+        if !specified.isEmpty { coverage.visit("seats") }
+        let purchases = deriver.purchases(of: running, at: instant, facts)
+        for unit in running.map(\.unit).sorted(by: OwnedUnit.comesBefore) {
+            expect(
+                "seats of \(unit.text)", at: instant,
+                derived: purchases[unit]?.seats.map { "\($0)" } ?? "none",
+                specified: specified[unit].map { "\($0)" } ?? "none")
         }
     }
 }

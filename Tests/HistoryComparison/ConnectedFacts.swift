@@ -30,8 +30,10 @@ extension FactSet {
         facts.grants.removeAll { $0.value.account != account }
         // A merge ends grants and holds under the spelling of the account that counted then.
         let grants = Set(facts.grants.map(\.value.id))
-        facts.grantRevocations.removeAll {
-            $0.value.account != account && !grants.contains($0.value.grant)
+        // What takes the place of a gift is known with the purchase.
+        facts.grantRevocations.removeAll { revocation in
+            revocation.value.account != account && !grants.contains(revocation.value.grant)
+                && !(revocation.value.payment.map(receipts.contains) ?? false)
         }
         facts.blocks.removeAll { $0.value.account != account }
         facts.blockRemovals.removeAll { $0.value.account != account }
@@ -108,8 +110,8 @@ extension FactSet {
         return Set(onPurchases.flatMap { $0.value.ownersBefore + $0.value.ownersAfter })
     }
 
-    /// The lineages that share an appTransactionId or a receipt with one of these, go on from one
-    /// or are what one goes on from.
+    /// The lineages that share an appTransactionId, a receipt or a transaction with one of these, go
+    /// on from one or are what one goes on from.
     private func neighbours(of lineages: Set<LineageKey>) -> Set<LineageKey> {
         let marks =
             transactions.map { ($0.value.lineage, $0.value.marks) }
@@ -126,7 +128,8 @@ extension TransactionSnapshot {
         let lineages = [originalTransactionID, previousOriginalTransactionID].compactMap {
             $0.map { "\(environment) \($0)" }
         }
-        return lineages + [appTransactionID?.text, source.receipt?.hexadecimal].compactMap { $0 }
+        return lineages + ["\(environment) transaction \(transactionID)"]
+            + [appTransactionID?.text, source.receipt?.hexadecimal].compactMap { $0 }
     }
 }
 

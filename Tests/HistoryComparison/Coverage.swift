@@ -38,24 +38,34 @@ package struct Coverage: Sendable {
         places.formUnion(
             ["approve", "refuse", "transfer", "release", "undo"].map { "ruling \($0)" })
         places.formUnion(
-            ["not-waiting", "already-owner", "unowned", "nothing-to-undo", "moved-since"]
-                .map { "ruling \($0)" })
+            [
+                "not-waiting", "already-owner", "unowned", "not-owner", "nothing-to-undo",
+                "moved-since",
+            ].map { "ruling \($0)" })
         places.formUnion(
             [
                 "account-switch", "apple-id-conflict", "duplicate-apple-id",
                 "duplicate-apple-id-possible",
-                "kind-mismatch", "paid-without-right", "successor-missing", "unclaimed-payment",
+                "kind-mismatch", "paid-without-right", "split-transaction", "successor-missing",
+                "unclaimed-payment",
                 "unmapped-product",
             ].map { "finding \($0)" })
+        places.formUnion(
+            ["paid-without-right", "token-of-another"].map { "finding \($0) by a token" })
         places.formUnion(["granted", "denied"].map { "\($0) by a policy's rule" })
         places.formUnion([
             "two owners", "a balance", "granted by hand", "blocked",
-            "granted across environments", "a merge", "an undone merge",
+            "granted across environments", "a merge", "a merge up to now", "an undone merge",
             "evidence of a merged account", "succession accepted", "succession kept",
             "a spend", "a hold", "a capture", "a release", "a reversal",
-            "a reversal after a merge", "a lifted freeze", "a merge that moves a spend",
+            "a reversal after a merge", "a gift", "a gift undone", "a gift that is paid",
+            "a lifted freeze", "a merge that moves a spend",
             "a hold that a merge moved", "a balance below zero", "a frozen credit",
+            "evidence that claims several", "a claim by a notification",
+            "a purchase kept for a day", "waiting because of claims_from",
+            "denied by a person's word",
             "inheritance accepted", "inheritance kept", "claim waiting beyond a limit",
+            "seats",
         ])
         places.formUnion(refunds)
         return places

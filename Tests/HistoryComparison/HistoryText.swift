@@ -22,7 +22,8 @@ extension History {
 extension Policy {
     fileprivate var lines: [String] {
         var lines = [
-            "    leeway \(leeway.text), newsstand \(app.isNewsstand), "
+            "    leeway \(leeway.text), claims from \(claimsFrom?.rfc3339 ?? "-"), "
+                + "newsstand \(app.isNewsstand), "
                 + "token \(app.accountToken.rawValue), scope \(duplicates.scope.rawValue)"
         ]
         for product in products.values.sorted(by: { $0.id < $1.id }) {
@@ -82,6 +83,9 @@ extension HistoryEvent {
         case .renewal(let snapshot): "renewal \(snapshot.text)"
         case .claim(let claim):
             "claim \(claim.account) \(claim.moment.rawValue) \(claim.transaction.text)"
+        case .presentation(let account, let moment, let named):
+            "presented by \(account?.text ?? "nobody") \(moment?.rawValue ?? "-"): "
+                + "\(named.map(\.key.text))"
         case .ruling(let key, let ruling): "ruling on \(key.text): \(ruling)"
         case .grant(let grant):
             "grant \(grant.id) \(grant.account) \(grant.environment.rawValue) \(grant.gift) "
@@ -91,7 +95,8 @@ extension HistoryEvent {
         case .blockRemoval(let removal): "block lifted \(removal.block)"
         case .accountToken(let registration):
             "token \(registration.token.text) is \(registration.account)"
-        case .merge(let from, let into): "merge \(from) into \(into)"
+        case .merge(let from, let into, let isUpToNow):
+            "merge \(from) into \(into)\(isUpToNow ? " up to now" : "")"
         case .mergeUndo(let from, let into): "unmerge \(from) into \(into)"
         case .credit(let action): "credits: \(action)"
         case .refundConsent(let account, let isGiven):

@@ -26,7 +26,44 @@ extension Playback {
         case .reverse(let back, let units):
             reverse(back: back, units: units, specification, instant)
         case .thaw(let account): thaw(account, instant)
+        case .gift(let account, let environment, let gift, let until):
+            let grant = Grant(
+                id: GrantID(unchecked: "order:\(nextSequence)"),
+                account: specification.account(standingFor: account), environment: environment,
+                gift: gift, from: instant, until: until, actor: "uid:0", reason: "a test")
+            facts.grants.append(next(grant, instant))
+            coverage.visit("a gift")
+        case .endGift(let back, let purchase):
+            endGift(back: back, purchase: purchase, specification, instant)
         }
+    }
+
+    /// Gifts go on under other names where accounts were merged.
+    private mutating func endGift(
+        back: Int, purchase: Int?, _ specification: Specification, _ instant: Instant
+    ) {
+        let ended = Set(facts.grantRevocations.map(\.value.grant))
+        let gifts = facts.grants.filter { grant in
+            ["order:", "merge-"].contains { grant.value.id.text.hasPrefix($0) }
+                && !ended.contains(grant.value.id)
+        }
+        guard back < gifts.count else { return }
+        let gift = gifts[gifts.count - 1 - back].value
+        var revocation = GrantRevocation(
+            grant: gift.id, account: gift.account, actor: "uid:0", reason: "order",
+            effect: .undone)
+        if let purchase {
+            let owned = facts.transactions.compactMap { transaction -> TransactionKey? in
+                let key = TransactionKey(
+                    transaction.value.environment, transaction.value.transactionID)
+                let payment = specification.payment(key)
+                return payment?.owners.contains(gift.account) == true ? payment?.name : nil
+            }
+            guard purchase < owned.count else { return }
+            revocation.effect = .paid(owned[owned.count - 1 - purchase], given: gift.from)
+        }
+        facts.grantRevocations.append(next(revocation, instant))
+        coverage.visit(purchase == nil ? "a gift undone" : "a gift that is paid")
     }
 
     private mutating func endHold(back: Int, captured: Int64, _ instant: Instant) {
@@ -66,7 +103,8 @@ extension Playback {
         guard !parts.isEmpty else { return }
         let reversal = SpendReversal(
             spend: spend.sequence,
-            account: specification.account(standingFor: spend.value.account),
+            account: specification.account(
+                standingFor: spend.value.account, boughtAt: spend.recordedAt),
             spender: spend.value.account, environment: spend.value.environment, parts: parts,
             key: "\(nextSequence)", actor: "uid:7")
         facts.spendReversals.append(next(reversal, instant))

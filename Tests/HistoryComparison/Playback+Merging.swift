@@ -5,12 +5,15 @@ internal import EntitlementSpecification
 /// Merges of accounts. What follows them is the derivation's; what it has to come to is said
 /// here once more: the one has nothing left, the other has it, and nobody else notices.
 extension Playback {
-    mutating func merge(_ from: AccountID, into: AccountID, recordedAt: Instant) {
-        let cause = AccountMerge(from: from, into: into, actor: "support", reason: "a test")
+    mutating func merge(
+        _ from: AccountID, into: AccountID, isUpToNow: Bool, recordedAt: Instant
+    ) {
+        let cause = AccountMerge(
+            from: from, into: into, isUpToNow: isUpToNow, actor: "support", reason: "a test")
         let before = Specification(policies: policies, facts: facts)
         let ended = endedUnits(by: recordedAt)
         guard record(cause, recordedAt: recordedAt) else { return }
-        coverage.visit("a merge")
+        coverage.visit(isUpToNow ? "a merge up to now" : "a merge")
         let after = Specification(policies: policies, facts: facts)
         for unit in before.units {
             var expected = before.lastOwners(of: unit)
@@ -29,7 +32,8 @@ extension Playback {
         }
         guard let merged else { return }
         let cause = AccountMerge(
-            from: from, into: into, undoes: merged.sequence, actor: "support", reason: "a test")
+            from: from, into: into, undoes: merged.sequence, isUpToNow: merged.value.isUpToNow,
+            actor: "support", reason: "a test")
         let before = Specification(policies: policies, facts: facts)
         let ended = endedUnits(by: recordedAt)
         let isRecorded = record(cause, recordedAt: recordedAt)

@@ -50,7 +50,9 @@ extension Ruling {
         case .transfer(let account):
             verb = .transfer
             self.account = account
-        case .release: verb = .release
+        case .release(let account):
+            verb = .release
+            self.account = account
         case .undo(let back):
             verb = .undo
             decision = specification.changes(of: unit).dropLast(back).last?.sequence

@@ -30,6 +30,8 @@ package struct Playback: Sendable {
             succeed(recordedAt: instant)
         case .renewal(let snapshot): facts.renewals.append(next(snapshot, instant))
         case .claim(let claim): judge(claim, recordedAt: instant)
+        case .presentation(let account, let moment, let named):
+            present(named, by: account, moment, recordedAt: instant)
         case .ruling(let key, let ruling): rule(ruling, on: key, recordedAt: instant)
         case .grant(let grant): facts.grants.append(next(grant, instant))
         case .grantRevocation(let revocation):
@@ -38,7 +40,8 @@ package struct Playback: Sendable {
         case .blockRemoval(let removal): facts.blockRemovals.append(next(removal, instant))
         case .accountToken(let registration):
             facts.accountTokens.append(next(registration, instant))
-        case .merge(let from, let into): merge(from, into: into, recordedAt: instant)
+        case .merge(let from, let into, let isUpToNow):
+            merge(from, into: into, isUpToNow: isUpToNow, recordedAt: instant)
         case .mergeUndo(let from, let into): undoMerge(from, into: into, recordedAt: instant)
         case .credit(let action): follow(action, recordedAt: instant)
         case .refundConsent(let account, let isGiven):
@@ -66,16 +69,24 @@ package struct Playback: Sendable {
 
     /// The claim itself, and the claim of the account that its token names. Evidence of an
     /// account that was merged claims for the one that it was merged into.
-    private mutating func judge(_ handedIn: Claim, recordedAt: Instant) {
+    mutating func judge(_ handedIn: Claim, recordedAt: Instant) {
         let specification = Specification(policies: policies, facts: facts)
         var claim = handedIn
-        claim.account = specification.account(standingFor: handedIn.account)
+        claim.account = specification.account(
+            standingFor: handedIn.account, boughtAt: specification.bought(handedIn.transaction))
         if claim.account != handedIn.account { coverage.visit("evidence of a merged account") }
         let judged = EntitlementDerivation.judge(
             claim, recordedAt: recordedAt, policies: policies, facts: facts)
         var expected: [(Claim, SpecifiedJudgement)] = []
         if let judgement = specification.judgement(of: claim, recordedAt: recordedAt) {
             record(claim, judgement, by: judged.first?.rule, recordedAt: recordedAt)
+            switch judged.first?.rule.name {
+            case "a restore takes nothing that was bought in the last 24 hours":
+                coverage.visit("a purchase kept for a day")
+            case "bought before claims_from": coverage.visit("waiting because of claims_from")
+            case "a person took it from the account": coverage.visit("denied by a person's word")
+            default: break
+            }
             expected.append((claim, judgement))
             if let named = judgement.named {
                 var follower = claim
@@ -162,6 +173,8 @@ extension HistoryEvent {
         }
         switch self {
         case .policy, .transaction, .renewal: return self
+        case .presentation(let account, let moment, let named):
+            return .presentation(account.map(name), moment, named)
         case .claim(var claim):
             claim.account = name(claim.account)
             return .claim(claim)
@@ -181,7 +194,8 @@ extension HistoryEvent {
         case .accountToken(var registration):
             registration.account = name(registration.account)
             return .accountToken(registration)
-        case .merge(let from, let into): return .merge(from: name(from), into: name(into))
+        case .merge(let from, let into, let isUpToNow):
+            return .merge(from: name(from), into: name(into), isUpToNow: isUpToNow)
         case .mergeUndo(let from, let into):
             return .mergeUndo(from: name(from), into: name(into))
         case .credit(let action): return .credit(action.naming(name))
@@ -198,8 +212,10 @@ extension HistoryCredit {
             .spend(name(account), environment, parts)
         case .hold(let account, let environment, let parts, let until):
             .hold(name(account), environment, parts, until: until)
+        case .gift(let account, let environment, let gift, let until):
+            .gift(name(account), environment, gift, until: until)
         case .thaw(let account): .thaw(name(account))
-        case .endHold, .reverse: self
+        case .endHold, .reverse, .endGift: self
         }
     }
 }
@@ -210,7 +226,8 @@ extension HistoryRuling {
         case .approve(let account): .approve(name(account))
         case .refuse(let account): .refuse(name(account))
         case .transfer(let account): .transfer(name(account))
-        case .release, .undo: self
+        case .release(let account): .release(account.map(name))
+        case .undo: self
         }
     }
 }

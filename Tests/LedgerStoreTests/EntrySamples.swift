@@ -38,6 +38,7 @@ enum EntrySample {
         ]
         match.differences = [.quantity, .price]
         match.account = AccountID(unchecked: "bob")
+        match.presenter = AccountID(unchecked: "carol")
         match.grants = [GrantID(unchecked: "g-1")]
         match.reason = "paid"
         let repeated = RepeatedOrder(
@@ -138,7 +139,7 @@ enum EntrySample {
             digest: bare.digest, files: bare.files,
             acceptance: .init(
                 means: .person, actor: "uid:7", reason: "spring prices", accountsAtMost: 12),
-            schedule: LedgerSequence(3), heldBack: try Sample.digest(8))
+            schedule: LedgerSequence(3), heldBack: try Sample.digest(8), rules: Sample.rules)
         return [
             ("bare schedule", .policySchedule(bare)), ("full schedule", .policySchedule(full)),
             ("scheduled activation", .policyActivation(applied)),
@@ -300,6 +301,23 @@ enum EntrySample {
                         grant: GrantID(unchecked: "g-1"), account: alice, actor: actor,
                         reason: "line\nbreak"))
             ),
+            (
+                "revocation of a gift that is undone",
+                .grantRevocation(
+                    GrantRevocation(
+                        grant: GrantID(unchecked: "g-1"), account: alice, actor: actor,
+                        reason: "order", effect: .undone))
+            ),
+            (
+                "revocation of a gift that is paid",
+                .grantRevocation(
+                    GrantRevocation(
+                        grant: GrantID(unchecked: "g-1"), account: alice, actor: actor,
+                        reason: "order",
+                        effect: .paid(
+                            TransactionKey(.sandbox, TransactionID(unchecked: "7")),
+                            given: Sample.day(3))))
+            ),
             ("block", Sample.block("alice", id: "b-1")),
             (
                 "block removal",
@@ -345,8 +363,34 @@ enum EntrySample {
                         signedDate: Sample.day(1), evidence: LedgerSequence(1)))
             ),
             (
+                "notification without a purchase",
+                .notification(
+                    NotificationFact(
+                        environment: .production, uuid: "c", type: "RESCIND_CONSENT", subtype: nil,
+                        signedDate: Sample.day(1), evidence: LedgerSequence(1),
+                        notice: NotificationNames(
+                            appTransactionID: AppTransactionID(unchecked: "7001"),
+                            transactionID: TransactionID(unchecked: "100"),
+                            productID: ProductID(unchecked: "gold"))))
+            ),
+            (
+                "notification that names nobody",
+                .notification(
+                    NotificationFact(
+                        environment: .sandbox, uuid: "d", type: "EXTERNAL_PURCHASE_TOKEN",
+                        subtype: "UNREPORTED", signedDate: Sample.day(1),
+                        evidence: LedgerSequence(1), notice: NotificationNames()))
+            ),
+            (
                 "refusal",
                 .refusal(EvidenceRefusal(digest: try Sample.digest(5), code: "jws.signature"))
+            ),
+            (
+                "refusal of what was handed in for an order",
+                .refusal(
+                    EvidenceRefusal(
+                        digest: try Sample.digest(5), code: "jws.signature",
+                        order: OrderID(unchecked: "0f8fad5b-d9cb-469f-a165-70867728950e")))
             ),
             (
                 "quarantine of a transaction",
@@ -368,7 +412,7 @@ enum EntrySample {
                                 path: "app.yaml",
                                 bytes: Array("usher: 1\n\t\"高\" \u{1}".utf8)),
                             .init(path: "root.der", bytes: [0x30, 0x82, 0xFF, 0x00]),
-                        ]))
+                        ], rules: 1))
             ),
         ]
     }
@@ -394,6 +438,9 @@ enum EntrySample {
         snapshot.price = Price(milliunits: 68_000, currency: "CNY")
         snapshot.billingPlanType = "MONTHLY"
         snapshot.commitmentExpiresDate = Sample.day(365)
+        snapshot.commitmentPeriod = 3
+        snapshot.commitmentPeriods = 12
+        snapshot.multiSeat = MultiSeatInfo(invitationManagement: "APPLE", revokedQuantity: 2)
         return snapshot
     }
 
@@ -419,6 +466,10 @@ enum EntrySample {
         snapshot.gracePeriodExpiresDate = Sample.day(46)
         snapshot.renewalDate = Sample.day(30)
         snapshot.renewalPrice = Price(milliunits: 9_990, currency: "USD")
+        snapshot.commitment = RenewalCommitment(
+            autoRenewStatus: false, autoRenewProductID: ProductID(unchecked: "gold.yearly"),
+            renewalBillingPlanType: "MONTHLY", renewalDate: Sample.day(365),
+            renewalPrice: Price(milliunits: 119_880, currency: "USD"))
         snapshot.offer = Offer(type: 1)
         snapshot.appAccountToken = AppAccountToken("3f2504e0-4f89-41d3-9a0c-0305e82c3301")
         snapshot.renewalBillingPlanType = "BILLED_UPFRONT"

@@ -110,7 +110,7 @@ struct FormatTests {
         let ledger = try folder.openLedger()
         for (_, entry) in try EntrySample.all() { try await ledger.append(entry) }
         let hash = try ledger.read { try $0.head().hash.hexadecimal }
-        #expect(hash == "adae8ff5fb89c44fab097999ae595e5b7d6c6a346189c84941c4fefef9bb1b75")
+        #expect(hash == "0bddf3093450622b665c29a256a50a02c298404be6f1dfd985103103259c2499")
         try ledger.close()
     }
 }

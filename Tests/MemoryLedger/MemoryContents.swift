@@ -80,11 +80,8 @@ struct MemoryKeys: LedgerIndex, Sendable {
     private(set) var tickets: [LedgerSequence: TicketPlace] = [:]
     /// Who had single purchases of an account before.
     private(set) var predecessors: [AccountID: Set<AccountID>] = [:]
-    /// Lineages with the first entry that told of them; those that some account is named with, and
-    /// transactions with which one was before their lineage was known.
-    private var firstTold: [LineageKey: LedgerSequence] = [:]
-    private var claimed: Set<LineageKey> = []
-    private var claimedEarly: Set<TransactionKey> = []
+    /// Lineages with the entry since which nobody owns them; nil while somebody does.
+    private var unownedSince: [LineageKey: LedgerSequence?] = [:]
     private var receipts: [Digest256: LineageKey] = [:]
     private var ownersOfPurchases: [LineageKey: Set<AccountID>] = [:]
 
@@ -102,9 +99,8 @@ struct MemoryKeys: LedgerIndex, Sendable {
             join(other, lineage)
         } else {
             lineageOf[snapshot.key] = lineage
-            if claimedEarly.contains(snapshot.key) { claimed.insert(lineage) }
         }
-        if firstTold[lineage] == nil { firstTold[lineage] = sequence }
+        if unownedSince[lineage] == nil { unownedSince[lineage] = .some(sequence) }
         if let token = snapshot.appAccountToken { tokens[token, default: []].insert(lineage) }
         links.append(Link(sequence: sequence, unit: .lineage(lineage)))
     }
@@ -128,7 +124,6 @@ struct MemoryKeys: LedgerIndex, Sendable {
     ) {
         if case .lineage(let lineage) = unit { add(lineage) }
         for account in accounts { add(account) }
-        if !accounts.isEmpty { claim(unit) }
         links.append(Link(sequence: sequence, unit: unit, accounts: accounts))
     }
 
@@ -147,22 +142,29 @@ struct MemoryKeys: LedgerIndex, Sendable {
         }
     }
 
-    private mutating func claim(_ unit: OwnedUnit) {
-        switch unit {
-        case .lineage(let lineage): claimed.insert(lineage)
-        case .purchase(let key):
-            if let lineage = lineageOf[key] {
-                claimed.insert(lineage)
-            } else {
-                claimedEarly.insert(key)
+    mutating func insertOwners(_ decision: OwnershipDecision, at sequence: LedgerSequence) {
+        let lineage =
+            switch decision.unit {
+            case .lineage(let lineage): lineage as LineageKey?
+            case .purchase(let key): lineageOf[key]
             }
+        guard let lineage else { return }
+        if !decision.ownersAfter.isEmpty {
+            unownedSince[lineage] = .some(nil)
+        } else if case .some(nil) = unownedSince[lineage] {
+            unownedSince[lineage] = .some(sequence)
         }
     }
 
-    /// Each with the first entry that told of it, in the ledger's order.
+    /// Each with the entry since which nobody owns it, in the ledger's order.
     var unclaimed: [(since: LedgerSequence, lineage: LineageKey)] {
-        firstTold.filter { !claimed.contains($0.key) }.map { (since: $0.value, lineage: $0.key) }
-            .sorted { $0.since < $1.since }
+        unownedSince.compactMap { lineage, since in
+            since.map { (since: $0, lineage: lineage) }
+        }.sorted { $0.since < $1.since }
+    }
+
+    mutating func link(_ sequence: LedgerSequence, to order: OrderID) {
+        orders[order]?.entries.append(sequence)
     }
 
     mutating func insert(_ order: Order, at sequence: LedgerSequence) {

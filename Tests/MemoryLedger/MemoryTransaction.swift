@@ -4,7 +4,7 @@ internal import LedgerModel
 /// A view of what is in memory, of its own: questions go through everything that is there.
 final class MemoryTransaction: LedgerWriting {
     var contents: MemoryContents
-    private var keys: MemoryKeys { contents.keys }
+    var keys: MemoryKeys { contents.keys }
 
     init(_ contents: MemoryContents) {
         self.contents = contents
@@ -49,6 +49,30 @@ extension MemoryTransaction {
             }
         }
         return Array(found.map(\.sequence).prefix(limit))
+    }
+
+    func transactions(
+        ofLineItem id: WebOrderLineItemID, in environment: StoreEnvironment
+    ) -> [LedgerSequence] {
+        var seen: Set<LineageKey> = []
+        return contents.entries.filter { entry in
+            guard case .transaction(let fact) = entry.value,
+                fact.snapshot.webOrderLineItemID == id,
+                fact.snapshot.environment == environment
+            else { return false }
+            return seen.insert(fact.snapshot.lineage).inserted
+        }.map(\.sequence)
+    }
+
+    func presentations(of appTransaction: AppTransactionKey) -> [LedgerSequence] {
+        var seen: Set<AccountID> = []
+        return contents.entries.filter { entry in
+            guard case .appTransaction(let fact) = entry.value, let account = fact.account,
+                fact.snapshot.appTransactionID == appTransaction.id,
+                fact.snapshot.environment == appTransaction.environment
+            else { return false }
+            return seen.insert(account).inserted
+        }.map(\.sequence)
     }
 
     func accountTokens(_ token: AppAccountToken) -> [Recorded<AccountTokenRegistration>] {
@@ -126,13 +150,15 @@ extension MemoryTransaction {
         guard let place = keys.orders[id], let made = contents[place.entries[0]],
             case .order(let order) = made.value
         else { return nil }
-        let events = place.entries.dropFirst().compactMap { sequence in
-            guard let entry = contents[sequence], case .orderEvent(let event) = entry.value else {
-                return nil as Recorded<OrderEvent>?
+        var history = OrderHistory(order: made.with(order))
+        for entry in place.entries.dropFirst().compactMap({ contents[$0] }) {
+            switch entry.value {
+            case .orderEvent(let event): history.events.append(entry.with(event))
+            case .refusal(let refusal): history.refusals.append(entry.with(refusal))
+            default: break
             }
-            return entry.with(event)
         }
-        return OrderHistory(order: made.with(order), events: events)
+        return history
     }
 
     func sequence(ofOrderKey key: String, by actor: String) -> LedgerSequence? {
@@ -168,11 +194,18 @@ extension MemoryTransaction {
                 .prefix(limit))
     }
 
+    func orders(
+        awaiting awaited: OrderAwaited, for product: ProductID, limit: Int
+    ) -> [OrderID] {
+        let found = orders { $0.standing.awaited == awaited && $0.product == product }
+        return found.sorted { $0.place.last > $1.place.last }.prefix(limit).map(\.id)
+    }
+
     func differingOrders(
         after sequence: LedgerSequence, limit: Int
     ) -> [(made: LedgerSequence, order: OrderID)] {
         let found = orders {
-            $0.standing.marks.contains(.differs) && $0.entries[0] > sequence
+            !$0.standing.marks.isDisjoint(with: .findings) && $0.entries[0] > sequence
         }
         return Array(found.map { (made: $0.place.entries[0], order: $0.id) }.prefix(limit))
     }
@@ -317,7 +350,7 @@ extension MemoryTransaction {
 
 /// Facts.
 extension MemoryTransaction {
-    func facts(forAccount account: AccountID) -> FactSet {
+    func facts(forAccount account: AccountID) throws(LedgerError) -> FactSet {
         var accounts: Set<AccountID> = [account.folded]
         var tokens: Set<AppAccountToken> = []
         while true {
@@ -329,7 +362,9 @@ extension MemoryTransaction {
             where accounts.contains(registration.account.folded) {
                 tokens.insert(registration.token)
             }
-            if (accountsBefore, tokensBefore) == (accounts, tokens) { return known }
+            guard (accountsBefore, tokensBefore) != (accounts, tokens) else {
+                return try withMergesOfNamed(in: known, of: account)
+            }
         }
     }
 
@@ -379,6 +414,20 @@ extension MemoryTransaction {
         return facts
     }
 
+    func blockFacts(of account: AccountID) -> FactSet {
+        var facts = FactSet()
+        for entry in contents.entries {
+            let blocked: AccountID
+            switch entry.value {
+            case .block(let block): blocked = block.account
+            case .blockRemoval(let removal): blocked = removal.account
+            default: continue
+            }
+            if blocked.folded == account.folded { facts.insert(entry) }
+        }
+        return facts
+    }
+
     /// The entries of those links, in the ledger's order, and what was registered for the tokens
     /// in them (spec 1.6).
     private func facts(where isWanted: (MemoryKeys.Link) -> Bool) -> FactSet {
@@ -397,55 +446,5 @@ extension MemoryTransaction {
             if let entry = contents[place] { facts.insert(entry) }
         }
         return facts
-    }
-}
-
-/// Tickets.
-extension MemoryTransaction {
-    func waitingTicket(like ticket: EvidenceTicket) -> LedgerSequence? {
-        keys.tickets.first { $0.value.state == .waiting && $0.value.name == ticket.name }?.key
-    }
-
-    func ticket(_ sequence: LedgerSequence) -> TicketHistory? {
-        guard let entry = contents[sequence], case .evidenceTicket(let ticket) = entry.value else {
-            return nil
-        }
-        var history = TicketHistory(ticket: entry.with(ticket))
-        let name = MemoryKeys.Name.other(.ticketClosed, TicketClosing.name(ofTicket: sequence))
-        if let closed = keys.places[name].flatMap({ contents[$0] }),
-            case .ticketClosed(let closing) = closed.value
-        {
-            history.closing = closed.with(closing)
-        }
-        return history
-    }
-
-    func tickets(
-        onlyWaiting: Bool, after sequence: LedgerSequence, limit: Int
-    ) -> [LedgerSequence] {
-        let found = keys.tickets.filter { place, ticket in
-            place > sequence && (onlyWaiting ? ticket.state == .waiting : ticket.state != .judged)
-        }
-        return Array(found.keys.sorted().prefix(limit))
-    }
-}
-
-/// Refunds.
-extension MemoryTransaction {
-    func refundNotifications(after sequence: LedgerSequence, limit: Int) -> [LedgerSequence] {
-        let found = contents.entries.filter { entry in
-            guard case .notification(let fact) = entry.value else { return false }
-            return entry.sequence > sequence && fact.isAboutRefund
-        }
-        return Array(found.map(\.sequence).prefix(limit))
-    }
-
-    func refundAnswer(to request: LedgerSequence, begun: Bool) -> Recorded<RefundAnswer>? {
-        let name = MemoryKeys.Name.other(
-            .refundAnswer, RefundAnswer.name(ofRequest: request, begun: begun))
-        guard let entry = keys.places[name].flatMap({ contents[$0] }),
-            case .refundAnswer(let answer) = entry.value
-        else { return nil }
-        return entry.with(answer)
     }
 }

@@ -38,7 +38,13 @@ extension Coverage {
             "second payment of a consumable", "second payment in review",
             "order key of an order in flight", "order delivered by what moved",
             "order ruling undone: settled", "order ruling undone: refused",
-            "order ruling undone: reassigned",
+            "order ruling undone: reassigned", "gift settled by its payment",
+            "order whose token comes with another environment",
+            "payment moved to the order that names it", "payment moved from the order of another",
+            "order whose plan was changed back", "order of a renewal switched on again",
+            "order for what is there already", "first purchase of a line that came last",
+            "order made after its payment", "payment of one account, order of another",
+            "payment of who reported it",
         ])
         return places
     }()

@@ -131,7 +131,7 @@ extension OrderPlayback {
         switch report {
         case .done(let history): "done \(history.id)"
         case .inFlight(let history): "in flight \([history.id.text])"
-        case .rejected(.state(let state, let legal)):
+        case .rejected(.state(let state, let legal)), .rejected(.delivered(let state, let legal)):
             "order.state \(state.rawValue) \(legal.map(\.rawValue).sorted())"
         case .rejected(let rejection): rejection.code
         }
@@ -162,11 +162,15 @@ extension OrderPlayback {
         }
         let after = specification()
         let transactions = judged.transactions.map(\.transaction)
-        let claimant = evidence.account.map(after.account(standingFor:))
-        let use = compareName(
-            named, transactions, claimant, judged.orderProblem?.rawValue, after, at: now)
+        let claimant = evidence.account.map { after.account(standingFor: $0) }
+        let (use, problem) = use(of: named, transactions, claimant, after, at: now)
         compareClaims(entries, after: before, evidence, use?.payment, after, at: now)
         specified.settle(transactions, claimant: claimant, named: use, by: after, at: now)
+        followOthers(at: now)
+        specified.followPlans(
+            of: Set(judged.transactions.map(\.lineage)), by: after, at: now)
+        compareProblem(
+            problem, judged.orderProblem?.rawValue, named, transactions, claimant, after, at: now)
         for transaction in transactions where !after.isFinishable(transaction, judged) {
             expect("finish \(transaction)", at: now, engine: "false", specified: "true")
         }
@@ -181,38 +185,64 @@ extension OrderPlayback {
         }
     }
 
+    /// What Apple says of a renewal.
+    mutating func inform(_ renewal: ScriptedRenewal, at now: Instant) async throws {
+        let reports = try await shop.engine.submit([
+            EvidenceSubmission(payload: OrderShop.jws(renewal), account: nil)
+        ])
+        try read()
+        guard case .judged? = reports.first else {
+            coverage.visit("evidence refused")
+            return
+        }
+        specified.followPlans(of: [renewal.lineage], by: specification(), at: now)
+        followOthers(at: now)
+    }
+
     /// Whether the order that was named with evidence can be used, and for which payment.
-    private mutating func compareName(
-        _ named: OrderID?, _ transactions: [TransactionKey], _ claimant: AccountID?,
-        _ problem: String?, _ specification: Specification, at now: Instant
-    ) -> (order: OrderID, payment: TransactionKey)? {
-        guard let named, let claimant else { return nil }
+    private mutating func use(
+        of named: OrderID?, _ transactions: [TransactionKey], _ claimant: AccountID?,
+        _ specification: Specification, at now: Instant
+    ) -> (use: (order: OrderID, payment: TransactionKey)?, problem: String?) {
+        guard let named, let claimant else { return (nil, nil) }
         let expected = specified.payment(
             of: named, named: transactions, claimant: claimant, by: specification, at: now)
         switch expected {
         case .pays(let payment):
             coverage.visit("order named with evidence")
-            expect(
-                "problem with a named order", at: now, engine: problem ?? "none",
-                specified: "none")
-            return (named, payment)
+            return ((named, payment), nil)
         case .problem(let code):
             coverage.visit("order named with evidence: \(code)")
-            expect(
-                "problem with a named order", at: now, engine: problem ?? "none", specified: code)
-            return nil
+            return (nil, code)
         }
     }
 
-    /// A receipt that is handed in for an order claims the order's payment alone, and each claim
-    /// comes to what the rules of claims say.
+    /// It is no problem where the customer has it already, or will have it.
+    private mutating func compareProblem(
+        _ expected: String?, _ problem: String?, _ named: OrderID?,
+        _ transactions: [TransactionKey], _ claimant: AccountID?, _ after: Specification,
+        at now: Instant
+    ) {
+        var expected = expected
+        if expected == "order.payment", let named, let claimant,
+            specified.acknowledge(named, transactions, for: claimant, by: after, at: now)
+        {
+            expected = nil
+        }
+        expect(
+            "problem with a named order", at: now, engine: problem ?? "none",
+            specified: expected ?? "none")
+    }
+
+    /// Of a receipt that is handed in for an order, the claim of the order's payment alone names
+    /// the order, and each claim comes to what the rules of claims say.
     private mutating func compareClaims(
         _ entries: [Recorded<LedgerEntry>], after before: FactSet, _ evidence: ScriptedEvidence,
         _ payment: TransactionKey?, _ after: Specification, at now: Instant
     ) {
         for entry in entries {
             guard case .claim(let claim) = entry.value else { continue }
-            guard evidence.isReceipt, let payment else { continue }
+            guard evidence.isReceipt, let payment, claim.order != nil else { continue }
             coverage.visit("order named with a receipt")
             expect(
                 "claim of a receipt with an order", at: now,
@@ -220,10 +250,21 @@ extension OrderPlayback {
                 specified: after.unit(of: payment)?.text ?? "none")
         }
         var known = before
+        var claimed: Set<TransactionKey> = []
         for (place, entry) in entries.enumerated() {
             if case .claim(let claim) = entry.value, place + 1 < entries.count,
                 case .decision(let decision) = entries[place + 1].value
             {
+                if let account = evidence.account, claimed.insert(claim.transaction).inserted {
+                    let claimant = after.account(standingFor: account)
+                    let reporter = specified.reporter(
+                        of: claim.transaction, presentedBy: claimant, named: payment,
+                        by: Specification(policies: policies, facts: known), at: now)
+                    if reporter != nil { coverage.visit("payment of who reported it") }
+                    expect(
+                        "who claims \(claim.transaction)", at: now, engine: claim.account.text,
+                        specified: (reporter ?? claimant).text)
+                }
                 let judgement = Specification(policies: policies, facts: known)
                     .judgement(of: claim, recordedAt: now)
                 expect(

@@ -109,6 +109,7 @@ struct OrderPlayback {
             guard let id = id(reference) else { return }
             try await report(id, kind, transaction, code, at: now)
         case .submit(let evidence): try await submit(evidence, at: now)
+        case .inform(let renewal): try await inform(renewal, at: now)
         case .settle, .refuse, .reassign, .undo: try await rule(step, at: now)
         case .transfer(let transaction, let account):
             try await move(transaction, to: account, at: now)
@@ -174,7 +175,7 @@ extension OrderHistory {
             line(
                 event.value.kind, event.value.state, event.recordedAt, event.value.transaction,
                 event.value.basis, Set(event.value.comparison), Set(event.value.differences),
-                event.value.account)
+                event.value.account, event.value.presenter)
         }
         return ([head] + lines).joined(separator: "\n    ")
     }
@@ -186,7 +187,7 @@ extension SpecifiedOrder {
         let lines = events.map { event in
             line(
                 event.kind, event.state, event.at, event.transaction, event.basis, event.compared,
-                event.differences, event.account)
+                event.differences, event.account, event.presenter)
         }
         return ([head] + lines).joined(separator: "\n    ")
     }
@@ -195,7 +196,7 @@ extension SpecifiedOrder {
 private func line(
     _ kind: OrderEventKind, _ state: OrderState, _ at: Instant, _ transaction: TransactionKey?,
     _ basis: OrderMatchBasis?, _ compared: Set<OrderComparison>,
-    _ differences: Set<OrderDifference>, _ account: AccountID?
+    _ differences: Set<OrderDifference>, _ account: AccountID?, _ presenter: AccountID?
 ) -> String {
     let comparisons = compared.map { comparison in
         "\(comparison.order.text.prefix(8)) \(comparison.appleID.rawValue) "
@@ -204,7 +205,7 @@ private func line(
     return [
         at.rfc3339, kind.rawValue, "->", state.rawValue,
         transaction.map { "\($0.environment.rawValue):\($0.transactionID)" } ?? "-",
-        basis?.rawValue ?? "-", account?.text ?? "-",
+        basis?.rawValue ?? "-", account?.text ?? "-", presenter?.text ?? "-",
         differences.map(\.rawValue).sorted().joined(separator: "+"),
         comparisons.sorted().joined(separator: ", "),
     ].joined(separator: " ")

@@ -22,6 +22,11 @@ func orderProperties(of playback: OrderPlayback) -> [Disagreement] {
             history.events.indices.filter { place in
                 let event = history.events[place].value
                 let next = place + 1 < history.events.count ? history.events[place + 1].value : nil
+                // What has moved on since is the other order's.
+                let isMoved = history.events[place...].contains {
+                    $0.value.kind == .paymentMoved && $0.value.transaction == event.transaction
+                }
+                if isMoved { return false }
                 return event.kind == .delivered
                     || event.kind == .settled && event.transaction != nil && next?.kind != .undone
             }.compactMap { history.events[$0].value.transaction }
@@ -47,6 +52,8 @@ private func isOnce(
 extension Recorded<OrderEvent> {
     /// What a transition is told by.
     fileprivate var asSpecified: SpecifiedOrderEvent {
-        SpecifiedOrderEvent(kind: value.kind, state: value.state, at: recordedAt)
+        var event = SpecifiedOrderEvent(kind: value.kind, state: value.state, at: recordedAt)
+        event.transaction = value.transaction
+        return event
     }
 }

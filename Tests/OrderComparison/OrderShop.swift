@@ -61,6 +61,9 @@ final class OrderShop: Sendable {
         let rules =
             policy.movesOnRestore
             ? "account_switch: [{name: move, when: {moment: restore}, then: transfer}]" : ""
+        let access =
+            policy.countsSandbox
+            ? "access: [{name: sandbox, when: {environment: sandbox}, then: grant}]" : ""
         let text = """
             usher: 1
             app: {bundle_id: \(bundle), apple_id: 77,
@@ -72,14 +75,17 @@ final class OrderShop: Sendable {
             entitlements: {premium: {title: Premium}, forever: {title: For ever},
               pass: {title: Pass}}
             credits: {coins: {title: Coins}}
-            groups: {members: {title: Members, levels: [gold]}}
+            groups: {members: {title: Members, levels: [gold, silver]}}
             products:
               gold: {kind: auto-renewable, group: members, level: gold, period: 1mo,
+                grants: [premium]}
+              silver: {kind: auto-renewable, group: members, level: silver, period: 1mo,
                 grants: [premium]}
               unlock: {kind: non-consumable, grants: [forever]}
               pass: {kind: non-renewing, duration: 30d, grants: [pass]}
               coins: {kind: consumable, grants: [{credit: coins, units: 100}]}
             \(rules)
+            \(access)
             """
         return [
             PolicyText(path: "policy.yaml", text: text),
@@ -106,6 +112,18 @@ final class OrderShop: Sendable {
         transaction.revocation = sale.refundedAt.map { Revocation(date: $0, reason: 0) }
         transaction.signedDate = sale.signedDate
         return store.sign(transaction.payload)
+    }
+
+    /// What Apple says of a renewal.
+    static func jws(_ renewal: ScriptedRenewal) -> [UInt8] {
+        var info = SimulatedRenewal(
+            originalTransactionID: renewal.originalTransactionID.text,
+            productID: renewal.product.text, renewalDate: renewal.renewalDate,
+            signedDate: renewal.signedDate)
+        info.environment = renewal.environment
+        info.autoRenewProductID = renewal.next.text
+        info.autoRenewStatus = renewal.isOn
+        return store.sign(info.payload)
     }
 
     /// A receipt with all of them: it says nothing of tokens, prices and refunds.

@@ -33,12 +33,14 @@ struct StoryFolder {
 }
 
 /// `fixtures/stories`: how payments and orders come together, what Apple is told of refunds, and
-/// who gets what under the two verbs for claims that the example policy does not use.
-@Suite("The stories of orders, refunds and claims", .timeLimit(.minutes(20)))
+/// who gets what under the two verbs for claims that the example policy does not use; and
+/// `fixtures/casebook`: what people have reported.
+@Suite("The stories of orders, refunds, claims and reports", .timeLimit(.minutes(20)))
 struct CommerceStoryTests {
     private static let orders = StoryFolder(path: "fixtures/stories/orders")
     private static let refunds = StoryFolder(path: "fixtures/stories/refunds")
     private static let claims = StoryFolder(path: "fixtures/stories/claims")
+    private static let casebook = StoryFolder(path: "fixtures/casebook")
 
     @Test("of orders pass", arguments: orders.files.map(\.path))
     func order(_ path: String) async throws {
@@ -55,11 +57,23 @@ struct CommerceStoryTests {
         try await pass(path, in: Self.claims)
     }
 
+    @Test("of the casebook pass", arguments: casebook.files.map(\.path))
+    func reported(_ path: String) async throws {
+        try await pass(path, in: Self.casebook)
+    }
+
+    @Test("of the casebook say why", arguments: casebook.files)
+    func why(_ file: PolicyText) throws {
+        let story = try #require(readStory(file, policy: Self.casebook.options().policy).story)
+        #expect(story.because?.isEmpty == false, "\(file.path) does not say why")
+    }
+
     @Test("are all there")
     func all() {
         #expect(Self.orders.files.count >= 38)
         #expect(Self.refunds.files.count >= 22)
         #expect(Self.claims.files.count >= 4)
+        #expect(Self.casebook.files.count >= 55)
     }
 
     private func pass(_ path: String, in folder: StoryFolder) async throws {
@@ -70,7 +84,8 @@ struct CommerceStoryTests {
 
     @Test(
         "fail at every expectation that is made wrong",
-        arguments: ["orders", "refunds", "claims"].map { "fixtures/stories/" + $0 } + ["policies"])
+        arguments: ["orders", "refunds", "claims"].map { "fixtures/stories/" + $0 }
+            + ["fixtures/casebook", "policies"])
     func contradicted(_ path: String) async throws {
         let folder = StoryFolder(path: path)
         let options = try folder.options()

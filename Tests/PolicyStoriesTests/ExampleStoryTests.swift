@@ -101,10 +101,26 @@ struct ExampleStoryTests {
             return sentences.filter { verbs.contains($0.verb) }.map { $0[slot] }
         }
         Self.expect(EntitlementState.self, told(.state, .has, .lacks))
-        Self.expect(Finding.Kind.self, told(.finding, .finding))
+        Self.expect(
+            Finding.Kind.self, told(.finding, .finding), except: Set(Self.untold.keys))
         Self.expect(PreflightEffect.self, told(.verdict, .preflight))
         Self.expect(
             PreflightCode.self, told(.code, .preflight), except: Set(Self.unreachable.keys))
+    }
+
+    /// What the simulated store never signs, and the scenario that tells of it.
+    private static let untold: [String: String] = [
+        Finding.Kind.splitTransaction.rawValue: "snapshots/one-transaction-under-two-originals",
+        Finding.Kind.tokenOfAnother.rawValue: "tokens/changed-token-is-seen",
+    ]
+
+    @Test("the findings of what the simulated store never signs are told by scenarios")
+    func scenarios() throws {
+        for (finding, path) in Self.untold {
+            let scenario = Repository.url("fixtures/scenarios/\(path).yaml")
+            let text = try String(contentsOf: scenario, encoding: .utf8)
+            #expect(text.contains("\n  - 'finding \(finding) "), "\(path)")
+        }
     }
 
     /// The codes that no policy in force leads to, and the error that keeps others from being so.

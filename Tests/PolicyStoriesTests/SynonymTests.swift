@@ -37,6 +37,7 @@ struct SynonymTests {
             "is_declined", "parents _ G",
             "declines declined decline rejects rejected denies denied forbids"),
         Wrong("restores", "alice _ G", "restored restore restoring reinstalls syncs synced"),
+        Wrong("lists", "alice _ G", "listed list enumerates enumerated"),
         Wrong("opens_the_app", "alice _ the app", "opened open launches launched starts runs"),
         Wrong(
             "shows_receipt", "alice _ the receipt of A",

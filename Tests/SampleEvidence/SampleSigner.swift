@@ -12,8 +12,9 @@ struct SampleSigner {
     /// As a text file.
     var receiptRoot: String { receipts.root.pem }
 
-    /// `{"receipt": {"created": …, "purchases": […]}}` becomes a receipt, any other object a JWS
-    /// over it. Nil for what is neither.
+    /// `{"receipt": {"created": …, "purchases": […]}}` becomes a receipt, of the example app in
+    /// production unless `bundleId` and `environment` say otherwise; any other object becomes a
+    /// JWS over it. Nil for what is neither.
     func evidence(_ document: JSONValue) -> String? {
         guard let receipt = document["receipt"] else {
             guard document.members != nil else { return nil }
@@ -25,14 +26,15 @@ struct SampleSigner {
         guard purchases.count == list.count else { return nil }
         let signed = receipts.sign(
             SimulatedReceipt(
-                bundleID: ExampleApp.bundleID, createdAt: Instant(milliseconds: created),
-                purchases: purchases))
+                bundleID: receipt["bundleId"]?.string ?? ExampleApp.bundleID,
+                environmentName: receipt["environment"]?.string ?? "Production",
+                createdAt: Instant(milliseconds: created), purchases: purchases))
         return Base64.standard.encode(signed)
     }
 }
 
 extension SimulatedReceiptPurchase {
-    /// A first purchase, by Apple's names of a transaction.
+    /// A purchase by Apple's names of a transaction, and `cancellationDate`.
     fileprivate init?(_ value: JSONValue) {
         guard let product = value["productId"]?.string, let id = value["transactionId"]?.string,
             let purchased = value["purchaseDate"]?.int64
@@ -42,6 +44,12 @@ extension SimulatedReceiptPurchase {
             purchaseDate: Instant(milliseconds: purchased),
             expiresDate: value["expiresDate"]?.int64.map(Instant.init(milliseconds:)))
         quantity = value["quantity"]?.int64 ?? 1
+        originalTransactionID = value["originalTransactionId"]?.string ?? id
+        originalPurchaseDate =
+            value["originalPurchaseDate"]?.int64.map(Instant.init(milliseconds:)) ?? purchaseDate
+        webOrderLineItemID = value["webOrderLineItemId"]?.int64 ?? 0
+        cancellationDate = value["cancellationDate"]?.int64.map(Instant.init(milliseconds:))
+        cancellationReason = cancellationDate == nil ? nil : 0
     }
 }
 

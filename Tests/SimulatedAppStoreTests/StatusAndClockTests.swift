@@ -123,7 +123,25 @@ struct StatusAndClockTests {
         let payload = try bench.payload(signed.transaction)
         #expect(payload["billingPlanType"]?.string == "MONTHLY")
         #expect(payload["commitmentInfo"]?["billingPeriodNumber"]?.int64 == 12)
+        #expect(
+            payload["commitmentInfo"]?["commitmentExpiresDate"]?.int64
+                == payload["expiresDate"]?.int64)
         #expect(try bench.told().last == "EXPIRED/VOLUNTARY")
+    }
+
+    @Test("a commitment to a yearly product is charged a month at a time")
+    func yearlyCommitment() throws {
+        let bench = try BoxBench()
+        try bench.box.say("alice buys gold-yearly as Y token commitment in CHN")
+        bench.box.advance(to: bench.days(70))
+        #expect(bench.box.transactionIDs(of: "Y").count == 3)
+        let signed = try #require(bench.box.signedPurchase("Y"))
+        let payload = try bench.payload(signed.transaction)
+        #expect(payload["storefrontId"]?.string == "143465")
+        #expect(payload["price"]?.int64 == 8_332)
+        let renewal = try bench.payload(signed.renewal)
+        #expect(renewal["appAccountToken"] == payload["appAccountToken"])
+        #expect(renewal["recentSubscriptionStartDate"]?.int64 == bench.days(0).milliseconds)
     }
 
     @Test("seats are added to the running period and taken back one transaction at a time")
@@ -145,6 +163,8 @@ struct StatusAndClockTests {
         #expect(try read(addition)["revocationDate"] != nil)
         let first = try read(try #require(ids.first { $0 != addition }))
         #expect(first["multiSeatInfo"]?["revokedSeatQuantity"]?.int64 == 2)
+        // Which one was there first, the reason does not tell.
+        #expect(first["additionalTransactionReason"]?.string == "SEAT_ADDITION")
         #expect(first["revocationDate"] == nil)
         #expect(throws: PlayMistake.self) { try bench.box.say("T loses seats 9") }
         bench.box.advance(to: bench.days(32))

@@ -36,6 +36,8 @@ package enum HistoryEvent: Sendable {
     case transaction(TransactionSnapshot)
     case renewal(RenewalSnapshot)
     case claim(Claim)
+    /// Evidence that names transactions is handed in; without an account as a notification.
+    case presentation(AccountID?, ClaimMoment?, [TransactionSnapshot])
     /// A person rules on the unit of a transaction.
     case ruling(TransactionKey, HistoryRuling)
     case grant(Grant)
@@ -44,7 +46,7 @@ package enum HistoryEvent: Sendable {
     case blockRemoval(BlockRemoval)
     case accountToken(AccountTokenRegistration)
     /// Two accounts become one.
-    case merge(from: AccountID, into: AccountID)
+    case merge(from: AccountID, into: AccountID, isUpToNow: Bool)
     /// Their last merge is taken back.
     case mergeUndo(from: AccountID, into: AccountID)
     case credit(HistoryCredit)
@@ -62,6 +64,11 @@ package enum HistoryCredit: Sendable {
     case reverse(back: Int, units: Int64)
     /// Every freeze of the account.
     case thaw(AccountID)
+    /// A person gives what an order is for.
+    case gift(AccountID, StoreEnvironment, GrantedGift, until: Instant?)
+    /// So many gifts before the newest: it is undone, or a purchase that its account owns takes its
+    /// place, so many before the newest.
+    case endGift(back: Int, purchase: Int?)
 }
 
 /// What a person rules. What it names need not be there.
@@ -70,7 +77,8 @@ package enum HistoryRuling: Sendable {
     case approve(AccountID)
     case refuse(AccountID)
     case transfer(AccountID)
-    case release
+    /// By all owners, or by this one.
+    case release(AccountID?)
     /// So many changes of owners before the newest.
     case undo(back: Int)
 }

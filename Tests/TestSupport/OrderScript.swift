@@ -21,17 +21,21 @@ package struct ScriptedPolicy: Hashable, Sendable {
     package var accountToken: AccountTokenRule
     /// Whether a restore moves a purchase to the account that restores it.
     package var movesOnRestore: Bool
+    /// Whether what is bought in the sandbox counts everywhere.
+    package var countsSandbox: Bool
 
     package init(
         payWithin: Period = Period(30, .minutes), matchWindow: Period = Period(24, .hours),
         latePayment: OrderSettings.LatePayment = .deliver,
-        accountToken: AccountTokenRule = .fromOrder, movesOnRestore: Bool = false
+        accountToken: AccountTokenRule = .fromOrder, movesOnRestore: Bool = false,
+        countsSandbox: Bool = false
     ) {
         self.payWithin = payWithin
         self.matchWindow = matchWindow
         self.latePayment = latePayment
         self.accountToken = accountToken
         self.movesOnRestore = movesOnRestore
+        self.countsSandbox = countsSandbox
     }
 }
 
@@ -41,6 +45,7 @@ package enum OrderStep: Sendable {
     case make(Int, ScriptedOrder)
     case report(OrderReference, OrderEventKind, TransactionID?, storeCode: String?)
     case submit(ScriptedEvidence)
+    case inform(ScriptedRenewal)
     case settle(OrderReference, TransactionID?)
     case refuse(OrderReference)
     case reassign(OrderReference, AccountID)
@@ -98,6 +103,29 @@ package struct ScriptedEvidence: Sendable {
         self.sales = sales
         self.isReceipt = isReceipt
         self.account = account
+    }
+}
+
+/// What Apple says of the renewal of a subscription.
+package struct ScriptedRenewal: Sendable {
+    package var environment: StoreEnvironment
+    package var originalTransactionID: TransactionID
+    package var product: ProductID
+    package var next: ProductID
+    package var isOn: Bool
+    package var renewalDate: Instant?
+    package var signedDate: Instant
+
+    package var lineage: LineageKey { LineageKey(environment, originalTransactionID) }
+
+    package init(of sale: ScriptedSale, as next: ProductID, isOn: Bool, signedDate: Instant) {
+        environment = sale.environment
+        originalTransactionID = sale.originalTransactionID
+        product = sale.product
+        self.next = next
+        self.isOn = isOn
+        renewalDate = sale.expiresDate
+        self.signedDate = signedDate
     }
 }
 

@@ -30,7 +30,7 @@ struct RandomCredits {
     private mutating func action(at instant: Instant) -> HistoryCredit {
         let account = dice.pick(accounts)
         let environment: StoreEnvironment = dice.chance(1, in: 4) ? .sandbox : .production
-        switch dice.below(10) {
+        switch dice.below(14) {
         case 0..<4: return .spend(account, environment, parts())
         case 4..<6:
             let steps: Int64 = dice.pick([1, 300_000, 3_600_000, 86_400_000, 2_592_000_000])
@@ -38,8 +38,26 @@ struct RandomCredits {
                 account, environment, parts(), until: instant.advanced(byMilliseconds: steps))
         case 6: return .endHold(back: dice.below(3), captured: dice.pick([0, 1, 5, 40, 400]))
         case 7, 8: return .reverse(back: dice.below(4), units: dice.pick([1, 5, 40, 400]))
-        default: return .thaw(account)
+        case 9: return .thaw(account)
+        case 10, 11: return gift(to: account, environment, at: instant)
+        default:
+            return .endGift(
+                back: dice.below(2), purchase: dice.chance(3, in: 4) ? dice.below(3) : nil)
         }
+    }
+
+    private mutating func gift(
+        to account: AccountID, _ environment: StoreEnvironment, at instant: Instant
+    ) -> HistoryCredit {
+        guard dice.chance(3, in: 4) else {
+            let steps: Int64 = dice.pick([3_600_000, 86_400_000, 2_592_000_000])
+            return .gift(
+                account, environment, .entitlement(dice.pick(Shelf.entitlements)),
+                until: instant.advanced(byMilliseconds: steps))
+        }
+        return .gift(
+            account, environment,
+            .credit(dice.pick(credits), units: Int64(dice.pick([1, 40, 400]))), until: nil)
     }
 
     private mutating func parts() -> [CreditPart] {

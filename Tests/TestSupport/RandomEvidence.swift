@@ -46,16 +46,27 @@ extension HistoryDraw {
         if dice.chance(1, in: 3) { snapshot.appAccountToken = token() }
         if dice.chance(1, in: 4) {
             snapshot.offer = Offer(
-                type: Int64(1 + dice.below(5)),
+                type: Int64(1 + dice.below(6)),
                 discountType: dice.pick(["FREE_TRIAL", "PAY_UP_FRONT"]))
         }
         if dice.chance(1, in: 6) { snapshot.originalPurchaseDate = anyInstant() }
         if dice.chance(1, in: 6) { snapshot.billingPlanType = "MONTHLY" }
+        if kind == .autoRenewable, dice.chance(1, in: 6) { commit(&snapshot) }
         if dice.chance(1, in: 3) {
             snapshot.transactionReason = dice.pick([.known(.purchase), .known(.renewal)])
         }
         snapshot.price = Price(milliunits: Int64(1 + dice.below(20)) * 990, currency: "USD")
         return snapshot
+    }
+
+    /// A month of a commitment, its numbers and its end not always stated.
+    private mutating func commit(_ snapshot: inout TransactionSnapshot) {
+        snapshot.billingPlanType = "MONTHLY"
+        if dice.chance(2, in: 3) {
+            snapshot.commitmentPeriod = Int64(1 + dice.below(3))
+            snapshot.commitmentPeriods = dice.pick([3, 3, nil])
+        }
+        if dice.chance(1, in: 2) { snapshot.commitmentExpiresDate = anyInstant() }
     }
 
     private mutating func ownership(of customer: Customer) -> Ownership {
@@ -70,12 +81,23 @@ extension HistoryDraw {
         handed.signedDate = signed
         handed.source = source(of: customer)
         handed.keepOnlyWhatTheFormCarries()
+        if dice.chance(1, in: 30) { split(&handed) }
         if dice.chance(1, in: 40) { spoil(&handed) }
         transactions.append(handed)
         let times = dice.chance(1, in: 10) ? 2 : 1
         for _ in 0..<times {
             record(.transaction(handed), at: dice.chance(1, in: 3) ? anyInstant() : signed)
         }
+    }
+
+    /// Another answer of Apple's has the same transaction under another original.
+    private mutating func split(_ snapshot: inout TransactionSnapshot) {
+        let known = transactions.filter {
+            $0.environment == snapshot.environment && $0.productID == snapshot.productID
+        }
+        snapshot.originalTransactionID =
+            known.isEmpty || dice.chance(1, in: 4)
+            ? transactionID(snapshot.environment) : dice.pick(known).originalTransactionID
     }
 
     /// Rightly signed, and impossible or not ours: without effect (spec 1.2).
@@ -103,6 +125,14 @@ extension HistoryDraw {
             receipt: form == .jws ? nil : dice.pick(customer.receipts))
     }
 
+    /// Later answers about one refund may have another date.
+    mutating func move(_ revocation: inout Revocation?) {
+        guard let date = revocation?.date else { return }
+        revocation?.date =
+            dice.chance(1, in: 2)
+            ? instant(after: date, within: 11) : date.advanced(byMilliseconds: -3_000)
+    }
+
     mutating func revocation(at instant: Instant) -> Revocation {
         var revocation = Revocation(date: instant, reason: Int64(dice.below(2)))
         if dice.chance(1, in: 2) {
@@ -127,6 +157,10 @@ extension TransactionSnapshot {
         previousOriginalTransactionID = nil
         transactionReason = nil
         additionalReason = nil
+        commitmentPeriod = nil
+        commitmentPeriods = nil
+        commitmentExpiresDate = nil
+        multiSeat = nil
         revocation?.type = nil
         revocation?.percentage = nil
         if source.form != .receipt { kind = nil }

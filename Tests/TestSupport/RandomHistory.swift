@@ -17,6 +17,7 @@ extension History {
             }
         }
         draw.claims()
+        draw.presentations()
         draw.rulings()
         draw.grantsAndBlocks()
         draw.tokens()

@@ -33,8 +33,8 @@ struct OrderDraw {
         ]
         accounts = dice.chance(1, in: 4) ? all : Array(all.prefix(dice.pick([1, 2, 2])))
         products = dice.pick([
-            ["coins"], ["coins"], ["unlock"], ["gold"], ["pass", "coins"],
-            ["coins", "gold", "unlock", "pass"],
+            ["coins"], ["coins"], ["unlock"], ["gold"], ["pass", "coins"], ["gold", "silver"],
+            ["gold", "silver"], ["coins", "gold", "unlock", "pass"],
         ])
     }
 
@@ -49,15 +49,18 @@ struct OrderDraw {
             ]),
             latePayment: dice.chance(1, in: 4) ? .review : .deliver,
             accountToken: dice.chance(1, in: 5) ? .isAccountID : .fromOrder,
-            movesOnRestore: dice.chance(1, in: 3))
+            movesOnRestore: dice.chance(1, in: 3), countsSandbox: dice.chance(1, in: 3))
     }
 
     /// Some time later, something happens.
     mutating func step() {
         let minutes = dice.pick([0, 0, 0, 1, 1, 5, 10, 29, 30, 60, 1_440])
         now = now.advanced(byMilliseconds: Int64(minutes) * 60_000)
+        if dice.chance(1, in: 40) {
+            now = now.advanced(byMilliseconds: dice.pick([3, 29, 31]) * 86_400_000)
+        }
         if dice.chance(1, in: 20) { now = now.advanced(byMilliseconds: dice.pick([1, 999])) }
-        switch dice.below(40) {
+        switch dice.below(44) {
         case 0..<10: order()
         case 10..<13: buy(for: nil)
         case 13..<24: submit()
@@ -67,6 +70,7 @@ struct OrderDraw {
         case 36: moveByHand()
         case 37: merge()
         case 38 where dice.chance(1, in: 2): record(.policy(policy()))
+        case 40..<44: inform()
         default: submit()
         }
     }
@@ -171,8 +175,8 @@ extension OrderDraw {
         let product = order.map(\.product.text) ?? dice.pick(products)
         let known = dice.chance(1, in: 10) ? dice.pick(["coins", "gold"]) : product
         let kinds: [String: ProductKind] = [
-            "coins": .consumable, "gold": .autoRenewable, "unlock": .nonConsumable,
-            "pass": .nonRenewing,
+            "coins": .consumable, "gold": .autoRenewable, "silver": .autoRenewable,
+            "unlock": .nonConsumable, "pass": .nonRenewing,
         ]
         guard let kind = kinds[known] else { return }
         let minutes = dice.pick([0, 0, 0, 0, -1, -5, -6, -60, -1_500])
@@ -254,6 +258,9 @@ extension OrderDraw {
             sale.purchaseDate = sale.expiresDate ?? now
             sale.expiresDate = sale.purchaseDate.advanced(byMilliseconds: 86_400_000)
             sale.isRenewal = dice.chance(3, in: 4)
+            if dice.chance(1, in: 2) { sale.product = plan() }
+            // An upgrade is at once.
+            if !sale.isRenewal, dice.chance(1, in: 2) { sale.purchaseDate = now }
             sale.refundedAt = nil
             sales.append(sale)
         case 1 where sale.kind == .consumable || sale.kind == .nonRenewing:
@@ -270,5 +277,68 @@ extension OrderDraw {
         if dice.chance(2, in: 3) {
             hand(in: [sale], by: dice.chance(1, in: 2) ? nil : dice.pick(accounts))
         }
+    }
+}
+
+// What Apple says of renewals.
+extension OrderDraw {
+    private mutating func plan() -> ProductID {
+        ProductID(unchecked: dice.pick(["gold", "silver"]))
+    }
+
+    private mutating func inform() {
+        guard let sale = sales.last(where: { $0.kind == .autoRenewable }) else { return submit() }
+        if dice.chance(1, in: 2) { return dice.chance(1, in: 3) ? switchOn(sale) : change(sale) }
+        tell(sale, dice.chance(1, in: 3) ? sale.product : plan(), isOn: dice.chance(3, in: 4))
+    }
+
+    private mutating func tell(_ sale: ScriptedSale, _ next: ProductID, isOn: Bool = true) {
+        let signed = dice.chance(1, in: 8) ? sale.purchaseDate : now
+        record(
+            .inform(ScriptedRenewal(of: sale, as: next, isOn: isOn, signedDate: signed)))
+    }
+
+    private mutating func order(_ product: ProductID, after sale: ScriptedSale) {
+        now = max(now, sale.purchaseDate.advanced(byMilliseconds: 1_000))
+        orders.append(
+            ScriptedOrder(
+                account: dice.pick(accounts), environment: sale.environment, product: product))
+        record(.make(orders.count - 1, orders[orders.count - 1]))
+    }
+
+    /// The renewal is off, the customer buys again, and it is on.
+    private mutating func switchOn(_ sale: ScriptedSale) {
+        let other = dice.chance(1, in: 2) ? sale.product : plan()
+        tell(sale, other, isOn: dice.chance(1, in: 4))
+        order(sale.product, after: sale)
+        now = now.advanced(byMilliseconds: dice.pick([0, 1, 60_000]))
+        tell(sale, sale.product)
+    }
+
+    /// Another plan is ordered, from the renewal on; it may be taken back, or come.
+    private mutating func change(_ sale: ScriptedSale) {
+        let next = ProductID(unchecked: sale.product.text == "gold" ? "silver" : "gold")
+        order(next, after: sale)
+        if dice.chance(3, in: 4) { tell(sale, next) }
+        if dice.chance(1, in: 3) {
+            var evidence = ScriptedEvidence(
+                sales: [sale], isReceipt: false, account: orders[orders.count - 1].account)
+            evidence.order = .made(orders.count - 1)
+            record(.submit(evidence))
+        }
+        if dice.chance(1, in: 3) { return tell(sale, sale.product, isOn: dice.chance(2, in: 3)) }
+        var renewal = sale
+        renewal.transactionID = newTransactionID()
+        renewal.purchaseDate = max(now, sale.expiresDate ?? now)
+        renewal.expiresDate = renewal.purchaseDate.advanced(byMilliseconds: 86_400_000)
+        renewal.product = dice.chance(4, in: 5) ? next : sale.product
+        renewal.isRenewal = dice.chance(4, in: 5)
+        renewal.refundedAt = nil
+        if dice.chance(1, in: 3) { renewal.token = .none }
+        now = renewal.purchaseDate
+        renewal.signedDate = now
+        sales.append(renewal)
+        hand(in: [renewal], by: dice.chance(1, in: 2) ? nil : dice.pick(accounts))
+        if dice.chance(1, in: 3) { hand(in: [sale], by: nil) }
     }
 }

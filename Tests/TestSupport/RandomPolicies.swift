@@ -56,6 +56,7 @@ extension HistoryDraw {
         for index in 0..<dice.below(4) {
             policy.claimRules.append(claimRule(line: index + 1))
         }
+        if dice.chance(1, in: 5) { policy.claimsFrom = anyInstant() }
         policy.environments = [.production: .trusted, .sandbox: .trusted]
         if dice.chance(1, in: 4) {
             for index in 0...dice.below(2) { policy.openRights.append(openRight(line: index + 1)) }

@@ -17,7 +17,18 @@ extension HistoryDraw {
                 let moment = instant(after: purchase.purchaseDate, within: 30)
                 purchase.revocation = revocation(at: moment)
                 hand(in: purchase, of: customer, signed: moment)
+                tellAgain(&purchase, after: moment, customer: customer)
             }
+        }
+    }
+
+    /// Of a refund, with the same date or another one.
+    private mutating func tellAgain(
+        _ purchase: inout TransactionSnapshot, after moment: Instant, customer: Customer
+    ) {
+        for _ in 0..<dice.pick([0, 0, 1, 2]) {
+            if dice.chance(2, in: 3) { move(&purchase.revocation) }
+            hand(in: purchase, of: customer, signed: instant(after: moment, within: 10))
         }
     }
 
@@ -44,12 +55,14 @@ extension HistoryDraw {
             let moment = instant(after: purchase.purchaseDate, within: 30)
             purchase.revocation = revocation(at: moment)
             hand(in: purchase, of: customer, signed: moment)
-            if dice.chance(1, in: 3) {
-                hand(in: purchase, of: customer, signed: instant(after: moment, within: 10))
-            }
+            tellAgain(&purchase, after: moment, customer: customer)
             guard dice.chance(1, in: 3) else { continue }
             purchase.revocation = nil
-            hand(in: purchase, of: customer, signed: instant(after: moment, within: 10))
+            let reversed = instant(after: moment, within: 10)
+            hand(in: purchase, of: customer, signed: reversed)
+            guard dice.chance(1, in: 3) else { continue }
+            purchase.revocation = revocation(at: instant(after: reversed, within: 10))
+            hand(in: purchase, of: customer, signed: instant(after: reversed, within: 10))
         }
     }
 }

@@ -26,6 +26,26 @@ extension HistoryDraw {
         }
     }
 
+    /// Evidence of several purchases: late receipts with and without a moment, and Apple's
+    /// notifications, some of them again and again.
+    mutating func presentations() {
+        guard !transactions.isEmpty else { return }
+        for _ in 0..<dice.below(5) {
+            let environment = dice.pick(transactions).environment
+            let own = transactions.filter { $0.environment == environment }
+            let named = dice.chance(1, in: 3) ? [dice.pick(own)] : dice.some(of: own)
+            let account = dice.chance(1, in: 3) ? nil : dice.pick(accounts)
+            let moment: ClaimMoment? =
+                dice.chance(1, in: 2) ? nil : dice.pick(ClaimMoment.allCases)
+            let latest = named.map(\.signedDate).max() ?? beginning
+            for _ in 0..<dice.pick([1, 1, 2]) {
+                let shown =
+                    dice.chance(1, in: 2) ? instant(after: latest, within: 10) : anyInstant()
+                record(.presentation(account, moment, named), at: shown)
+            }
+        }
+    }
+
     /// People rule on what accounts want.
     mutating func rulings() {
         guard !transactions.isEmpty, dice.chance(1, in: 2) else { return }
@@ -38,7 +58,7 @@ extension HistoryDraw {
                 case 0, 1: .approve(dice.pick(accounts))
                 case 2: .refuse(dice.pick(accounts))
                 case 3, 4: .transfer(dice.pick(accounts))
-                case 5: .release
+                case 5: .release(dice.chance(1, in: 3) ? dice.pick(accounts) : nil)
                 default: .undo(back: dice.pick([0, 0, 0, 1, 2]))
                 }
             record(
@@ -90,7 +110,7 @@ extension HistoryDraw {
     }
 
     mutating func tokens() {
-        for _ in 0..<dice.below(3) {
+        for _ in 0..<dice.below(5) {
             guard let token = token() else { continue }
             let registration = AccountTokenRegistration(
                 token: token, account: dice.pick(accounts), actor: "support", reason: "a test")
@@ -104,10 +124,10 @@ extension HistoryDraw {
         for _ in 0..<(1 + dice.below(3)) {
             let (from, into) = (dice.pick(accounts), dice.pick(accounts))
             let merged = anyInstant()
-            record(.merge(from: from, into: into), at: merged)
-            if dice.chance(1, in: 6) {
-                record(.merge(from: from, into: into), at: instant(after: merged, within: 20))
-            }
+            let isUpToNow = dice.chance(1, in: 3)
+            let merge = HistoryEvent.merge(from: from, into: into, isUpToNow: isUpToNow)
+            record(merge, at: merged)
+            if dice.chance(1, in: 6) { record(merge, at: instant(after: merged, within: 20)) }
             guard dice.chance(2, in: 3) else { continue }
             record(
                 .mergeUndo(from: from, into: into), at: instant(after: merged, within: 20))

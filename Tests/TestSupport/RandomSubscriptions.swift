@@ -13,6 +13,12 @@ extension HistoryDraw {
                 of: customer, product: ProductID(unchecked: product), kind: .autoRenewable,
                 original: original, at: start)
             original = period.originalTransactionID
+            // Apple goes on signing the token of the first purchase until somebody sets another.
+            if let previous, dice.chance(2, in: 3) {
+                period.appAccountToken = previous.appAccountToken
+            } else if dice.chance(1, in: 2) {
+                period.appAccountToken = token()
+            }
             if dice.chance(2, in: 3) { period.previousOriginalTransactionID = predecessor }
             let length = Int64(dice.pick([30, 30, 7, 10, 1])) * grid
             let end = start.advanced(byMilliseconds: length)
@@ -65,24 +71,40 @@ extension HistoryDraw {
                 within: isLate ? 20 : 40)
             later.revocation = revocation(at: moment)
             hand(in: later, of: customer, signed: moment)
-            if dice.chance(1, in: 3) {
+            for _ in 0..<dice.pick([0, 0, 1, 2]) {
+                if dice.chance(1, in: 2) { move(&later.revocation) }
                 hand(in: later, of: customer, signed: instant(after: moment, within: 10))
             }
             guard dice.chance(1, in: 3) else { return }
             later.revocation = nil
         }
+        if dice.chance(1, in: 4) { later.appAccountToken = token() }
         hand(in: later, of: customer, signed: instant(after: period.purchaseDate, within: 60))
     }
 
-    /// More seats of a running period, some of them given back (spec 1.4).
+    /// More seats of a running period, some of them given back (spec 1.4). The first transaction
+    /// is signed again with the reason, or alone has it.
     private mutating func addSeats(to period: TransactionSnapshot, customer: Customer) {
+        if dice.chance(1, in: 2) {
+            var again = period
+            again.additionalReason = .known(.seatAddition)
+            again.quantity = Int64(1 + dice.below(9))
+            takeSeats(from: &again)
+            let moment = instant(after: period.purchaseDate, within: 30)
+            if dice.chance(1, in: 3) { again.revocation = revocation(at: moment) }
+            hand(in: again, of: customer, signed: moment)
+        }
         for _ in 0..<(1 + dice.below(2)) {
             let bought = instant(after: period.purchaseDate, within: 30)
             var seats = transaction(
                 of: customer, product: period.productID, kind: .autoRenewable,
                 original: period.originalTransactionID, at: bought)
             seats.additionalReason =
-                dice.chance(1, in: 8) ? .unknown("SEAT_GIFT") : .known(.seatAddition)
+                dice.pick([
+                    .known(.seatAddition), .known(.seatAddition), .unknown("SEAT_GIFT"), nil,
+                ])
+            takeSeats(from: &seats)
+            seats.isUpgraded = dice.chance(1, in: 10)
             seats.expiresDate =
                 dice.chance(3, in: 4)
                 ? period.expiresDate : bought.advanced(byMilliseconds: 10 * grid)
@@ -95,6 +117,12 @@ extension HistoryDraw {
             seats.revocation = revocation(at: moment)
             hand(in: seats, of: customer, signed: moment)
         }
+    }
+
+    private mutating func takeSeats(from seats: inout TransactionSnapshot) {
+        guard dice.chance(1, in: 3) else { return }
+        seats.multiSeat = MultiSeatInfo(
+            revokedQuantity: dice.pick([nil, 0, 1, seats.quantity, seats.quantity + 1]))
     }
 
     /// The same purchase restored on another device: another transactionId, the same period.
@@ -119,8 +147,12 @@ extension HistoryDraw {
             dice.chance(2, in: 3)
         else { return }
         var upgraded = previous
-        upgraded.isUpgraded = true
-        if dice.chance(1, in: 2) { upgraded.revocation = Revocation(date: next.purchaseDate) }
+        upgraded.isUpgraded = dice.chance(2, in: 3)
+        if !upgraded.isUpgraded || dice.chance(1, in: 2) {
+            let apart: [Int64] = [0, 0, 2_000, -2_000, 60_000, 60_001, -60_000, -60_001]
+            upgraded.revocation = Revocation(
+                date: next.purchaseDate.advanced(byMilliseconds: dice.pick(apart)))
+        }
         hand(in: upgraded, of: customer, signed: instant(after: next.purchaseDate, within: 5))
     }
 
@@ -140,6 +172,9 @@ extension HistoryDraw {
             originalTransactionID: period.originalTransactionID, signedDate: signed,
             source: EvidenceSource(form: .jws, trust: .signed, canonicalDigest: digest()))
         info.productID = period.productID
+        info.autoRenewProductID =
+            dice.chance(2, in: 3)
+            ? period.productID : ProductID(unchecked: dice.pick(["gold", "silver", "daily"]))
         info.autoRenewStatus = dice.pick([true, true, false, nil])
         if dice.chance(1, in: 2) {
             info.renewalDate =
@@ -155,7 +190,13 @@ extension HistoryDraw {
             info.expirationIntent = ExpirationIntent(signedNumber: Int64(1 + dice.below(6)))
         }
         if dice.chance(1, in: 2) { info.appTransactionID = customer.appTransactionID }
+        if dice.chance(period.billingPlanType == nil ? 1 : 4, in: 6) {
+            info.commitment = RenewalCommitment(
+                autoRenewStatus: dice.pick([true, false, false, nil]),
+                renewalDate: dice.pick([nil, end, period.commitmentExpiresDate, anyInstant()]))
+        }
         if dice.chance(1, in: 8) {
+            info.commitment = nil
             info.source.form = .latestReceiptInfo
             info.source.trust = dice.pick([.appleAnswer, .imported])
             info.source.receipt = dice.pick(customer.receipts)

@@ -112,7 +112,7 @@ struct LookTests {
         #expect(Set(marks.map(\.name)).count == marks.count && marks.allSatisfy { $0.point != nil })
         #expect(Set(looks.map(\.glyph)).count == looks.count)
         #expect(Set(looks.map(\.pattern)).count == looks.count - 1, "active and expired have none")
-        #expect(Set(Look.all.map(\.name)).count == looks.count + marks.count + 3)
+        #expect(Set(Look.all.map(\.name)).count == looks.count + marks.count + 4)
     }
 }
 

@@ -118,7 +118,10 @@ struct HelpTests {
             (["cl"], ["claims"]), (["claims", "app"], ["approve"]),
             (["explain", "alice", "premium", "--env"], ["--environment"]),
             (["check", "alice", "premium", "--environment", "s"], ["sandbox"]),
-            (["ingest", "--moment", ""], ["notification", "purchase", "restore", "support"]),
+            (
+                ["ingest", "--moment", ""],
+                ["listed", "notification", "purchase", "restore", "support"]
+            ),
         ] as [([String], [String])])
     func completions(words: [String], expected: [String]) throws {
         let folder = try TemporaryFolder()

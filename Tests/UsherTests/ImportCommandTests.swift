@@ -42,10 +42,10 @@ struct ImportCommandTests {
         #expect(
             run.output.hasSuffix(
                 "3 submitted: 3 accepted, 0 quarantined, 0 refused; claims denied: 1\n"))
-        #expect(run.output.contains("claims, 1: denied: the owner keeps it [kept]\n"))
+        #expect(run.output.contains("claims, 1: denied: another account has it [owned-by-other]\n"))
         let shown = try scene.usher("show", "alice").output
-        #expect(shown.contains("as a restore at 2026-05-02T10:00:00Z\n"), "\(shown)")
-        #expect(shown.contains("as a restore at 2026-05-03T10:00:00Z\n"))
+        #expect(shown.contains("as listed by the device at 2026-05-02T10:00:00Z\n"), "\(shown)")
+        #expect(shown.contains("as listed by the device at 2026-05-03T10:00:00Z\n"))
         let service = try RunningService(
             folder: scene.shop.folder.path, policies: scene.shop.policies, ledger: "imported")
         let more = try scene.ingest([("carol", 3, "2026-05-04")])

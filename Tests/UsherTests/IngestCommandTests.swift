@@ -62,12 +62,35 @@ struct IngestCommandTests {
         return JSONValue.array(pieces.map { _ in ServiceStub.report() }).text
     }
 
+    @Test("a page of the App Store Server API, saved as a file, is taken apart")
+    func page() throws {
+        let folder = try TemporaryFolder()
+        let page = #"{"signedTransactions":["piece 1","piece 2"],"hasMore":false}"#
+        try folder.write(page, to: "page.json")
+        try folder.write(#"{"account": "ann", "file": "page.json"}"# + "\n", to: "all.jsonl")
+        let stub = try ServiceStub()
+        let files = ["/page.json", "/all.jsonl"].map { folder.path + $0 }
+        let run = try Program.run(
+            ["ingest"] + files + ["--sockets", stub.sockets, "--lang", "en"]
+        ) { _ in
+            try stub.answer { body in
+                let pieces = try #require(parseJSON(Array(body.utf8)).elements)
+                #expect(pieces.map { $0["account"]?.string } == [nil, nil, "ann", "ann"])
+                return try Self.accepting(body, from: "piece 1")
+            }
+        }
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(run.output.hasPrefix("4 submitted: 4 accepted"))
+    }
+
     @Test("the report groups what was refused by why, with the first places of each")
     func report() throws {
         let shop = try SimulatedShop()
         let service = try RunningService(folder: shop.folder.path, policies: shop.policies)
         let good = try shop.purchase("unlock", .nonConsumable, id: 1)
-        var lines = ["alice", "mallory"].map { #"{"account": "\#($0)", "payload": "\#(good)"}"# }
+        var lines = ["alice", "mallory"].map {
+            #"{"account": "\#($0)", "moment": "restore", "payload": "\#(good)"}"#
+        }
         lines += (1...5).map { _ in #"{"payload": "\#(good.dropLast(8))AAAAAAAA"}"# }
         lines += [
             #"{"acount": "alice", "payload": "misspelt"}"#, "{", #"{"file": "none.jws"}"#,

@@ -50,7 +50,9 @@ struct SimulatedShop {
 
     /// The body of `POST /v1/evidence`.
     func body(_ payload: String, account: String) -> [UInt8] {
-        let body: JSONValue = ["account": .string(account), "payload": .string(payload)]
+        let body: JSONValue = [
+            "account": .string(account), "payload": .string(payload), "moment": "restore",
+        ]
         return body.serialized()
     }
 }

@@ -20,7 +20,8 @@ ENVIRONMENTS = {"production": "Production", "sandbox": "Sandbox", "xcode": "Xcod
                 "local-testing": "LocalTesting"}
 OWNERSHIPS = {"purchased": "PURCHASED", "family-shared": "FAMILY_SHARED", "assigned": "ASSIGNED"}
 OFFERS = {"free-trial": (1, "FREE_TRIAL"), "introductory": (1, "PAY_AS_YOU_GO"),
-          "promotional": (2, None), "offer-code": (3, None), "win-back": (4, None)}
+          "promotional": (2, None), "offer-code": (3, None), "win-back": (4, None),
+          "retention": (5, None), "other": (99, None)}
 RULINGS = ("approve", "refuse", "transfer", "release", "undo")
 
 
@@ -249,6 +250,13 @@ class Scenario:
             payload["appAccountToken"] = token(value)
         elif word == "quantity":
             payload["quantity"] = int(value)
+        elif word == "taken":
+            payload["multiSeatInfo"] = {"revokedSeatQuantity": int(value)}
+        elif word == "month":
+            payload.setdefault("commitmentInfo", {}).update(
+                billingPeriodNumber=int(value), totalBillingPeriods=12)
+        elif word == "committed":
+            payload.setdefault("commitmentInfo", {})["commitmentExpiresDate"] = instant(value)
         elif word == "first":
             payload["originalPurchaseDate"] = instant(value)
         elif word == "reason":
@@ -285,6 +293,10 @@ class Scenario:
                     payload[name] = instant(value)
                 elif word == "auto":
                     payload["autoRenewStatus"] = {"on": 1, "off": 0}.get(value)
+                elif word == "commitment":
+                    payload["commitmentInfo"] = {
+                        "commitmentAutoRenewStatus": {"on": 1, "off": 0}.get(value),
+                        "commitmentRenewalDate": instant(words.pop(0))}
                 elif word == "of":
                     payload["originalTransactionId"] = value[1:]
                 elif word == "in":

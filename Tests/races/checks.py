@@ -76,24 +76,41 @@ class Ledger:
 
     def check_events(self, record, ids, table):
         states = {id: "created" for id in ids}
-        seen, pays, paid, delivered = set(), {}, [], []
+        # What pays an order, and where the order stood before.
+        seen, pays, before, delivered, finished = set(), {}, {}, set(), set()
         for event in self.of("orderEvent"):
             order, kind = event["order"], event["kind"]
             transaction = event.get("transaction", {}).get("transactionId")
             expect(order in states, f"{kind} of {order}, which is not in the ledger")
+            # What the table does not tell, and the words below it do.
             after = table.get((states[order], kind))
+            if kind == "seen":
+                after = states[order]
+            if kind == "payment-moved":
+                after = before.get(order)
+            if kind == "delivered" and after and order in finished:
+                after = "finished"
             expect(after == event["state"], f"{order} was {states[order]}, and {kind} makes it"
                    f" {event['state']} where docs/ORDERS.md says {after or 'that it cannot be'}")
+            if kind == "paid":
+                expect(order not in pays, f"{order} is paid by {pays.get(order)} and {transaction}")
+                pays[order], before[order] = transaction, states[order]
+            if kind in ("delivered", "payment-moved"):
+                expect(pays.get(order) == transaction,
+                       f"{kind} of {order} names {transaction}, which has not paid it")
+            if kind == "delivered":
+                expect((order, transaction) not in delivered,
+                       f"{order} is delivered twice for {transaction}")
+                delivered.add((order, transaction))
+            if kind == "payment-moved":
+                delivered.discard((order, transaction))
+                del pays[order], before[order]
+            if kind == "finished":
+                finished.add(order)
             states[order] = event["state"]
             seen.add((order, kind, transaction))
-            if kind == "paid":
-                paid.append(transaction)
-                expect(pays.setdefault(order, transaction) == transaction,
-                       f"{order} is paid by {pays[order]} and {transaction}")
-            if kind == "delivered":
-                delivered.append(transaction)
-                expect(pays.get(order) == transaction,
-                       f"{order} is delivered for {transaction}, which has not paid it")
+        paid = list(pays.values())
+        delivered = [transaction for _, transaction in delivered]
         expect_once(paid, "orders paid by one transaction")
         expect_once(delivered, "deliveries of one transaction")
         for order, events in record.events.items():

@@ -6,10 +6,14 @@ package struct AccountFrame: WireObject {
     package var at: Instant
     package var policy: Digest256
     package var revision: LedgerSequence
+    /// The account that has what this one had; nil where it was not merged into another.
+    package var mergedInto: AccountID?
 
     package init(
-        account: AccountID, at: Instant, policy: Digest256, revision: LedgerSequence
+        account: AccountID, at: Instant, policy: Digest256, revision: LedgerSequence,
+        mergedInto: AccountID? = nil
     ) {
+        self.mergedInto = mergedInto
         self.account = account
         self.at = at
         self.policy = policy
@@ -24,7 +28,8 @@ package struct AccountFrame: WireObject {
         AccountFrame(
             account: try visitor.value("account", \.account), at: try visitor.value("at", \.at),
             policy: try visitor.value("policy", \.policy),
-            revision: try visitor.value("revision", \.revision))
+            revision: try visitor.value("revision", \.revision),
+            mergedInto: try visitor.optional("merged_into", \.mergedInto))
     }
 }
 

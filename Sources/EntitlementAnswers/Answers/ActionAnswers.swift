@@ -213,6 +213,8 @@ package struct MergeAnswer: WireObject {
     package var from: AccountID
     package var into: AccountID
     package var undoes: LedgerSequence?
+    /// Nil for a merge of all that will ever come.
+    package var isUpToNow: Bool?
     package var actor: String
     package var reason: String
 
@@ -226,6 +228,7 @@ package struct MergeAnswer: WireObject {
             recordedAt: try visitor.value("recorded_at", \.recordedAt),
             from: try visitor.value("from", \.from), into: try visitor.value("into", \.into),
             undoes: try visitor.optional("undoes", \.undoes),
+            isUpToNow: try visitor.optional("up_to_now", \.isUpToNow),
             actor: try visitor.value("actor", \.actor),
             reason: try visitor.value("reason", \.reason))
     }
@@ -236,7 +239,8 @@ extension MergeAnswer {
         let value = merge.value
         self.init(
             merge: merge.sequence, recordedAt: merge.recordedAt, from: value.from,
-            into: value.into, undoes: value.undoes, actor: value.actor, reason: value.reason)
+            into: value.into, undoes: value.undoes, isUpToNow: value.isUpToNow ? true : nil,
+            actor: value.actor, reason: value.reason)
     }
 }
 

@@ -29,6 +29,7 @@ package struct DecisionContext: WireObject {
     package var balance: Int128?
     package var verdict: PreflightEffect?
     package var claim: OrNull<ClaimOutcome>?
+    package var claimWithoutToken: OrNull<ClaimOutcome>?
     package var notes: [NoteAnswer]?
     package var error: DecisionError?
     package var state: OrNull<EntitlementState>?
@@ -53,6 +54,8 @@ package struct DecisionContext: WireObject {
         context.balance = try visitor.optional("balance", \.balance)
         context.verdict = try visitor.optional("verdict", \.verdict)
         context.claim = try visitor.optional("claim", \.claim)
+        context.claimWithoutToken = try visitor.optional(
+            "claim_without_token", \.claimWithoutToken)
         context.notes = try visitor.optional("notes", \.notes)
         context.error = try visitor.optional("error", \.error)
         context.state = try visitor.optional("state", \.state)

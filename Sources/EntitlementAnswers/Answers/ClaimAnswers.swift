@@ -12,6 +12,7 @@ package enum ClaimStanding: String, WireWord, Hashable {
     case denied
     case waiting
     case token
+    case ownedByOther = "owned-by-other"
     case unknownTransaction = "unknown-transaction"
 
     package init(_ outcome: ClaimOutcome) {
@@ -24,6 +25,7 @@ package enum ClaimStanding: String, WireWord, Hashable {
         case .denied(.denied): self = .denied
         case .denied(.waiting): self = .waiting
         case .denied(.token): self = .token
+        case .denied(.ownedByOther): self = .ownedByOther
         }
     }
 }

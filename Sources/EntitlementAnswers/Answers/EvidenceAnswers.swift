@@ -147,11 +147,14 @@ package struct QuarantineAnswer: WireObject {
     package var code: String
     /// Apple's name of the member that breaks the rule.
     package var field: String?
+    /// The rule, the member that breaks it, and how.
+    package var text: Title?
     package var transaction: TransactionID?
 
-    package init(code: String, field: String?, transaction: TransactionID?) {
+    package init(code: String, field: String?, text: Title?, transaction: TransactionID?) {
         self.code = code
         self.field = field
+        self.text = text
         self.transaction = transaction
     }
 
@@ -162,6 +165,7 @@ package struct QuarantineAnswer: WireObject {
     ) throws(ShapeError) -> QuarantineAnswer {
         let answer = QuarantineAnswer(
             code: try visitor.value("code", \.code), field: try visitor.optional("field", \.field),
+            text: try visitor.optional("text", \.text),
             transaction: try visitor.optional("transaction", \.transaction))
         // A client may not finish it.
         _ = try visitor.value("finish") { _ in false }
@@ -195,14 +199,20 @@ package struct ProblemAnswer: WireObject, Error {
     package var losing: Int64?
     /// The policy that it was compared with: the one that is expected to be in force before it.
     package var replaces: Digest256?
+    /// The account that has what the named one had.
+    package var mergedInto: AccountID?
+    /// The decision that would have to be undone first.
+    package var decision: LedgerSequence?
 
     package init(
         title: String, status: Int64, code: String, detail: String, field: String? = nil,
         didYouMean: String? = nil, evidence: Digest256? = nil, preflight: String? = nil,
         legal: [String]? = nil, credit: CreditName? = nil, balance: Int128? = nil,
         first: Digest256? = nil, losing: Int64? = nil,
-        replaces: Digest256? = nil
+        replaces: Digest256? = nil, mergedInto: AccountID? = nil, decision: LedgerSequence? = nil
     ) {
+        self.mergedInto = mergedInto
+        self.decision = decision
         self.losing = losing
         self.replaces = replaces
         self.title = title
@@ -237,6 +247,8 @@ package struct ProblemAnswer: WireObject, Error {
             balance: try visitor.optional("balance", \.balance),
             first: try visitor.optional("first", \.first),
             losing: try visitor.optional("losing", \.losing),
-            replaces: try visitor.optional("replaces", \.replaces))
+            replaces: try visitor.optional("replaces", \.replaces),
+            mergedInto: try visitor.optional("merged_into", \.mergedInto),
+            decision: try visitor.optional("decision", \.decision))
     }
 }

@@ -3,6 +3,8 @@ package import EntitlementModel
 /// Why an answer is what it is: the whole tree of spec 1.10.
 package struct Explanation: WireObject {
     package var account: AccountID
+    /// The account that has what this one had; nil where it was not merged into another.
+    package var mergedInto: AccountID?
     package var at: Instant
     package var answer: Answer
     /// The stretch in which the answer and its reason stay the same.
@@ -23,12 +25,14 @@ package struct Explanation: WireObject {
     package var nearestMiss: NearestMissAnswer
 
     package init(
-        account: AccountID, at: Instant, answer: Answer, stretch: Interval, facts: [FactAnswer],
+        account: AccountID, mergedInto: AccountID?, at: Instant, answer: Answer,
+        stretch: Interval, facts: [FactAnswer],
         units: [UnitStanding], grants: [GrantAnswer], blocks: [BlockAnswer],
         claims: [ClaimAnswer], unclaimed: [Finding], orders: [AccountOrder],
         nearestMiss: NearestMissAnswer
     ) {
         self.account = account
+        self.mergedInto = mergedInto
         self.at = at
         self.answer = answer
         self.stretch = stretch
@@ -48,7 +52,9 @@ package struct Explanation: WireObject {
         _ visitor: inout some MemberVisitor<Self>
     ) throws(ShapeError) -> Explanation {
         Explanation(
-            account: try visitor.value("account", \.account), at: try visitor.value("at", \.at),
+            account: try visitor.value("account", \.account),
+            mergedInto: try visitor.optional("merged_into", \.mergedInto),
+            at: try visitor.value("at", \.at),
             answer: try visitor.value("answer", \.answer),
             stretch: try visitor.value("stretch", \.stretch),
             facts: try visitor.value("facts", \.facts), units: try visitor.value("units", \.units),
@@ -70,20 +76,29 @@ package struct UnitStanding: WireObject {
     package var state: EntitlementState?
     package var expiryReason: ExpiryReason?
     package var paidUntil: Instant?
+    /// What its period was bought with.
+    package var offer: Offer?
+    /// Of a subscription that runs.
+    package var renewal: RenewalOutlook?
     package var owners: [OwnershipSpan]
 
     package init(
-        unit: UnitTimeline, product: ProductID?, isOwned: Bool, state: StateSpan?
+        unit: UnitTimeline, product: ProductID?, isOwned: Bool, state: StateSpan?, offer: Offer?,
+        renewal: RenewalOutlook?
     ) {
         self.init(
             unit: unit.unit, product: product, isOwned: isOwned, state: state?.state,
-            expiryReason: state?.expiryReason, paidUntil: state?.paidUntil, owners: unit.owners)
+            expiryReason: state?.expiryReason, paidUntil: state?.paidUntil, offer: offer,
+            renewal: renewal, owners: unit.owners)
     }
 
     private init(
         unit: OwnedUnit, product: ProductID?, isOwned: Bool, state: EntitlementState?,
-        expiryReason: ExpiryReason?, paidUntil: Instant?, owners: [OwnershipSpan]
+        expiryReason: ExpiryReason?, paidUntil: Instant?, offer: Offer?,
+        renewal: RenewalOutlook?, owners: [OwnershipSpan]
     ) {
+        self.offer = offer
+        self.renewal = renewal
         self.unit = unit
         self.product = product
         self.isOwned = isOwned
@@ -104,6 +119,8 @@ package struct UnitStanding: WireObject {
             state: try visitor.nullable("state", \.state),
             expiryReason: try visitor.optional("expiry_reason", \.expiryReason),
             paidUntil: try visitor.nullable("paid_until", \.paidUntil),
+            offer: try visitor.optional("offer", \.offer),
+            renewal: try visitor.optional("renewal", \.renewal),
             owners: try visitor.value("owners", \.owners))
     }
 }
@@ -203,6 +220,9 @@ package struct RenewalAnswer: WireObject {
     package var willRenew: Bool?
     package var isRetrying: Bool?
     package var graceUntil: Instant?
+    /// What it renews as, where that is another product, and for how much.
+    package var next: ProductID?
+    package var price: PriceAnswer?
 
     package static var shapeName: String { "RenewalAnswer" }
 
@@ -213,7 +233,9 @@ package struct RenewalAnswer: WireObject {
         return RenewalAnswer(
             lineage: lineage, willRenew: try visitor.optional("auto_renew", \.willRenew),
             isRetrying: try visitor.optional("billing_retry", \.isRetrying),
-            graceUntil: try visitor.optional("grace_until", \.graceUntil))
+            graceUntil: try visitor.optional("grace_until", \.graceUntil),
+            next: try visitor.optional("renews_as", \.next),
+            price: try visitor.optional("renewal_price", \.price))
     }
 }
 
@@ -222,7 +244,10 @@ extension RenewalAnswer {
         self.init(
             lineage: snapshot.originalTransactionID, willRenew: snapshot.autoRenewStatus,
             isRetrying: snapshot.isInBillingRetryPeriod,
-            graceUntil: snapshot.gracePeriodExpiresDate)
+            graceUntil: snapshot.gracePeriodExpiresDate,
+            next: snapshot.autoRenewProductID == snapshot.productID
+                ? nil : snapshot.autoRenewProductID,
+            price: snapshot.renewalPrice.map(PriceAnswer.init))
     }
 }
 
@@ -338,9 +363,13 @@ package struct NearestMissAnswer: WireObject, Equatable {
         case block
         /// Nothing that is sold gives it: the policy would have to change.
         case policy
+        /// Nothing: another account has what this one had.
+        case merged
     }
 
     package var change: Change
+    /// The one that this account was merged into.
+    package var account: AccountID?
     package var at: Instant?
     package var block: BlockID?
     package var claim: LedgerSequence?
@@ -352,11 +381,13 @@ package struct NearestMissAnswer: WireObject, Equatable {
     package var decision: Bool
 
     package init(
-        _ change: Change, decision: Bool = true, at: Instant? = nil, block: BlockID? = nil,
+        _ change: Change, decision: Bool = true, account: AccountID? = nil, at: Instant? = nil,
+        block: BlockID? = nil,
         claim: LedgerSequence? = nil, grant: GrantID? = nil, lineage: TransactionID? = nil,
         product: ProductID? = nil, transaction: TransactionID? = nil
     ) {
         self.change = change
+        self.account = account
         self.decision = decision
         self.at = at
         self.block = block
@@ -374,6 +405,7 @@ package struct NearestMissAnswer: WireObject, Equatable {
     ) throws(ShapeError) -> NearestMissAnswer {
         var answer = NearestMissAnswer(
             try visitor.value("change", \.change),
+            account: try visitor.optional("account", \.account),
             at: try visitor.optional("at", \.at), block: try visitor.optional("block", \.block),
             claim: try visitor.optional("claim", \.claim),
             grant: try visitor.optional("grant", \.grant),

@@ -10,7 +10,7 @@ extension Finding: WireObject {
     ) throws(ShapeError) -> Finding {
         let kind = try visitor.value("kind", \.kind)
         let environment = try visitor.value("environment", \.environment)
-        return Finding(
+        var finding = Finding(
             kind: kind, environment: environment, interval: try visitor.part(\.interval),
             accounts: try visitor.value("accounts", \.accounts),
             units: try visitor.value("units", \.units),
@@ -19,11 +19,14 @@ extension Finding: WireObject {
             duplicate: try visitor.optional("duplicate") {
                 $0.duplicate.map(DuplicateAnswer.init)
             }?.detail(in: environment),
-            facts: try visitor.value("facts", \.facts))
+            facts: try visitor.value("facts", \.facts),
+            count: try visitor.optional("count", \.count))
+        finding.notification = try visitor.optional("notification", \.notification)
+        return finding
     }
 }
 
-/// Two subscriptions that one account pays for on two Apple IDs.
+/// What one account pays for on two Apple IDs.
 private struct DuplicateAnswer: WireObject {
     var sides: [Side]
     var overlapDays: Int64?
@@ -45,7 +48,10 @@ private struct DuplicateAnswer: WireObject {
         var appleID: AppleIDKey
         var product: ProductID
         var price: Price?
+        /// As `renewal.at`.
         var renewsAt: Instant?
+        /// Nil for what never renews.
+        var renewal: RenewalOutlook?
 
         static var shapeName: String { "DuplicateSide" }
 
@@ -58,7 +64,8 @@ private struct DuplicateAnswer: WireObject {
             return Side(
                 lineage: lineage, appleID: appleID, product: product,
                 price: try visitor.price(\.price),
-                renewsAt: try visitor.nullable("renews_at", \.renewsAt))
+                renewsAt: try visitor.nullable("renews_at", \.renewsAt),
+                renewal: try visitor.optional("renewal", \.renewal))
         }
     }
 }
@@ -69,7 +76,8 @@ extension DuplicateAnswer {
             sides: detail.sides.map { side in
                 Side(
                     lineage: side.lineage.originalTransactionID, appleID: side.appleID,
-                    product: side.product, price: side.price, renewsAt: side.renewsAt)
+                    product: side.product, price: side.price, renewsAt: side.renewal?.at,
+                    renewal: side.renewal)
             },
             overlapDays: detail.overlapDays, keep: detail.keep.originalTransactionID)
     }
@@ -79,7 +87,7 @@ extension DuplicateAnswer {
             sides: sides.map { side in
                 DuplicateDetail.Side(
                     lineage: LineageKey(environment, side.lineage), appleID: side.appleID,
-                    product: side.product, price: side.price, renewsAt: side.renewsAt)
+                    product: side.product, price: side.price, renewal: side.renewal)
             },
             overlapDays: overlapDays, keep: LineageKey(environment, keep))
     }

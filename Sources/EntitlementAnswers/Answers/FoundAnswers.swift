@@ -43,6 +43,10 @@ package struct FoundMeaning: WireObject, Hashable {
         /// Evidence that waits, or waited, for Apple.
         case ticket
         case account
+        /// By the `webOrderLineItemId` of its period.
+        case lineItem = "line-item"
+        /// By the order number in Apple's e-mail, which Apple alone can tell.
+        case appleOrder = "apple-order"
     }
 
     package var kind: Kind
@@ -50,6 +54,11 @@ package struct FoundMeaning: WireObject, Hashable {
     package var environment: StoreEnvironment?
     /// The owners of purchases, sorted; else the accounts that the entry names.
     package var accounts: [AccountID]
+    /// Those that presented it and are not among its owners, sorted: a claim of theirs was denied, or
+    /// it has moved on.
+    package var presentedBy: [AccountID] = []
+    /// The account that stands for it, where it was merged into another.
+    package var mergedInto: AccountID?
     package var lineages: [TransactionID]
     /// Sorted.
     package var products: [ProductID]
@@ -74,12 +83,18 @@ package struct FoundMeaning: WireObject, Hashable {
     package static func members(
         _ visitor: inout some MemberVisitor<Self>
     ) throws(ShapeError) -> FoundMeaning {
-        FoundMeaning(
-            try visitor.value("kind", \.kind),
-            in: try visitor.optional("environment", \.environment),
-            accounts: try visitor.value("accounts", \.accounts),
+        let kind = try visitor.value("kind", \.kind)
+        let environment = try visitor.optional("environment", \.environment)
+        let accounts = try visitor.value("accounts", \.accounts)
+        let presentedBy = try visitor.value("presented_by", \.presentedBy)
+        let mergedInto = try visitor.optional("merged_into", \.mergedInto)
+        var meaning = FoundMeaning(
+            kind, in: environment, accounts: accounts,
             lineages: try visitor.value("lineages", \.lineages),
             products: try visitor.value("products", \.products),
             sequence: try visitor.optional("sequence", \.sequence))
+        meaning.presentedBy = presentedBy
+        meaning.mergedInto = mergedInto
+        return meaning
     }
 }

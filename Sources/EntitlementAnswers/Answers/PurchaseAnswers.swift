@@ -1,9 +1,11 @@
 package import EntitlementDerivation
 package import EntitlementModel
+internal import StrictJSON
 
 extension PreflightEffect: WireWord {}
 extension PreflightCode: WireWord {}
 extension PlanChange: WireWord {}
+extension PlanChangeMoment: WireWord {}
 
 /// A text of the policy in both languages.
 extension Title: WireObject {
@@ -29,8 +31,31 @@ extension PreflightRequest: WireObject {
             account: try visitor.value("account", \.account),
             product: try visitor.value("product", \.product),
             environment: try visitor.optional("environment") { $0.environment } ?? .production,
-            appleID: try visitor.optional("apple_id", \.appleID))
+            appleID: try visitor.optional("apple_id", \.appleID),
+            storefront: try visitor.optional("storefront", \.storefrontName)?.text)
     }
+
+    private var storefrontName: StorefrontName? { storefront.map { StorefrontName($0) } }
+}
+
+/// ISO 3166-1 alpha-3, in capital letters.
+struct StorefrontName: WireText {
+    let text: String
+
+    init(_ text: String) { self.text = text }
+
+    init(wireText: String) throws(ShapeError) {
+        let letters = UInt8(ascii: "A")...UInt8(ascii: "Z")
+        guard wireText.utf8.count == 3, wireText.utf8.allSatisfy(letters.contains) else {
+            throw ShapeError(.value)
+        }
+        text = wireText
+    }
+
+    var wireText: String { text }
+
+    static var textSchema: JSONValue { ["type": "string", "pattern": "^[A-Z]{3}$"] }
+    static var sample: StorefrontName { StorefrontName("CHN") }
 }
 
 /// One thing that there is to say before the payment sheet.
@@ -44,10 +69,14 @@ package struct NoteAnswer: WireObject {
     package var until: Instant?
     /// Of a change of plan: which way.
     package var change: PlanChange?
-    /// Of a duplicate: what the second subscription costs, in the currency of the first.
+    /// Of a change of plan: when.
+    package var takesEffect: PlanChangeMoment?
+    /// What the purchase costs, by the policy.
     package var price: PriceAnswer?
-    /// Of a duplicate: how often that is charged, as policies write it.
+    /// How often that is charged, as policies write it.
     package var period: String?
+    /// Whose price it is, alpha-3; nil where the storefront of the Apple ID is not known.
+    package var storefront: String?
     /// The open order, which is returned instead of a second one.
     package var order: OrderID?
 
@@ -63,8 +92,10 @@ package struct NoteAnswer: WireObject {
             owner: try visitor.optional("owner", \.owner),
             until: try visitor.optional("until", \.until),
             change: try visitor.optional("change", \.change),
+            takesEffect: try visitor.optional("takes_effect", \.takesEffect),
             price: try visitor.optional("price", \.price),
             period: try visitor.optional("period", \.period),
+            storefront: try visitor.optional("storefront", \.storefront),
             order: try visitor.optional("order", \.order))
     }
 }
@@ -74,6 +105,8 @@ package struct VerdictAnswer: WireObject {
     package var effect: PreflightEffect
     /// How a claim on it would end; nil where nothing would be claimed.
     package var claim: ClaimOutcome?
+    /// The same, if the purchase comes without the account's token.
+    package var claimWithoutToken: ClaimOutcome?
     package var notes: [NoteAnswer]
 
     package static var shapeName: String { "PreflightResult" }
@@ -84,6 +117,7 @@ package struct VerdictAnswer: WireObject {
         VerdictAnswer(
             effect: try visitor.value("verdict", \.effect),
             claim: try visitor.nullable("claim", \.claim),
+            claimWithoutToken: try visitor.nullable("claim_without_token", \.claimWithoutToken),
             notes: try visitor.value("notes", \.notes))
     }
 }
@@ -91,14 +125,16 @@ package struct VerdictAnswer: WireObject {
 extension VerdictAnswer {
     package init(_ verdict: PreflightVerdict) {
         self.init(
-            effect: verdict.effect, claim: verdict.claim,
+            effect: verdict.effect, claim: verdict.claims?.withToken,
+            claimWithoutToken: verdict.claims?.withoutToken,
             notes: verdict.notes.map { note in
                 NoteAnswer(
                     code: note.code, effect: note.effect, text: note.text,
                     lineage: note.lineage?.originalTransactionID, owner: note.maskedAccount,
-                    until: note.until, change: note.change,
+                    until: note.until, change: note.change, takesEffect: note.takesEffect,
                     price: note.cost.map { PriceAnswer($0.price) },
-                    period: note.cost?.period?.text, order: note.order)
+                    period: note.cost?.period?.text, storefront: note.cost?.storefront,
+                    order: note.order)
             })
     }
 }

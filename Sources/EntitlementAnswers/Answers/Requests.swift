@@ -80,6 +80,31 @@ package struct RulingBody: WireObject {
     }
 }
 
+/// `POST /v1/transactions/{transaction}/give`.
+package struct GiveBody: WireObject {
+    package var account: AccountID
+    /// `production` if omitted.
+    package var environment: StoreEnvironment?
+    package var reason: Reason
+
+    package init(account: AccountID, environment: StoreEnvironment?, reason: Reason) {
+        self.account = account
+        self.environment = environment
+        self.reason = reason
+    }
+
+    package static var shapeName: String { "GiveRequest" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> GiveBody {
+        GiveBody(
+            account: try visitor.value("account", \.account),
+            environment: try visitor.optional("environment", \.environment),
+            reason: try visitor.value("reason", \.reason))
+    }
+}
+
 /// `POST /v1/grants`.
 package struct GrantBody: WireObject {
     package var account: AccountID
@@ -206,9 +231,12 @@ package struct TokenBody: WireObject {
 package struct MergeBody: WireObject {
     package var from: AccountID
     package var into: AccountID
+    /// What is bought later under the first id is not the second account's.
+    package var isUpToNow: Bool?
     package var reason: Reason
 
-    package init(from: AccountID, into: AccountID, reason: Reason) {
+    package init(from: AccountID, into: AccountID, isUpToNow: Bool? = nil, reason: Reason) {
+        self.isUpToNow = isUpToNow
         self.from = from
         self.into = into
         self.reason = reason
@@ -221,6 +249,7 @@ package struct MergeBody: WireObject {
     ) throws(ShapeError) -> MergeBody {
         MergeBody(
             from: try visitor.value("from", \.from), into: try visitor.value("into", \.into),
+            isUpToNow: try visitor.optional("up_to_now", \.isUpToNow),
             reason: try visitor.value("reason", \.reason))
     }
 }
@@ -256,6 +285,8 @@ package struct EvidenceBody: WireObject {
     package var order: OrderID?
     /// The payload is a stored answer of verifyReceipt, imported by an administrator.
     package var imported: Bool?
+    /// Of an imported answer that says none, such as those of iOS 6.
+    package var environment: StoreEnvironment?
     /// Whom to ask beside the evidence itself.
     package enum Verification: String, WireWord {
         /// Apple. The payload may then be a transaction id, or a transaction receipt of iOS 6.
@@ -266,8 +297,10 @@ package struct EvidenceBody: WireObject {
 
     package init(
         payload: EvidenceText, account: AccountID?, moment: ClaimMoment? = nil,
-        order: OrderID? = nil, imported: Bool? = nil, verify: Verification? = nil
+        order: OrderID? = nil, imported: Bool? = nil, environment: StoreEnvironment? = nil,
+        verify: Verification? = nil
     ) {
+        self.environment = environment
         self.payload = payload
         self.account = account
         self.moment = moment
@@ -287,6 +320,7 @@ package struct EvidenceBody: WireObject {
             moment: try visitor.optional("moment", \.moment),
             order: try visitor.optional("order", \.order),
             imported: try visitor.optional("imported", \.imported),
+            environment: try visitor.optional("environment", \.environment),
             verify: try visitor.optional("verify", \.verify))
     }
 }

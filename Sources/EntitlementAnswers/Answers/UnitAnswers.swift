@@ -59,10 +59,25 @@ extension OwnershipSpan: WireObject {
     }
 }
 
+/// What a report calls a stretch of a unit: its state, or that the subscription renews then.
+package enum StateWord: String, CaseIterable, Hashable, Sendable, WireWord {
+    case active
+    case renewing
+    case grace
+    case billingRetry = "billing-retry"
+    case expired
+    case revoked
+    case renews
+}
+
 /// A stretch in which a unit has one state.
 package struct StateAnswer: WireObject {
     package var interval: Interval
+    /// What is, as long as no renewal is known.
     package var state: EntitlementState
+    /// Whether it lies after the paid end of a subscription that renews, so that something else
+    /// is to be expected.
+    package var isBehindRenewal = false
     package var expiryReason: ExpiryReason?
     package var product: ProductID
     package var transaction: TransactionID
@@ -73,8 +88,11 @@ package struct StateAnswer: WireObject {
     package static func members(
         _ visitor: inout some MemberVisitor<Self>
     ) throws(ShapeError) -> StateAnswer {
-        StateAnswer(
-            interval: try visitor.part(\.interval), state: try visitor.value("state", \.state),
+        let interval = try visitor.part(\.interval)
+        let word = try visitor.value("state", \.word)
+        return StateAnswer(
+            interval: interval, state: EntitlementState(rawValue: word.rawValue) ?? .expired,
+            isBehindRenewal: word == .renews,
             expiryReason: try visitor.optional("expiry_reason", \.expiryReason),
             product: try visitor.value("product", \.product),
             transaction: try visitor.value("transaction", \.transaction),
@@ -88,6 +106,69 @@ extension StateAnswer {
             interval: span.interval, state: span.state, expiryReason: span.expiryReason,
             product: span.productID, transaction: span.transactionID, paidUntil: span.paidUntil)
     }
+
+    private var word: StateWord {
+        isBehindRenewal ? .renews : StateWord(rawValue: state.rawValue) ?? .expired
+    }
+}
+
+extension [StateAnswer] {
+    /// With what follows the paid end of a subscription that renews as one stretch: nobody should
+    /// read there that it expires.
+    fileprivate func behindRenewal(
+        _ renewal: RenewalOutlook?, at instant: Instant
+    ) -> [StateAnswer] {
+        guard renewal?.willRenew == true,
+            let paid = lastIndex(where: { $0.state != .renewing && $0.state != .expired }),
+            self[paid].state == .active, self[(paid + 1)...].allSatisfy(\.endsByItself),
+            let first = self[(paid + 1)...].firstIndex(where: { $0.interval.start > instant })
+        else { return self }
+        var ahead = self[first]
+        ahead.interval = Interval(uncheckedFrom: ahead.interval.start, to: nil)
+        ahead.isBehindRenewal = true
+        ahead.expiryReason = nil
+        ahead.product = renewal?.product ?? ahead.product
+        return self[..<first] + [ahead]
+    }
+}
+
+extension StateAnswer {
+    /// Whether nothing is known of an end but that it was paid so far.
+    fileprivate var endsByItself: Bool { expiryReason == nil || expiryReason == .unknown }
+}
+
+extension OfferWord: WireWord {}
+
+/// What a period was, or is going to be, bought with.
+extension Offer: WireObject {
+    package static var shapeName: String { "Offer" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> Offer {
+        _ = try visitor.optional("offer") { OfferWord($0) }
+        return Offer(
+            type: try visitor.value("type", \.type),
+            identifier: try visitor.optional("id", \.identifier),
+            discountType: try visitor.optional("discount_type", \.discountType),
+            period: try visitor.optional("period", \.period))
+    }
+}
+
+/// What is known of the renewal to come.
+extension RenewalOutlook: WireObject {
+    package static var shapeName: String { "RenewalOutlook" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> RenewalOutlook {
+        RenewalOutlook(
+            willRenew: try visitor.nullable("will_renew", \.willRenew),
+            at: try visitor.optional("at", \.at),
+            product: try visitor.optional("product", \.product),
+            price: try visitor.optional("price") { $0.price.map(PriceAnswer.init) }?.price,
+            offer: try visitor.optional("offer", \.offer))
+    }
 }
 
 /// What a unit was bought as: the purchase that it stands for at the instant of the report.
@@ -99,6 +180,10 @@ package struct PurchaseAnswer: WireObject {
     /// As signed: for all of `quantity` together.
     package var price: Price?
     package var quantity: Int64
+    package var offer: Offer?
+    /// Of a subscription for several people: what is left of all that was bought for its period.
+    package var seats: Int64?
+    package var commitment: Commitment?
     package var isFamilyShared: Bool
 
     package static var shapeName: String { "UnitPurchase" }
@@ -113,6 +198,9 @@ package struct PurchaseAnswer: WireObject {
             purchasedAt: try visitor.value("purchased_at", \.purchasedAt),
             price: try visitor.price(\.price),
             quantity: try visitor.value("quantity", \.quantity),
+            offer: try visitor.optional("offer", \.offer),
+            seats: try visitor.optional("seats", \.seats),
+            commitment: try visitor.optional("commitment", \.commitment),
             isFamilyShared: try visitor.value("family_shared", \.isFamilyShared))
     }
 }
@@ -122,7 +210,25 @@ extension PurchaseAnswer {
         self.init(
             transaction: purchase.transaction, product: purchase.product, title: purchase.title,
             purchasedAt: purchase.purchasedAt, price: purchase.price, quantity: purchase.quantity,
+            offer: purchase.offer, seats: purchase.seats, commitment: purchase.commitment,
             isFamilyShared: purchase.isFamilyShared)
+    }
+}
+
+/// Which month of a commitment a period is, of how many, and when the commitment ends.
+extension Commitment: WireObject {
+    package static var shapeName: String { "Commitment" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> Commitment {
+        let period = try visitor.optional("period", \.period)
+        let periods = try visitor.optional("periods", \.periods)
+        let expires = try visitor.optional("ends", \.expires)
+        guard let commitment = Commitment(period: period, periods: periods, expires: expires) else {
+            throw ShapeError(.missing, member: "ends")
+        }
+        return commitment
     }
 }
 
@@ -143,6 +249,8 @@ package struct UnitAnswer: WireObject {
     package var kind: Stated<ProductKind>
     /// Told where everything about an account is told.
     package var purchase: PurchaseAnswer?
+    /// Of a subscription that runs at the instant of the report.
+    package var renewal: RenewalOutlook?
     package var states: [StateAnswer]
     package var owners: [OwnershipSpan]
 
@@ -155,16 +263,21 @@ package struct UnitAnswer: WireObject {
             unit: try visitor.part(\.unit), appleID: try visitor.optional("apple_id", \.appleID),
             kind: try visitor.value("kind", \.kind),
             purchase: try visitor.optional("purchase", \.purchase),
+            renewal: try visitor.optional("renewal", \.renewal),
             states: try visitor.value("states", \.states),
             owners: try visitor.value("owners", \.owners))
     }
 }
 
 extension UnitAnswer {
-    package init(_ unit: UnitTimeline, appleID: AppleIDKey?, purchase: UnitPurchase? = nil) {
+    package init(
+        _ unit: UnitTimeline, appleID: AppleIDKey?, purchase: UnitPurchase? = nil,
+        renewal: RenewalOutlook?, at instant: Instant
+    ) {
         self.init(
             unit: unit.unit, appleID: appleID, kind: unit.kind,
-            purchase: purchase.map(PurchaseAnswer.init), states: unit.states.map(StateAnswer.init),
+            purchase: purchase.map(PurchaseAnswer.init), renewal: renewal,
+            states: unit.states.map(StateAnswer.init).behindRenewal(renewal, at: instant),
             owners: unit.owners)
     }
 }

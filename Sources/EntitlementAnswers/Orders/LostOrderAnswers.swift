@@ -1,6 +1,7 @@
 package import EntitlementModel
 
 extension LostOrderReason: WireWord {}
+extension LostOrderStep: WireWord {}
 
 extension Title {
     /// Words of the program in both languages.
@@ -30,6 +31,12 @@ package struct LostOrder: WireObject {
     package var transaction: TransactionID?
     /// Of evidence that waits for Apple.
     package var ticket: LedgerSequence?
+    /// What to do next.
+    package var step: LostOrderStep
+    /// Who owns the transaction; nil where it is not known.
+    package var owners: [AccountID]?
+    /// The accounts from which the command would take it; nil where it takes nothing.
+    package var takesFrom: [AccountID]?
     /// What to call next.
     package var command: String
 
@@ -37,7 +44,8 @@ package struct LostOrder: WireObject {
         id: OrderID? = nil, account: AccountID? = nil, appleID: AppleIDKey?,
         environment: StoreEnvironment, product: ProductID?, state: OrderState? = nil,
         reason: LostOrderReason, since: Instant, ageSeconds: Int64, price: PriceAnswer?,
-        transaction: TransactionID?, ticket: LedgerSequence? = nil, command: String
+        transaction: TransactionID?, ticket: LedgerSequence? = nil, step: LostOrderStep,
+        owners: [AccountID]? = nil, takesFrom: [AccountID]? = nil, command: String
     ) {
         self.id = id
         self.account = account
@@ -51,6 +59,9 @@ package struct LostOrder: WireObject {
         self.price = price
         self.transaction = transaction
         self.ticket = ticket
+        self.step = step
+        self.owners = owners
+        self.takesFrom = takesFrom
         self.command = command
     }
 
@@ -72,10 +83,13 @@ package struct LostOrder: WireObject {
             price: try visitor.optional("price", \.price),
             transaction: try visitor.optional("transaction_id", \.transaction),
             ticket: try visitor.optional("ticket", \.ticket),
+            step: try visitor.value("step", \.step),
+            owners: try visitor.optional("owners", \.owners),
+            takesFrom: try visitor.optional("takes_from", \.takesFrom),
             command: try visitor.value("command", \.command))
-        // Follow from the reason.
+        // Follow from the reason and the step.
         _ = try visitor.value("text") { Title($0.reason) }
-        _ = try visitor.value("next_step") { Title($0.reason.nextStep) }
+        _ = try visitor.value("next_step") { Title($0.step) }
         return lost
     }
 }

@@ -69,6 +69,7 @@ package struct OrderEventBody: WireObject {
         case deferred
         case notAllowed = "not-allowed"
         case noReceipt = "no-receipt"
+        case alreadyOwned = "already-owned"
         case finished
 
         package var kind: OrderEventKind {
@@ -79,6 +80,7 @@ package struct OrderEventBody: WireObject {
             case .deferred: .deferred
             case .notAllowed: .notAllowed
             case .noReceipt: .noReceipt
+            case .alreadyOwned: .alreadyOwned
             case .finished: .finished
             }
         }
@@ -176,6 +178,8 @@ package struct OrderEventAnswer: WireObject {
     /// What the payment says otherwise than the order.
     package var differences: [OrderDifference]?
     package var account: AccountID?
+    /// Who has presented the payment, where that is not the order's account.
+    package var presenter: AccountID?
     package var grants: [GrantID]?
     package var actor: String
     package var reason: String?
@@ -196,6 +200,7 @@ package struct OrderEventAnswer: WireObject {
             comparison: try visitor.optional("comparison", \.comparison),
             differences: try visitor.optional("differences", \.differences),
             account: try visitor.optional("account", \.account),
+            presenter: try visitor.optional("presenter", \.presenter),
             grants: try visitor.optional("grants", \.grants),
             actor: try visitor.value("actor", \.actor),
             reason: try visitor.optional("reason", \.reason))
@@ -211,7 +216,8 @@ extension OrderEventAnswer {
             storeCode: value.storeCode, basis: value.basis,
             comparison: value.comparison.isEmpty ? nil : value.comparison,
             differences: value.differences.isEmpty ? nil : value.differences,
-            account: value.account, grants: value.grants.isEmpty ? nil : value.grants,
+            account: value.account, presenter: value.presenter,
+            grants: value.grants.isEmpty ? nil : value.grants,
             actor: value.actor, reason: value.reason)
     }
 }
@@ -235,6 +241,10 @@ package struct OrderAnswer: WireObject {
     package var transaction: TransactionID?
     /// What the payment says otherwise than the order; the payment holds.
     package var differences: [OrderDifference]?
+    /// Who owns what was paid for now: only in the answer to a question about the one order.
+    package var owners: [AccountID]?
+    /// Evidence that was handed in for it and refused.
+    package var refusals: [OrderRefusalAnswer]?
     /// The order whose token the payment carried, where this one was made for a second payment.
     package var parent: OrderID?
     /// Whether an open order was returned instead of a second one.
@@ -265,6 +275,8 @@ package struct OrderAnswer: WireObject {
             policy: try visitor.value("policy", \.policy),
             transaction: try visitor.optional("transaction_id", \.transaction),
             differences: try visitor.optional("differences", \.differences),
+            owners: try visitor.optional("owners", \.owners),
+            refusals: try visitor.optional("refusals", \.refusals),
             parent: try visitor.optional("parent", \.parent),
             isInFlight: try visitor.optional("in_flight") { $0.isInFlight ? true : nil } ?? false,
             preflight: try visitor.optional("preflight", \.preflight),
@@ -288,18 +300,48 @@ extension OrderAnswer {
             madeAt: history.order.recordedAt, changedAt: history.changedAt,
             policy: order.policy, transaction: history.payment?.transactionID,
             differences: history.differences.isEmpty ? nil : history.differences,
+            refusals: history.refusals.isEmpty
+                ? nil : history.refusals.map(OrderRefusalAnswer.init),
             parent: order.parent, isInFlight: isInFlight, reports: state.reports,
             events: history.events.map(OrderEventAnswer.init), revision: revision)
+    }
+}
+
+/// Evidence that was handed in for an order and refused.
+package struct OrderRefusalAnswer: WireObject {
+    package var recordedAt: Instant
+    package var code: String
+
+    package init(_ refusal: Recorded<EvidenceRefusal>) {
+        self.init(recordedAt: refusal.recordedAt, code: refusal.value.code)
+    }
+
+    private init(recordedAt: Instant, code: String) {
+        self.recordedAt = recordedAt
+        self.code = code
+    }
+
+    package static var shapeName: String { "OrderRefusal" }
+
+    package static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> OrderRefusalAnswer {
+        OrderRefusalAnswer(
+            recordedAt: try visitor.value("recorded_at", \.recordedAt),
+            code: try visitor.value("code", \.code))
     }
 }
 
 /// Some of the orders of an account, the newest first.
 package struct OrderList: WireObject {
     package var account: AccountID
+    /// The account that has what this one had; nil where it was not merged into another.
+    package var mergedInto: AccountID?
     package var orders: [OrderAnswer]
 
-    package init(account: AccountID, orders: [OrderAnswer]) {
+    package init(account: AccountID, mergedInto: AccountID? = nil, orders: [OrderAnswer]) {
         self.account = account
+        self.mergedInto = mergedInto
         self.orders = orders
     }
 
@@ -310,6 +352,7 @@ package struct OrderList: WireObject {
     ) throws(ShapeError) -> OrderList {
         OrderList(
             account: try visitor.value("account", \.account),
+            mergedInto: try visitor.optional("merged_into", \.mergedInto),
             orders: try visitor.value("orders", \.orders))
     }
 }

@@ -9,8 +9,10 @@ struct ClaimEvaluation {
     let purchase: Purchase
     let book: OwnershipIndex
     let ownership: UnitOwnership
-    private let tokens: AccountTokens
-    let token: TokenMatch
+    /// The account that the purchase's token names.
+    let namedAccount: AccountID?
+    /// What people have said of the unit.
+    let word: PersonsWord
 
     /// Nil for a transaction that is not known or has no effect.
     init?(_ claim: Claim, recordedAt: Instant, view: FactView) {
@@ -22,34 +24,43 @@ struct ClaimEvaluation {
         self.purchase = purchase
         book = OwnershipIndex(view)
         ownership = book.ownership(of: unit)
-        tokens = AccountTokens(view)
-        token = tokens.relation(of: purchase.token(in: view), to: claim.account)
+        word = PersonsWord(ownership, view.facts)
+        let tokens = AccountTokens(view)
+        let boughtAt = view.bought(purchase, unit)
+        namedAccount = purchase.token(in: view).flatMap { [word] token in
+            tokens.account(named: token, boughtAt: boughtAt, besides: word.released)
+        }
     }
 
-    /// The account that the purchase's token names.
-    var namedAccount: AccountID? {
-        purchase.token(in: view).flatMap { tokens.account(named: $0) }
+    var token: TokenMatch {
+        guard let namedAccount else { return .none }
+        return namedAccount == claim.account ? .matches : .other
     }
 
     var judged: JudgedClaim {
         if ownership.owners.contains(claim.account) {
             return verdict(.alreadyOwned, .ownClaim, isRecorded: false)
         }
+        if isTakenByUndo { return toldOnce(.denied, .takenByHand) }
         if let first = standingDecision {
             return verdict(first.value.outcome, first.value.rule, isRecorded: false)
         }
         return ownership.owners.isEmpty ? judgedUnowned : judgedOwned
     }
 
-    /// Of the policy's rules only those of `deny` and `inherit` are about units that nobody owns;
-    /// then the token is looked at, and else the first claim owns.
+    /// A person's word comes first. Of the policy's rules only those of `deny` and `inherit` are
+    /// about units that nobody owns; then the token is looked at, and else the first claim owns.
     private var judgedUnowned: JudgedClaim {
+        if isReleased, [.listed, .notification].contains(claim.moment) {
+            return toldOnce(.denied, .takenByHand)
+        }
         if let rule = ruleOfUnowned {
             if rule.verb == .deny { return refused(.denied, rule.reference) }
             return heir == claim.account
                 ? owned(by: rule.reference) : refused(.kept, rule.reference)
         }
         if token == .other { return refused(.token, .token) }
+        if view.isLeftToAPerson(purchase) { return refused(.waiting, .beforeClaims) }
         return owned(by: .firstClaim)
     }
 
@@ -61,8 +72,10 @@ struct ClaimEvaluation {
     }
 
     private var judgedOwned: JudgedClaim {
+        let isListed = claim.moment == .listed
         if purchase.kind?.known?.isAccountScoped == true {
-            return refused(.kept, .accountScoped)
+            return isListed
+                ? toldOnce(.ownedByOther, .accountScoped) : refused(.kept, .accountScoped)
         }
         let rules =
             view.policy.policy.claimRules.filter(\.verb.speaksOfOwned)
@@ -70,13 +83,15 @@ struct ClaimEvaluation {
         guard let rule = rules.first(where: matches) else {
             preconditionFailure("the last built-in claim rule matches every claim")
         }
+        if isListed { return listed(rule) }
         switch rule.verb {
         case .keep, .inherit: return refused(.kept, rule.reference)
         case .deny: return refused(.denied, rule.reference)
         case .ask: return refused(.waiting, rule.reference)
         case .transfer, .transferIfInactive:
             if isSharedByTheFamily { return refused(.kept, .familyShared) }
-            if rule.verb == .transferIfInactive, gaveRight {
+            if isFresh { return refused(.kept, .freshPurchase) }
+            if rule.verb == .transferIfInactive, wasPaid {
                 return refused(.kept, rule.reference)
             }
             return moved(by: rule, to: [claim.account])
@@ -84,6 +99,14 @@ struct ClaimEvaluation {
             guard ownership.owners.count < maximum else { return refused(.limit, rule.reference) }
             return moved(by: rule, to: (ownership.owners + [claim.account]).sorted())
         }
+    }
+
+    /// What the device lists takes nothing from anybody: at most it is shared.
+    private func listed(_ rule: ClaimRule) -> JudgedClaim {
+        guard case .share(let maximum) = rule.verb, ownership.owners.count < maximum,
+            !isReleased, excess(over: rule.limits) == nil
+        else { return toldOnce(.ownedByOther, .listed) }
+        return moved(by: rule, to: (ownership.owners + [claim.account]).sorted())
     }
 
     /// A purchase claim never moves what the family shares (spec 1.6, "Families").
@@ -97,7 +120,7 @@ struct ClaimEvaluation {
     }
 
     private func holds(_ condition: Condition) -> Bool {
-        guard condition.moments?.contains(claim.moment) ?? true,
+        guard isNamed(by: condition.moments),
             condition.tokens?.contains(token) ?? true,
             condition.admits(purchase.productID, purchase.catalogued(in: view))
         else { return false }
@@ -113,19 +136,24 @@ struct ClaimEvaluation {
         return compiled.holds(circumstances, at: recordedAt)
     }
 
-    /// Whether the unit gave its owners a right just before (spec 1.6, `transfer-if-inactive`),
-    /// whatever the environment that it could be asked for.
-    var gaveRight: Bool {
+    /// What nobody owns is restored by listing it, too.
+    private func isNamed(by moments: [ClaimMoment]?) -> Bool {
+        guard let moments else { return true }
+        if moments.contains(claim.moment) { return true }
+        return claim.moment == .listed && ownership.owners.isEmpty && moments.contains(.restore)
+    }
+
+    /// Whether somebody was paying for the unit just before (spec 1.6, `transfer-if-inactive`):
+    /// neither the leeway of a late renewal nor what a rule gives after the end is paid for.
+    var wasPaid: Bool {
         let instant =
             claim.moment == .purchase
             ? purchase.start.advanced(byMilliseconds: -1) : recordedAt
         let derived = UnitIndex(view, ownerships: book) { unit == .lineage($0) }
         return derived.units.filter { $0.unit == unit }.contains { unit in
-            ownership.owners.contains { owner in
-                UnitRights(unit: unit, view: view, account: owner)
-                    .contributions(in: [.always])
-                    .contains { $0.isGranted(at: instant) }
-            }
+            unit.states.spanIndex(at: instant).map {
+                [.active, .grace].contains(unit.states.spans[$0].state)
+            } ?? false
         }
     }
 }
@@ -141,7 +169,8 @@ extension ClaimEvaluation {
 
     /// The limit that one more move would be beyond; nil within all.
     private func excess(over limits: ClaimLimits) -> ClaimDenial? {
-        let moves = ownership.moves.map(\.recordedAt)
+        guard limits.cooldown != nil || limits.moves != nil else { return nil }
+        let moves = moves
         if let cooldown = limits.cooldown, let last = moves.max(),
             recordedAt < cooldown.end(from: last)
         {
@@ -154,9 +183,19 @@ extension ClaimEvaluation {
         return nil
     }
 
+    /// When the unit came to an account that had it not, as far as nobody has undone that.
+    var moves: [Instant] {
+        OwnershipPlaces(ownership, facts: view.facts).moves.map(\.recordedAt)
+    }
+
     /// A claim that waits goes on waiting.
     private func refused(_ refusal: ClaimDenial, _ rule: RuleReference) -> JudgedClaim {
         verdict(.denied(refusal), rule, isRecorded: refusal != .waiting || !isWaiting)
+    }
+
+    /// Says the same, whatever is presented, until the owners change: it is recorded once.
+    private func toldOnce(_ refusal: ClaimDenial, _ rule: RuleReference) -> JudgedClaim {
+        verdict(.denied(refusal), rule, isRecorded: !isTold(refusal, rule))
     }
 
     private func verdict(

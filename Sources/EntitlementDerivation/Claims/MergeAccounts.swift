@@ -77,7 +77,8 @@ extension Deriver {
     ) -> MergeOutcome {
         var merged = plan.facts
         merged.credits = carried(by: plan, merged, facts)
-        if merged.isEmpty {
+        // What comes later may have been bought before it.
+        if merged.isEmpty, !merge.isUpToNow {
             if let standing = plan.standing.merge(of: merge.from, into: merge.into) {
                 return .standing(standing)
             }
@@ -98,9 +99,11 @@ extension Deriver {
         guard isOfThese == true else { return .impossible(.unknownMerge) }
         var merged = plan.facts
         merged.credits = plan.creditsToTakeBack
+        let isStanding = merge.undoes.map(plan.standing.contains) ?? false
         let isInEffect =
-            plan.standing.merge(of: merge.from, into: merge.into)?.sequence == merge.undoes
-            && plan.standing.account(standingFor: merge.from) == merge.into
+            isStanding
+            && (undone?.value.isUpToNow == true
+                || plan.standing.account(standingFor: merge.from) == merge.into)
         guard !merged.isEmpty || isInEffect else { return .impossible(.nothingToUndo) }
         return .decided(merged)
     }
@@ -115,24 +118,38 @@ extension OwnershipDecision {
 package struct EffectiveMerges: Sendable {
     /// The newest of each account that was merged into another.
     private var newest: [AccountID: Recorded<AccountMerge>] = [:]
+    /// Of each account those that end with what it had bought by then, the first one first.
+    private var limited: [AccountID: [Recorded<AccountMerge>]] = [:]
 
-    package init(_ merges: [Recorded<AccountMerge>]) {
+    /// - Parameter instant: what was recorded later is not known.
+    package init(_ all: [Recorded<AccountMerge>], asOf instant: Instant? = nil) {
+        let merges = all.filter { $0.isKnown(at: instant) }
         guard !merges.isEmpty else { return }
         let undone = Set(merges.compactMap(\.value.undoes))
         for merge in merges
         where merge.value.undoes == nil && !undone.contains(merge.sequence) {
+            if merge.value.isUpToNow {
+                limited[merge.value.from, default: []].append(merge)
+                continue
+            }
             let known = newest[merge.value.from]?.sequence ?? .zero
             if known < merge.sequence { newest[merge.value.from] = merge }
         }
+        for account in limited.keys { limited[account]?.sort { $0.sequence < $1.sequence } }
     }
 
     /// The account for which evidence claims, and that a token names, where this one is given:
     /// itself unless it was merged into another. Two accounts that were merged into one another
     /// in turn are the one into which the last of these merges went.
-    package func account(standingFor account: AccountID) -> AccountID {
+    ///
+    /// - Parameter boughtAt: when what it is about was bought or ordered; nil for what is asked of
+    ///   the account now, which a merge up to an earlier instant is not about.
+    package func account(
+        standingFor account: AccountID, boughtAt: Instant? = nil
+    ) -> AccountID {
         var path: [Recorded<AccountMerge>] = []
         var current = account
-        while let merge = newest[current] {
+        while let merge = merge(of: current, boughtAt: boughtAt) {
             if let first = path.firstIndex(where: { $0.value.from == current }) {
                 let last = path[first...].max { $0.sequence < $1.sequence }
                 return last?.value.into ?? current
@@ -143,16 +160,41 @@ package struct EffectiveMerges: Sendable {
         return current
     }
 
-    /// The account itself and all that it stands for.
-    func accounts(standingAs account: AccountID) -> Set<AccountID> {
-        let merged = newest.keys.filter { self.account(standingFor: $0) == account }
-        return Set(merged).union([account])
+    /// Where the account went first, with what was bought then.
+    private func merge(
+        of account: AccountID, boughtAt: Instant?
+    ) -> Recorded<AccountMerge>? {
+        let first = boughtAt.flatMap { bought in
+            limited[account]?.first { bought < $0.recordedAt }
+        }
+        return first ?? newest[account]
+    }
+
+    /// The account itself and all that it stands for, with what was bought then.
+    func accounts(
+        standingAs account: AccountID, boughtAt: Instant? = nil
+    ) -> Set<AccountID> {
+        let merged = Set(newest.keys).union(limited.keys).filter {
+            self.account(standingFor: $0, boughtAt: boughtAt) == account
+        }
+        return merged.union([account])
+    }
+
+    /// Whether the merge stands, and is not one that a later one has replaced.
+    func contains(_ merge: LedgerSequence) -> Bool {
+        newest.values.contains { $0.sequence == merge }
+            || limited.values.joined().contains { $0.sequence == merge }
     }
 
     /// The merge of these two, if that is where the first one stands.
     func merge(of from: AccountID, into: AccountID) -> Recorded<AccountMerge>? {
         newest[from].flatMap { $0.value.into == into ? $0 : nil }
     }
+}
+
+extension Recorded {
+    /// Whether it was recorded by the instant; without one, all is known.
+    func isKnown(at instant: Instant?) -> Bool { instant.map { recordedAt <= $0 } ?? true }
 }
 
 /// What was given by hand goes from account to account as grants of other names: one is ended,

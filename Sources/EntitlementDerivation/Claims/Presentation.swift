@@ -2,15 +2,7 @@ package import EntitlementModel
 
 /// Evidence that was handed in, as far as it decides what is claimed (spec 1.6).
 package struct Presentation: Sendable {
-    package enum Form: Hashable, Sendable {
-        /// One JWS transaction: it claims whatever its age.
-        case transaction
-        /// A receipt or a verifyReceipt answer: it names many.
-        case receipt
-        /// A notification, or evidence without an account.
-        case unaddressed
-    }
-
+    /// Nil for a notification, and for evidence that nobody presents.
     package var account: AccountID?
     /// What the caller says; nil to find out.
     package var moment: ClaimMoment?
@@ -19,21 +11,19 @@ package struct Presentation: Sendable {
     /// The order's transaction, where an order came with the evidence and has one.
     package var orderedTransaction: TransactionKey?
     package var order: OrderID?
-    package var form: Form
     package var transactions: [TransactionSnapshot]
     /// The ledger entry that holds the evidence.
     package var evidence: LedgerSequence
 
     package init(
         account: AccountID?, moment: ClaimMoment? = nil,
-        orderedTransaction: TransactionKey? = nil, order: OrderID? = nil, form: Form,
+        orderedTransaction: TransactionKey? = nil, order: OrderID? = nil,
         transactions: [TransactionSnapshot], evidence: LedgerSequence
     ) {
         self.account = account
         self.moment = moment
         self.orderedTransaction = orderedTransaction
         self.order = order
-        self.form = form
         self.transactions = transactions
         self.evidence = evidence
     }
@@ -59,11 +49,7 @@ extension Deriver {
         guard let account = presentation.account.map(policy.policy.name) else {
             return reading.notificationClaims()
         }
-        switch presentation.form {
-        case .unaddressed: return reading.notificationClaims()
-        case .transaction: return reading.transactionClaims(for: account)
-        case .receipt: return reading.receiptClaims(for: account)
-        }
+        return reading.claims(for: account)
     }
 }
 
@@ -72,29 +58,34 @@ extension Deriver {
 struct AccountTokens {
     private let view: FactView
     private let merges: EffectiveMerges
+    /// What was recorded later is not known.
+    private let instant: Instant?
 
-    init(_ view: FactView) {
+    init(_ view: FactView, asOf instant: Instant? = nil) {
         self.view = view
-        merges = EffectiveMerges(view.facts.accountMerges)
+        self.instant = instant
+        merges = EffectiveMerges(view.facts.accountMerges, asOf: instant)
     }
 
-    /// A token that names an account that was merged into another one names that one.
-    func account(named token: AppAccountToken) -> AccountID? {
-        firstAccount(named: token).map(merges.account(standingFor:))
+    /// A token that names an account that was merged into another one names that one, for what was
+    /// bought then.
+    ///
+    /// - Parameter released: accounts that it does not name.
+    func account(
+        named token: AppAccountToken, boughtAt: Instant, besides released: Set<AccountID> = []
+    ) -> AccountID? {
+        guard let first = firstAccount(named: token) else { return nil }
+        let standing = merges.account(standingFor: first, boughtAt: boughtAt)
+        return released.isDisjoint(with: [first, standing]) ? standing : nil
     }
 
     /// The newest registration holds. As an account id the token is that account's folded name,
     /// under which it is kept.
     private func firstAccount(named token: AppAccountToken) -> AccountID? {
-        let registered = view.facts.accountTokens.filter { $0.value.token == token }
+        let registered = view.facts.accountTokens
+            .filter { $0.value.token == token && $0.isKnown(at: instant) }
             .max { $0.sequence < $1.sequence }
         if let registered { return registered.value.account }
         return view.policy.policy.foldsAccounts ? AccountID(token.text) : nil
-    }
-
-    func relation(of token: AppAccountToken?, to claimant: AccountID) -> TokenMatch {
-        guard let token else { return .none }
-        guard let account = account(named: token) else { return .none }
-        return account == claimant ? .matches : .other
     }
 }

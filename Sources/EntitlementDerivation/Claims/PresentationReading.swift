@@ -7,7 +7,7 @@ struct PresentationReading {
     private let view: FactView
     private let presented: [PresentedPurchase]
 
-    private static let recent: Int64 = 86_400_000
+    private static let day: Int64 = 86_400_000
 
     /// A purchase that the evidence names, by the first of its transactions there.
     private struct PresentedPurchase {
@@ -37,20 +37,32 @@ struct PresentationReading {
     }
 
     /// Units that nobody owns and whose appAccountToken names an account, or which an account
-    /// inherits; each once.
+    /// inherits; each once. A blocked account gets nothing so, nor one that a person took it from.
     func notificationClaims() -> [Claim] {
         let tokens = AccountTokens(view)
         let ownerships = OwnershipIndex(view)
         var claimed: Set<OwnedUnit> = []
         return presented.compactMap { presented in
-            let token = presented.purchase.token(in: view)
-            guard ownerships.ownership(of: presented.unit).owners.isEmpty,
-                let account = token.flatMap({ tokens.account(named: $0) })
-                    ?? heir(of: presented, ownerships),
+            let ownership = ownerships.ownership(of: presented.unit)
+            guard ownership.owners.isEmpty, !view.isLeftToAPerson(presented.purchase) else {
+                return nil
+            }
+            let released = PersonsWord(ownership, view.facts).released
+            let named = presented.purchase.token(in: view).flatMap {
+                tokens.account(
+                    named: $0, boughtAt: view.bought(presented.purchase, presented.unit),
+                    besides: released)
+            }
+            guard let account = named ?? heir(of: presented, ownerships),
+                !released.contains(account), !isStopped(account),
                 claimed.insert(presented.unit).inserted
             else { return nil }
             return claim(presented.transaction, account, .notification)
         }
+    }
+
+    private func isStopped(_ account: AccountID) -> Bool {
+        Blocks(on: account, in: view.facts).stopEverything(at: recordedAt)
     }
 
     /// The account that gets the unit by a rule of the policy as soon as anybody tells of it.
@@ -65,60 +77,47 @@ struct PresentationReading {
         return evaluation?.inherits == true ? heir : nil
     }
 
-    func transactionClaims(for account: AccountID) -> [Claim] {
-        presented.map { presented in
-            claim(presented.transaction, account, presentation.moment ?? moment(of: presented))
-        }
-    }
-
-    /// The order's transaction alone; else what was just bought, and then what can be restored.
-    func receiptClaims(for account: AccountID) -> [Claim] {
-        if let ordered = presentation.orderedTransaction {
-            return orderedClaims(of: ordered, for: account)
-        }
-        let bought = newPurchases
-        let boughtUnits = Set(bought.map(\.unit))
-        let restored = newestOfEachLineage.filter { !boughtUnits.contains($0.unit) }
-        switch presentation.moment {
-        case nil:
-            return bought.map { claim($0.transaction, account, .purchase) }
-                + restored.map { claim($0.transaction, account, .restore) }
-        case .purchase: return bought.map { claim($0.transaction, account, .purchase) }
-        case .restore, .support, .notification:
-            return restored.map {
-                claim($0.transaction, account, presentation.moment ?? .restore)
+    /// Everything that the evidence names, each unit once: of a lineage the newest new purchase,
+    /// else the newest of all.
+    func claims(for account: AccountID) -> [Claim] {
+        let accepted = acceptedTransactions
+        var chosen: [OwnedUnit: (presented: PresentedPurchase, isNew: Bool)] = [:]
+        for presented in presented {
+            let isNew = isNew(presented, accepted)
+            if let held = chosen[presented.unit] {
+                let isBetter =
+                    isNew == held.isNew ? Self.isEarlier(held.presented, presented) : isNew
+                guard isBetter else { continue }
             }
+            chosen[presented.unit] = (presented, isNew)
+        }
+        return chosen.values.sorted { Self.isEarlier($0.presented, $1.presented) }.map {
+            let moment = presentation.moment ?? ($0.isNew ? .purchase : .listed)
+            return claim(
+                $0.presented.transaction, claimant(account, of: $0.presented), moment,
+                order(of: $0.presented))
         }
     }
 
-    private func orderedClaims(of ordered: TransactionKey, for account: AccountID) -> [Claim] {
-        let found = presented.first {
-            $0.transaction.environment == ordered.environment
-                && $0.purchase.isNamed(ordered.transactionID)
-        }
-        guard let found else { return [] }
-        return [claim(ordered, account, presentation.moment ?? moment(of: found))]
-    }
-
-    private func moment(of presented: PresentedPurchase) -> ClaimMoment {
-        if presented.purchase.kind?.known?.isAccountScoped == true { return .purchase }
-        return presented.isCustomerMade && isRecent(presented.purchase) ? .purchase : .restore
-    }
-
-    private func isRecent(_ purchase: Purchase) -> Bool {
-        let presentedAt = presentation.presentedAt ?? recordedAt
-        return presentedAt.milliseconds(since: purchase.start) < Self.recent
+    /// The order that was named, where this is what pays it.
+    private func order(of presented: PresentedPurchase) -> OrderID? {
+        guard let ordered = presentation.orderedTransaction,
+            ordered.environment == presented.transaction.environment,
+            presented.purchase.isNamed(ordered.transactionID)
+        else { return nil }
+        return presentation.order
     }
 
     /// Made by the customer in the last 24 hours and not yet presented by an accepted claim.
-    private var newPurchases: [PresentedPurchase] {
-        let accepted = acceptedTransactions
-        return presented.filter { presented in
-            presented.isCustomerMade && isRecent(presented.purchase)
-                && !presented.purchase.transactionIDs.contains {
-                    accepted.contains(TransactionKey(presented.transaction.environment, $0))
-                }
-        }.sorted(by: Self.isEarlier)
+    private func isNew(
+        _ presented: PresentedPurchase, _ accepted: Set<TransactionKey>
+    ) -> Bool {
+        let presentedAt = presentation.presentedAt ?? recordedAt
+        return presented.isCustomerMade
+            && presentedAt.milliseconds(since: presented.purchase.start) < Self.day
+            && !presented.purchase.transactionIDs.contains {
+                accepted.contains(TransactionKey(presented.transaction.environment, $0))
+            }
     }
 
     private var acceptedTransactions: Set<TransactionKey> {
@@ -130,17 +129,6 @@ struct PresentationReading {
         return Set(accepted.map(\.value.transaction))
     }
 
-    /// For each Apple-ID-scoped lineage in the evidence, its newest transaction there.
-    private var newestOfEachLineage: [PresentedPurchase] {
-        var newest: [OwnedUnit: PresentedPurchase] = [:]
-        for presented in presented {
-            guard case .lineage = presented.unit else { continue }
-            if let held = newest[presented.unit], !Self.isEarlier(held, presented) { continue }
-            newest[presented.unit] = presented
-        }
-        return newest.values.sorted { OwnedUnit.precedes($0.unit, $1.unit) }
-    }
-
     private static func isEarlier(_ left: PresentedPurchase, _ right: PresentedPurchase) -> Bool {
         if left.purchase.start != right.purchase.start {
             return left.purchase.start < right.purchase.start
@@ -149,12 +137,28 @@ struct PresentationReading {
             left.purchase.transactionID, right.purchase.transactionID)
     }
 
+    /// What was bought before a merge up to an instant is for the account that it went to.
+    private func claimant(_ account: AccountID, of presented: PresentedPurchase) -> AccountID {
+        EffectiveMerges(view.facts.accountMerges).account(
+            standingFor: account, boughtAt: view.bought(presented.purchase, presented.unit))
+    }
+
     private func claim(
-        _ transaction: TransactionKey, _ account: AccountID, _ moment: ClaimMoment
+        _ transaction: TransactionKey, _ account: AccountID, _ moment: ClaimMoment,
+        _ order: OrderID? = nil
     ) -> Claim {
         Claim(
-            account: account, transaction: transaction, moment: moment,
-            order: presentation.order, evidence: presentation.evidence)
+            account: account, transaction: transaction, moment: moment, order: order,
+            evidence: presentation.evidence)
+    }
+}
+
+extension FactView {
+    /// When what the purchase is part of was bought: of a line, its first purchase.
+    func bought(_ purchase: Purchase, _ unit: OwnedUnit) -> Instant {
+        guard case .lineage(let key) = unit else { return purchase.start }
+        let line = purchases(before: purchase, in: key)
+        return line.map(\.start).min() ?? purchase.start
     }
 }
 

@@ -27,6 +27,7 @@ extension ClaimEvaluation {
 
     private func stands(_ first: Recorded<OwnershipDecision>) -> Bool {
         guard case .denied(let refusal) = first.value.outcome,
+            refusal != .ownedByOther, first.value.rule != .takenByHand,
             first.value.rule != .byHand, first.value.rule != .merged,
             !hasOtherOwners(since: first)
         else { return false }
@@ -34,6 +35,7 @@ extension ClaimEvaluation {
         return first.value.policy == view.policy.policy.digest
             && !hasPassed(first, refusal) && !isRightOver(first, refusal)
             && !isHeirGone(first, refusal)
+            && (first.value.rule != .freshPurchase || isFresh)
     }
 }
 
@@ -41,7 +43,8 @@ extension ClaimEvaluation {
 extension ClaimEvaluation {
     /// Claims follow a merge, and what a person said to them does.
     private var formerSelves: Set<AccountID> {
-        EffectiveMerges(view.facts.accountMerges).accounts(standingAs: claim.account)
+        EffectiveMerges(view.facts.accountMerges)
+            .accounts(standingAs: claim.account, boughtAt: view.bought(purchase, unit))
     }
 
     /// A person has ruled again on the unit or for the claimant. That another claim was approved
@@ -96,7 +99,7 @@ extension ClaimEvaluation {
             ((rule.when.at ?? []) + (rule.unless?.at ?? [])).flatMap(\.instants)
         }
         if let rule = policyRule(of: first) {
-            let moves = ownership.moves.map(\.recordedAt)
+            let moves = moves
             let waits = refusal == .waiting && rule.limits.excess == .ask
             if refusal == .cooldown || waits, let cooldown = rule.limits.cooldown {
                 instants += moves.max().map { [cooldown.end(from: $0)] } ?? []
@@ -120,7 +123,7 @@ extension ClaimEvaluation {
         _ first: Recorded<OwnershipDecision>, _ refusal: ClaimDenial
     ) -> Bool {
         let rule = policyRule(of: first) ?? builtInClaimRules.first { $0.isNamed(by: first) }
-        return refusal == .kept && rule?.verb == .transferIfInactive && !gaveRight
+        return refusal == .kept && rule?.verb == .transferIfInactive && !wasPaid
     }
 
     /// Whether the unit was left to an heir that there is no more, or that the claimant is now.

@@ -65,9 +65,15 @@ struct RulingEvaluation {
         return .decided([decision(.accepted, owners: [account], presenting: transactionID)])
     }
 
+    /// By all of its owners, or by one of several.
     private var released: RulingOutcome {
         guard !ownership.owners.isEmpty else { return .impossible(.unowned) }
-        return .decided([decision(.accepted, owners: [], presenting: transactionID)])
+        guard let account = ruling.account else {
+            return .decided([decision(.accepted, owners: [], presenting: transactionID)])
+        }
+        guard ownership.owners.contains(account) else { return .impossible(.notOwner) }
+        let rest = ownership.owners.filter { $0 != account }
+        return .decided([decision(.accepted, owners: rest, presenting: transactionID)])
     }
 
     /// From now on as before the decision; what lay between stays as it was.

@@ -39,6 +39,8 @@ package enum RulingObstacle: String, CaseIterable, Hashable, Sendable {
     /// It would change nothing: the account is the only owner as it is.
     case alreadyOwner = "already-owner"
     case unowned
+    /// Only an owner can be taken out of several.
+    case notOwner = "not-owner"
     /// Undo needs a decision that changed the owners of this unit.
     case nothingToUndo = "nothing-to-undo"
     /// Undo is refused once the unit is not where the decision put it. Moves that were themselves
@@ -68,26 +70,50 @@ extension Deriver {
     }
 }
 
+/// What an undo of a claim takes back (spec 1.6).
+package enum UndoneDecision: Hashable, Sendable {
+    /// The newest change of owners that stands: the claim's own, or a ruling.
+    case decision(LedgerSequence)
+    /// All is as the first owning left it, or as it was before.
+    case nothing
+    /// The newest that stands followed from something else.
+    case another(newest: LedgerSequence)
+}
+
 extension Deriver {
-    /// What a ruling on a claim is about: the unit, under the name that it has now, and the
-    /// newest change of its owners that stands. Nil where nothing was ever decided on the claim.
+    /// What a ruling on a claim is about: the unit, under the name that it has now, and what an
+    /// undo takes back. Nil where nothing was ever decided on the claim.
     package func subject(
         ofClaim claim: LedgerSequence, _ facts: FactSet
-    ) -> (unit: OwnedUnit, standing: LedgerSequence?)? {
+    ) -> (unit: OwnedUnit, undone: UndoneDecision)? {
         let decided = facts.decisions.last { $0.value.cause == claim }
         guard let decided else { return nil }
         let view = FactView(facts, policy: policy)
         let unit = view.currentName(
             of: decided.value.unit, presenting: decided.value.transactionID)
-        let places = OwnershipPlaces(OwnershipIndex(view).ownership(of: unit), facts: facts)
-        return (unit, places.standing)
+        let ownership = OwnershipIndex(view).ownership(of: unit)
+        let places = OwnershipPlaces(ownership, facts: facts)
+        guard let newest = places.standing, newest.sequence != ownership.changes.first?.sequence
+        else { return (unit, .nothing) }
+        let isMeant = newest.value.cause == claim || newest.value.rule == .byHand
+        return (
+            unit, isMeant ? .decision(newest.sequence) : .another(newest: newest.sequence)
+        )
     }
 
-    /// Who owns what the transaction is part of, whichever of its names was decided on (spec 1.2).
-    package func owners(of transaction: TransactionKey, _ facts: FactSet) -> [AccountID] {
+    /// What each transaction is part of, whichever of its names was decided on (spec 1.2), and who
+    /// owns that; what has no effect is not there.
+    package func holdings(
+        of transactions: [TransactionKey], _ facts: FactSet
+    ) -> [TransactionKey: (unit: OwnedUnit, owners: [AccountID])] {
         let view = FactView(facts, policy: policy)
-        guard let unit = view.unit(of: transaction)?.unit else { return [] }
-        return OwnershipIndex(view).ownership(of: unit).owners
+        let book = OwnershipIndex(view)
+        var holdings: [TransactionKey: (unit: OwnedUnit, owners: [AccountID])] = [:]
+        for key in Set(transactions) {
+            guard let unit = view.unit(of: key)?.unit else { continue }
+            holdings[key] = (unit, book.ownership(of: unit).owners)
+        }
+        return holdings
     }
 
     /// Who owns any of what these lineages consist of. Sorted.

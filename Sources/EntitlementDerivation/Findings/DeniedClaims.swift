@@ -3,7 +3,7 @@ internal import EntitlementModel
 /// Claims that were denied, for the claimant and for the owners (spec 1.6): a new purchase that
 /// gives its buyer nothing is worse than an attempt to switch accounts, and only whoever paid
 /// again has bought one. A finding ends when the claimant comes to own the unit, or when a person
-/// refuses the claim.
+/// refuses the claim. Those of one piece of evidence that end together are one.
 func deniedClaims(
     concerning account: AccountID?, units: [DerivedUnit], view: FactView
 ) -> [Finding] {
@@ -13,25 +13,58 @@ func deniedClaims(
     for claim in view.facts.claims { claims[claim.sequence] = claim }
     let presented = AcceptedPresentations(view.facts)
     let owners = Dictionary(units.map { ($0.unit, $0.ownership) }) { first, _ in first }
-    return view.facts.decisions.compactMap { decision in
-        guard case .denied = decision.value.outcome,
+    var denials = DenialGroups()
+    for decision in view.facts.decisions {
+        guard case .denied(let refusal) = decision.value.outcome,
+            refusal != .ownedByOther, !decision.value.rule.isOfAPersonsWord,
             !view.facts.caseConflicts.contains(decision.sequence),
-            let claim = claims[decision.value.cause],
-            account.map({
-                claim.value.account == $0 || decision.value.ownersBefore.contains($0)
-            }) ?? true
-        else { return nil }
+            let claim = claims[decision.value.cause]
+        else { continue }
         let unit = view.currentName(
             of: decision.value.unit, presenting: decision.value.transactionID)
         let end = resolution(of: decision, claim.value, owners[unit], view.facts)
-        return Interval(from: decision.recordedAt, to: end).map { interval in
+        guard let interval = Interval(from: decision.recordedAt, to: end) else { continue }
+        denials.insert(
             Finding(
                 kind: view.presentsNewPurchase(claim, presented)
                     ? .paidWithoutRight : .accountSwitch,
                 environment: unit.environment, interval: interval,
                 accounts: Set([claim.value.account] + decision.value.ownersBefore).sorted(),
-                units: [unit], facts: [decision.value.cause, decision.sequence])
+                units: [unit], facts: [decision.value.cause, decision.sequence]),
+            by: claim.value.evidence)
+    }
+    return denials.findings.filter { finding in
+        account.map { finding.accounts.contains($0) } ?? true
+    }
+}
+
+/// Findings that differ in nothing but who presented the same evidence, and what of it.
+private struct DenialGroups {
+    private struct Key: Hashable {
+        let kind: Finding.Kind
+        let evidence: LedgerSequence
+        let end: Instant?
+    }
+
+    private(set) var findings: [Finding] = []
+    private var places: [Key: Int] = [:]
+
+    mutating func insert(_ finding: Finding, by evidence: LedgerSequence?) {
+        let key = evidence.map {
+            Key(kind: finding.kind, evidence: $0, end: finding.interval.end)
         }
+        guard let key, let place = places[key] else {
+            if let key { places[key] = findings.count }
+            findings.append(finding)
+            return
+        }
+        var group = findings[place]
+        group.count = (group.count ?? 1) + 1
+        group.accounts = Set(group.accounts + finding.accounts).sorted()
+        group.units = Set(group.units + finding.units).sorted(by: OwnedUnit.precedes)
+        // Of the first and of the last: a flood is not listed entry by entry.
+        group.facts = group.facts.prefix(2) + finding.facts
+        findings[place] = group
     }
 }
 

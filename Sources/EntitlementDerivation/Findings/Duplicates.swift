@@ -1,16 +1,17 @@
 internal import EntitlementModel
 
-/// Subscriptions that one account pays for on two Apple IDs at one time (spec 1.9).
+/// What one account pays for on two Apple IDs at one time (spec 1.9).
 func duplicates(of account: AccountID, owned: [DerivedUnit], view: FactView) -> [Finding] {
-    let subscriptions = owned.filter { $0.kind.isKnown(.autoRenewable) }
-        .sorted { $0.lineage < $1.lineage }
-    guard subscriptions.count > 1 else { return [] }
+    let lasting = owned.filter {
+        $0.kind.isKnown(.autoRenewable) || $0.kind.isKnown(.nonConsumable)
+    }.sorted { $0.lineage < $1.lineage }
+    guard lasting.count > 1 else { return [] }
     let appleIDs = AppleIDs(view)
     var findings: [Finding] = []
-    for (index, first) in subscriptions.enumerated() {
-        for second in subscriptions[(index + 1)...]
-        where first.unit.environment == second.unit.environment {
-            let pair = SubscriptionPair(
+    for (index, first) in lasting.enumerated() {
+        for second in lasting[(index + 1)...]
+        where first.unit.environment == second.unit.environment && first.kind == second.kind {
+            let pair = DuplicatePair(
                 first: first, second: second, view: view, appleIDs: appleIDs)
             guard pair.appleIDs != .same else { continue }
             findings += pair.overlaps(ownedBy: account).map { pair.finding($0, of: account) }
@@ -19,8 +20,8 @@ func duplicates(of account: AccountID, owned: [DerivedUnit], view: FactView) -> 
     return findings
 }
 
-/// Two subscriptions of one environment at the same time.
-struct SubscriptionPair {
+/// Two subscriptions, or two non-consumables, of one environment at the same time.
+struct DuplicatePair {
     let first: DerivedUnit
     let second: DerivedUnit
     let view: FactView
@@ -46,7 +47,8 @@ struct SubscriptionPair {
         }
     }
 
-    /// Apple allows one active subscription per group and Apple ID (spec 1.3).
+    /// Apple allows one active subscription per group and Apple ID (spec 1.3); of
+    /// non-consumables nothing is proven so.
     private static func areActiveTogether(
         _ first: DerivedUnit, _ second: DerivedUnit, _ view: FactView
     ) -> Bool {
@@ -93,6 +95,7 @@ struct SubscriptionPair {
         guard left.ownership(in: view) != .familyShared,
             right.ownership(in: view) != .familyShared
         else { return false }
+        if first.kind.isKnown(.nonConsumable) { return left.productID == right.productID }
         if left.isInOneGroup(with: right, view: view) { return true }
         guard view.policy.policy.duplicates.scope == .entitlement else { return false }
         let given = Set(left.catalogued(in: view)?.entitlements ?? [])
@@ -143,68 +146,80 @@ extension Purchase {
     }
 }
 
-extension SubscriptionPair {
+extension DuplicatePair {
     /// The finding of one overlap: both sides, how long, and which to keep (spec 1.9).
     func finding(_ overlap: Interval, of account: AccountID) -> Finding {
-        let sides = [side(first, appleIDKeys.0, overlap), side(second, appleIDKeys.1, overlap)]
+        let sides = [
+            PairSide(first, appleIDKeys.0, in: overlap, view),
+            PairSide(second, appleIDKeys.1, in: overlap, view),
+        ]
         let days = overlap.end.map { $0.milliseconds(since: overlap.start) / 86_400_000 }
-        let facts = [first, second].flatMap { unit in
-            unit.span(lastIn: overlap).map { unit.states.spans[$0].facts } ?? []
-        }
+        let details = sides.map(\.detail)
         return Finding(
             kind: appleIDs == .different ? .duplicateAppleID : .duplicateAppleIDPossible,
             environment: first.unit.environment, interval: overlap, accounts: [account],
             units: [first.unit, second.unit],
+            product: first.kind.isKnown(.nonConsumable) ? details[0].product : nil,
             duplicate: DuplicateDetail(
-                sides: sides, overlapDays: days, keep: advised(in: overlap)),
-            facts: facts.ascendingWithoutRepetition())
+                sides: details, overlapDays: days,
+                keep: (sides[1].isBetter(than: sides[0]) ? second : first).lineage),
+            facts: sides.flatMap { $0.span?.facts ?? [] }.ascendingWithoutRepetition())
+    }
+}
+
+/// One of two, as it stands at the end of their overlap.
+private struct PairSide {
+    let unit: DerivedUnit
+    let appleID: AppleIDKey
+    let view: FactView
+    let span: StateSpan?
+    /// The purchase of that span.
+    let period: Purchase
+
+    init(_ unit: DerivedUnit, _ appleID: AppleIDKey, in overlap: Interval, _ view: FactView) {
+        self.unit = unit
+        self.appleID = appleID
+        self.view = view
+        let index = unit.states.spans.lastIndex { $0.interval.intersection(overlap) != nil }
+        span = index.map { unit.states.spans[$0] }
+        period = index.map { unit.period(of: $0) } ?? unit.firstPurchase
     }
 
-    private func side(
-        _ unit: DerivedUnit, _ key: AppleIDKey, _ overlap: Interval
-    ) -> DuplicateDetail.Side {
-        guard let index = unit.span(lastIn: overlap) else {
-            return DuplicateDetail.Side(
-                lineage: unit.lineage, appleID: key, product: unit.firstPurchase.productID,
-                price: nil, renewsAt: nil)
-        }
-        let span = unit.states.spans[index]
-        return DuplicateDetail.Side(
-            lineage: unit.lineage, appleID: key, product: span.productID,
-            price: unit.period(of: index).price(in: view),
-            renewsAt: span.willRenew == false ? nil : span.paidUntil)
+    var detail: DuplicateDetail.Side {
+        DuplicateDetail.Side(
+            lineage: unit.lineage, appleID: appleID, product: period.productID,
+            price: period.price(in: view),
+            renewal: unit.kind.isKnown(.autoRenewable) ? renewal : nil)
     }
 
-    /// Of two that are equal by the policy's measure, the one paid for longer, then the smaller.
-    private func advised(in overlap: Interval) -> LineageKey {
+    private var renewal: RenewalOutlook? {
+        span.flatMap { view.outlook(of: unit.lineage, in: $0, before: $0.interval.end) }
+    }
+
+    /// Whether it is the one to keep: the one that renews, and where both or neither are known
+    /// not to, the one that the policy prefers. Of equal ones that is paid for longer, then that
+    /// was bought first.
+    func isBetter(than other: PairSide) -> Bool {
         let keep = view.policy.policy.duplicates.keep
-        let ranks = [first, second].map { rank($0, by: keep, in: overlap) }
-        if ranks[0] != ranks[1] { return ranks[0] > ranks[1] ? first.lineage : second.lineage }
-        let paid = [first, second].map { rank($0, by: .longestPaid, in: overlap) }
-        return paid[1] > paid[0] ? second.lineage : first.lineage
+        let ranks: [(PairSide) -> Int64] = [
+            { $0.span?.willRenew == false ? 0 : 1 }, { $0.rank(by: keep) },
+            { $0.rank(by: .longestPaid) }, { -$0.unit.firstPurchase.start.milliseconds },
+        ]
+        for rank in ranks where rank(self) != rank(other) { return rank(self) > rank(other) }
+        return false
     }
 
     /// The larger is to be kept.
-    private func rank(
-        _ unit: DerivedUnit, by measure: DuplicateSettings.Keep, in overlap: Interval
-    ) -> Int64 {
-        guard let index = unit.span(lastIn: overlap) else { return .min }
+    private func rank(by measure: DuplicateSettings.Keep) -> Int64 {
         switch measure {
-        case .longestPaid: return unit.states.spans[index].paidUntil?.milliseconds ?? .max
+        case .longestPaid: return span.map { $0.paidUntil?.milliseconds ?? .max } ?? .min
         case .newest: return unit.firstPurchase.start.milliseconds
         case .highestLevel:
-            guard let product = unit.period(of: index).catalogued(in: view),
+            guard let product = period.catalogued(in: view),
                 let group = product.group, let level = product.level,
                 let place = view.policy.policy.groups[group]?.levels.firstIndex(of: level)
             else { return .min }
             return -Int64(place)
         }
-    }
-}
-
-extension DerivedUnit {
-    /// The last span that has an instant of the stretch.
-    fileprivate func span(lastIn stretch: Interval) -> Int? {
-        states.spans.lastIndex { $0.interval.intersection(stretch) != nil }
     }
 }

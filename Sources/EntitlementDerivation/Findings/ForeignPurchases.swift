@@ -1,72 +1,173 @@
 package import EntitlementModel
 
-/// New purchases whose token names an account that does not own what was bought (spec 1.6): it
-/// learns of them as soon as anybody tells, and before its device presents them. From then on the
-/// finding is that of its claim.
+/// Purchases whose token names an account that does not own what was bought (spec 1.6): it learns
+/// of them as soon as anybody tells, and before its device presents them. Tokens and names are
+/// those of then; what a line has carried before names nobody anew.
 ///
 /// - Parameter account: Nil for those of all accounts; else those that concern this one.
 func foreignPurchases(
     concerning account: AccountID?, units: [DerivedUnit], view: FactView
 ) -> [Finding] {
-    let tokens = AccountTokens(view)
-    return units.filter { !$0.ownership.changes.isEmpty }.flatMap { unit in
-        unit.states.purchases.flatMap(\.members).compactMap { purchase -> Finding? in
-            guard let token = purchase.token(in: view), let named = tokens.account(named: token),
-                purchase.ownership(in: view) != .familyShared,
-                let told = purchase.firstTold(in: view),
-                told.recordedAt.milliseconds(since: purchase.start) <= 86_400_000,
-                view.isCustomerMade(purchase, in: unit.lineage)
-            else { return nil }
-            let owners = unit.ownership.owners(asOf: told.recordedAt)
-            guard !owners.isEmpty, !owners.contains(named) else { return nil }
-            let accounts = Set(owners + [named]).sorted()
-            guard account.map(accounts.contains) ?? true else { return nil }
-            let end = view.end(ofForeign: purchase, named: named, unit, after: told)
-            return Interval(from: told.recordedAt, to: end).map {
-                Finding(
-                    kind: .paidWithoutRight, environment: unit.unit.environment, interval: $0,
-                    accounts: accounts, units: [unit.unit], product: purchase.productID,
-                    facts: purchase.sequences(in: view))
-            }
+    units.filter { !$0.ownership.changes.isEmpty }.flatMap { unit in
+        unit.states.purchases.flatMap(\.members).flatMap { purchase -> [Finding] in
+            guard let foreign = ForeignPurchase(purchase, of: unit, view: view) else { return [] }
+            return foreign.findings.filter { account.map($0.accounts.contains) ?? true }
         }
+    }
+}
+
+/// A purchase with the token that it carries, where that names somebody anew.
+private struct ForeignPurchase {
+    private let purchase: Purchase
+    private let unit: DerivedUnit
+    private let token: AppAccountToken
+    private let view: FactView
+    private let kind: Finding.Kind
+    /// The first snapshot that told of the token.
+    private let told: Recorded<TransactionSnapshot>
+
+    init?(_ purchase: Purchase, of unit: DerivedUnit, view: FactView) {
+        guard let token = purchase.token(in: view),
+            purchase.ownership(in: view) != .familyShared,
+            !view.namesOwners(token, of: unit),
+            !view.carriesInheritedToken(purchase, in: unit.lineage),
+            let told = purchase.firstTold(in: view, where: { $0.appAccountToken == token }),
+            let kind = view.kind(ofForeign: purchase, carrying: token, in: unit.lineage)
+        else { return nil }
+        self.purchase = purchase
+        self.unit = unit
+        self.token = token
+        self.view = view
+        self.told = told
+        self.kind = kind
+    }
+
+    /// One after the other, where what the token names is merged into another account meanwhile.
+    var findings: [Finding] {
+        var findings: [Finding] = []
+        var accounts: Set<AccountID> = []
+        for (named, stretch) in namings {
+            accounts.insert(named)
+            let changes = unit.ownership.changes.filter { $0.recordedAt <= stretch.start }
+            let owners = changes.last?.value.ownersAfter ?? []
+            guard !owners.contains(named) else { return findings }
+            guard !owners.isEmpty, !hasHad(named, changes), !isGivenSince(changes) else {
+                continue
+            }
+            let end = Interval.earlier(stretch.end, end(for: accounts))
+            guard let interval = Interval(from: stretch.start, to: end) else { continue }
+            findings.append(
+                Finding(
+                    kind: kind, environment: unit.unit.environment, interval: interval,
+                    accounts: Set(owners + [named]).sorted(), units: [unit.unit],
+                    product: purchase.productID, facts: purchase.sequences(in: view)))
+        }
+        return findings
+    }
+
+    /// Whom the token names, from when it is told of or registered, and until it names another.
+    private var namings: [(named: AccountID, stretch: Interval)] {
+        let later =
+            view.facts.accountTokens.filter { $0.value.token == token }.map(\.recordedAt)
+            + view.facts.accountMerges.map(\.recordedAt)
+        let instants = [told.recordedAt] + Set(later.filter { told.recordedAt < $0 }).sorted()
+        var namings: [(named: AccountID, stretch: Interval)] = []
+        for instant in instants {
+            let named = named(asOf: instant)
+            guard named != namings.last?.named else { continue }
+            if let last = namings.popLast() {
+                let stretch = Interval(uncheckedFrom: last.stretch.start, to: instant)
+                namings.append((last.named, stretch))
+            }
+            guard let named else { continue }
+            namings.append((named, Interval(uncheckedFrom: instant, to: nil)))
+        }
+        return namings
+    }
+
+    /// Whether the account has had it since it was bought.
+    private func hasHad(
+        _ account: AccountID, _ changes: [Recorded<OwnershipDecision>]
+    ) -> Bool {
+        zip(changes, changes.dropFirst()).contains { change, next in
+            change.value.ownersAfter.contains(account) && purchase.start < next.value.from
+        }
+    }
+
+    /// Whether its owners have it by a decision that was made since it was bought, and knew whom
+    /// the token names.
+    private func isGivenSince(_ changes: [Recorded<OwnershipDecision>]) -> Bool {
+        guard kind == .paidWithoutRight, let last = changes.last else { return false }
+        return purchase.start <= last.recordedAt
+            && named(asOf: last.recordedAt) != nil
+    }
+
+    /// Whom the token named, by what was known then.
+    private func named(asOf instant: Instant) -> AccountID? {
+        let word = PersonsWord(unit.ownership, view.facts, asOf: instant)
+        return AccountTokens(view, asOf: instant).account(
+            named: token, boughtAt: view.bought(purchase, unit.unit), besides: word.released)
+    }
+
+    /// The claim of an account that the token has named, the instant at which one came to own the
+    /// unit, or a ruling.
+    private func end(for accounts: Set<AccountID>) -> Instant? {
+        let claim = view.facts.claims.filter {
+            accounts.contains($0.value.account)
+                && $0.value.transaction.environment == unit.unit.environment
+                && purchase.isNamed($0.value.transaction.transactionID)
+        }.min { $0.sequence < $1.sequence }
+        let change = unit.ownership.changes.first {
+            $0.sequence > told.sequence
+                && ($0.value.rule == .byHand
+                    || !accounts.isDisjoint(with: $0.value.ownersAfter))
+        }
+        return Interval.earlier(claim?.recordedAt, change?.recordedAt)
     }
 }
 
 extension Purchase {
-    /// The first snapshot that told of it.
-    fileprivate func firstTold(in view: FactView) -> Recorded<TransactionSnapshot>? {
-        allSnapshots.map { view.facts.transactions[$0] }.min { $0.sequence < $1.sequence }
-    }
-}
-
-extension UnitOwnership {
-    /// Those that the decisions recorded by then left it to.
-    fileprivate func owners(asOf instant: Instant) -> [AccountID] {
-        changes.last { $0.recordedAt <= instant }?.value.ownersAfter ?? []
+    /// The first snapshot that told of it so.
+    fileprivate func firstTold(
+        in view: FactView, where isMeant: (TransactionSnapshot) -> Bool
+    ) -> Recorded<TransactionSnapshot>? {
+        allSnapshots.map { view.facts.transactions[$0] }.filter { isMeant($0.value) }
+            .min { $0.sequence < $1.sequence }
     }
 }
 
 extension FactView {
-    fileprivate func isCustomerMade(_ purchase: Purchase, in lineage: LineageKey) -> Bool {
-        guard let lineage = self.lineage(lineage),
-            let (found, earlier) = purchases(of: lineage).named(purchase.transactionID)
+    /// Whether the token can only name those that own the unit, whenever anybody does; most do, and
+    /// nothing else needs to be looked at.
+    fileprivate func namesOwners(_ token: AppAccountToken, of unit: DerivedUnit) -> Bool {
+        // An account id names its account until it is registered.
+        let most = policy.policy.foldsAccounts ? 0 : 1
+        guard facts.accountMerges.isEmpty,
+            facts.accountTokens.count(where: { $0.value.token == token }) <= most
         else { return false }
-        return found.isCustomerMade(after: earlier, view: self)
+        guard let named = AccountTokens(self).account(named: token, boughtAt: .distantPast) else {
+            return true
+        }
+        return unit.ownership.changes.allSatisfy { $0.value.ownersAfter.contains(named) }
     }
 
-    /// The account's own claim on the purchase, or the instant at which it came to own the unit.
-    fileprivate func end(
-        ofForeign purchase: Purchase, named account: AccountID, _ unit: DerivedUnit,
-        after told: Recorded<TransactionSnapshot>
-    ) -> Instant? {
-        let claim = facts.claims.filter {
-            $0.value.account == account && $0.value.transaction.environment == unit.unit.environment
-                && purchase.isNamed($0.value.transaction.transactionID)
-        }.min { $0.sequence < $1.sequence }
-        let owning = unit.ownership.changes.first {
-            $0.sequence > told.sequence && $0.value.ownersAfter.contains(account)
+    /// What it is that the token of a purchase names somebody anew: a new purchase that its buyer
+    /// has paid for, or another token than the line carried; nil where it is neither.
+    fileprivate func kind(
+        ofForeign purchase: Purchase, carrying token: AppAccountToken, in lineage: LineageKey
+    ) -> Finding.Kind? {
+        guard let told = purchase.firstTold(in: self, where: { _ in true }),
+            let line = self.lineage(lineage),
+            let (found, earlier) = purchases(of: line).named(purchase.transactionID)
+        else { return nil }
+        if told.recordedAt.milliseconds(since: purchase.start) <= 86_400_000,
+            found.isCustomerMade(after: earlier, view: self)
+        {
+            return .paidWithoutRight
         }
-        return Interval.earlier(claim?.recordedAt, owning?.recordedAt)
+        let isFirst = purchases(before: purchase, in: lineage).isEmpty
+        let hasChanged = !purchase.isAccountScoped && tokens(carriedBy: purchase).count > 1
+        return isFirst && !hasChanged ? nil : .tokenOfAnother
     }
 }
 

@@ -12,6 +12,7 @@ extension Deriver {
         var findings = units.flatMap { catalogueFindings(of: $0, view: view) }
         findings += units.flatMap { missingSuccessorFindings(of: $0) }
         findings += appleIDs.conflicts.map { appleIDConflict($0, view: view) }
+        findings += view.splits.map { splitTransaction($0, ownerships: OwnershipIndex(view), view) }
         findings += unclaimedPayments(of: units, view: view)
         findings += implausibleFindings(view.facts)
         findings += deniedClaims(concerning: nil, units: units, view: view)
@@ -104,6 +105,20 @@ func appleIDConflict(_ conflict: AppleIDs.Conflict, view: FactView) -> Finding {
         units: all.map { .lineage($0.key) },
         facts: transactions.map { view.facts.transactions[$0].sequence }
             .ascendingWithoutRepetition())
+}
+
+/// One transaction that Apple has signed under several originals (spec 1.2).
+func splitTransaction(
+    _ split: SplitTransaction, ownerships: OwnershipIndex, _ view: FactView
+) -> Finding {
+    let units = split.lineages.map(OwnedUnit.lineage)
+    let known = view.unit(of: split.transaction)
+    let owned = units + (known.map { [$0.unit] } ?? [])
+    return Finding(
+        kind: .splitTransaction, environment: split.transaction.environment,
+        interval: Interval(uncheckedFrom: known?.purchase.start ?? .distantPast, to: nil),
+        accounts: Set(owned.flatMap { ownerships.ownership(of: $0).owners }).sorted(),
+        units: units, facts: split.facts)
 }
 
 /// What was rightly signed but has no effect (spec 1.2), as recorded.

@@ -8,7 +8,10 @@ struct InfoOutline {
     let signedDate: Instant
     let renewalDate: Instant?
     let graceUntil: Instant?
-    let autoRenew: Bool?
+    private(set) var autoRenew: Bool?
+    /// Of a commitment: whether another one follows it, and when it ends.
+    let followsCommitment: Bool?
+    let commitmentEnd: Instant?
     let intent: ExpirationIntent?
     /// Retry or a grace date.
     let fails: Bool
@@ -21,11 +24,29 @@ struct InfoOutline {
         renewalDate = renewals[index].value.renewalDate
         graceUntil = renewals[index].value.gracePeriodExpiresDate
         autoRenew = renewals[index].value.autoRenewStatus
+        followsCommitment = renewals[index].value.commitment?.autoRenewStatus
+        commitmentEnd = renewals[index].value.commitment?.renewalDate
         intent = renewals[index].value.expirationIntent
         fails =
             renewals[index].value.isInBillingRetryPeriod == true
             || renewals[index].value.gracePeriodExpiresDate != nil
         isImported = renewals[index].value.source.trust == .imported
+    }
+
+    /// What it says of the renewal at the end of a period: within a commitment the months renew,
+    /// and at its end counts whether another one follows (spec 1.4).
+    func autoRenew(after month: CommitmentMonth) -> Bool? {
+        guard let followsCommitment, let isLast = month.isLast(before: commitmentEnd) else {
+            return autoRenew
+        }
+        return followsCommitment || !isLast
+    }
+
+    /// The same with what it says of the renewal at the end of a period.
+    func read(after month: CommitmentMonth) -> InfoOutline {
+        var info = self
+        info.autoRenew = autoRenew(after: month)
+        return info
     }
 
     /// A failure or an intent: it tells of the end of a period.
@@ -67,7 +88,7 @@ struct RenewalInfos {
     }
 
     /// Drops repetitions, and imported infos that would override what Apple signed.
-    private static func ordered(
+    fileprivate static func ordered(
         _ indices: [Int], in renewals: [Recorded<RenewalSnapshot>]
     ) -> [InfoOutline] {
         var infos = indices.map { InfoOutline($0, in: renewals) }
@@ -102,6 +123,41 @@ struct RenewalInfos {
         let rightDigest = renewals[right.index].value.source.canonicalDigest
         return leftDigest == rightDigest
             ? left.sequence < right.sequence : leftDigest < rightDigest
+    }
+}
+
+extension FactView {
+    /// What Apple said of a lineage's renewals, in the order in which it signed them.
+    func renewals(of lineage: LineageKey) -> [RenewalSnapshot] {
+        RenewalInfos.ordered(self.lineage(lineage)?.renewals ?? [], in: facts.renewals)
+            .map { facts.renewals[$0.index].value }
+    }
+}
+
+/// Where a period lies in its commitment, if it has one.
+struct CommitmentMonth {
+    let paidEnd: Instant
+    /// As the transaction says.
+    let commitmentEnd: Instant?
+    /// Its number has been reached.
+    let isNumberedLast: Bool?
+
+    init(_ period: Purchase, paidEnd: Instant, view: FactView) {
+        self.paidEnd = paidEnd
+        let commitment = period.commitment(in: view)
+        commitmentEnd = commitment?.expires
+        isNumberedLast = commitment.flatMap { commitment in
+            guard let number = commitment.period, let count = commitment.periods else {
+                return nil
+            }
+            return number >= count
+        }
+    }
+
+    /// Whether no further month of the commitment follows; nil where nothing says when that ends.
+    func isLast(before told: Instant?) -> Bool? {
+        if isNumberedLast == true { return true }
+        return (told ?? commitmentEnd).map { $0 <= paidEnd } ?? isNumberedLast
     }
 }
 

@@ -33,13 +33,16 @@ private struct SubscriptionWalk {
     }
 
     mutating func appendPeriod(_ index: Int) {
-        let own = infos.infos(of: index)
+        var own = infos.infos(of: index)
         let end = PeriodEnd(
             of: index, in: periods, infos: own, successions: successions, view: view)
         var stretch = Stretch(
             period: index, cursor: periods[index].start,
             limit: index + 1 < periods.count ? periods[index + 1].start : nil,
-            paidEnd: end.paidEnd)
+            month: CommitmentMonth(periods[index], paidEnd: end.paidEnd, view: view))
+        if own.contains(where: { $0.followsCommitment != nil }) {
+            own = own.map { $0.read(after: stretch.month) }[...]
+        }
         noteMissingSuccessor(end, of: index)
         append(.active, until: end.instant, activeFacts(of: index, end: end), &stretch)
         if let limit = stretch.limit, limit <= end.instant { return }
@@ -94,7 +97,7 @@ private struct SubscriptionWalk {
         let period: Int
         var cursor: Instant
         let limit: Instant?
-        let paidEnd: Instant
+        let month: CommitmentMonth
     }
 
     /// Appends one state up to an instant, split where the newest info says something else
@@ -106,10 +109,11 @@ private struct SubscriptionWalk {
         let bounded = Interval.earlier(end, stretch.limit)
         while bounded.map({ stretch.cursor < $0 }) ?? true {
             let newest = newestInfo(at: stretch.cursor)
-            let next = nextChange(from: newest?.autoRenew, before: bounded) ?? bounded
+            let renewal = newest?.autoRenew(after: stretch.month)
+            let next = nextChange(from: renewal, stretch.month, before: bounded) ?? bounded
             states.append(
                 state, from: stretch.cursor, to: next, purchase: stretch.period, reason: reason,
-                paidUntil: stretch.paidEnd, willRenew: newest?.autoRenew,
+                paidUntil: stretch.month.paidEnd, willRenew: renewal,
                 facts: facts.ascendingWithoutRepetition(adding: newest?.sequence))
             guard let next else { return }
             stretch.cursor = next
@@ -127,7 +131,9 @@ private struct SubscriptionWalk {
     }
 
     /// When a later info says something else about auto-renew, if one does before the end.
-    private func nextChange(from willRenew: Bool?, before end: Instant?) -> Instant? {
+    private func nextChange(
+        from willRenew: Bool?, _ month: CommitmentMonth, before end: Instant?
+    ) -> Instant? {
         var position = upcomingInfo
         while position < infos.ordered.count {
             let date = infos.ordered[position].signedDate
@@ -138,7 +144,7 @@ private struct SubscriptionWalk {
             {
                 position += 1
             }
-            if infos.ordered[position].autoRenew != willRenew { return date }
+            if infos.ordered[position].autoRenew(after: month) != willRenew { return date }
             position += 1
         }
         return nil
@@ -157,71 +163,5 @@ extension [LedgerSequence] {
         result.reserveCapacity(all.count)
         for sequence in all where sequence != result.last { result.append(sequence) }
         return result
-    }
-}
-
-/// An account's purchases of one stack of a non-renewing product, and where each lies in time
-/// (spec 1.4).
-struct Stack {
-    struct Member {
-        let purchase: Purchase
-        let duration: Period
-        let stacking: Stacking
-    }
-
-    /// By (start, transaction id).
-    let members: [Member]
-    let stretches: [PassStretch]
-
-    init(_ unordered: [Member]) {
-        members = unordered.sorted {
-            $0.purchase.start == $1.purchase.start
-                ? TransactionID.precedesByLength(
-                    $0.purchase.transactionID, $1.purchase.transactionID)
-                : $0.purchase.start < $1.purchase.start
-        }
-        stretches = Self.place(members)
-    }
-
-    /// One after the other; a refunded one gives its place to those after it.
-    private static func place(_ members: [Member]) -> [PassStretch] {
-        var previousEnd = Instant.distantPast
-        return members.map { member in
-            let purchase = member.purchase
-            let start =
-                member.stacking == .extend ? max(purchase.start, previousEnd) : purchase.start
-            let end = member.duration.end(from: start)
-            let revokedAt = purchase.revocation?.date
-            let isVanished = revokedAt.map { $0 <= start } ?? false
-            if !isVanished { previousEnd = min(end, revokedAt ?? end) }
-            return PassStretch(start: start, end: end, isVanished: isVanished)
-        }
-    }
-
-    func states(of index: Int, view: FactView) -> UnitStates {
-        passStates(
-            of: members[index].purchase, stretch: stretches[index],
-            replacements: replacements(of: index), view: view)
-    }
-
-    /// From the start of each later purchase under `replace`, until its refund: then the one
-    /// before revives. Adjoining and overlapping ones are joined.
-    private func replacements(of index: Int) -> [Interval] {
-        var joined: [Interval] = []
-        for later in members.indices.dropFirst(index + 1)
-        where members[later].stacking == .replace && !stretches[later].isVanished {
-            let interval = Interval(
-                uncheckedFrom: stretches[later].start,
-                to: members[later].purchase.revocation?.date)
-            if let last = joined.last, let end = last.end, end < interval.start {
-                joined.append(interval)
-            } else if let last = joined.popLast() {
-                let end = Interval.endsLater(last.end, than: interval.end) ? last.end : interval.end
-                joined.append(Interval(uncheckedFrom: last.start, to: end))
-            } else {
-                joined.append(interval)
-            }
-        }
-        return joined
     }
 }

@@ -106,50 +106,56 @@ private func min(_ left: Instant?, _ right: Instant) -> Instant {
     left.map { Swift.min($0, right) } ?? right
 }
 
-/// The lifecycle of `non-consumable` and `free`: active from the first purchase, revoked from a
-/// revocation until a purchase after it (spec 1.4).
+/// The lifecycle of `non-consumable` and `free`: active from the first purchase, as long as one of
+/// those that were made is not revoked (spec 1.4).
 func permanentStates(of purchases: [Purchase], view: FactView) -> UnitStates {
     var states = UnitStates(purchases: purchases, view: view)
-    guard let first = purchases.first else { return states }
-    let revoked = revokedStretches(of: purchases)
-    var activeFrom = first.start
-    var bought = 0
-    for stretch in revoked {
-        states.append(
-            .active, from: activeFrom, to: stretch.interval.start, purchase: bought,
-            facts: purchases[bought].sequences(in: view))
-        states.append(
-            .revoked, from: max(stretch.interval.start, activeFrom), to: stretch.interval.end,
-            purchase: stretch.purchase, facts: purchases[stretch.purchase].sequences(in: view))
-        guard let end = stretch.interval.end else { return states }
-        activeFrom = end
-        bought = purchases.firstIndex { $0.start == end } ?? bought
+    let revocations = purchases.compactMap(\.revocation?.date)
+    let starts = purchases.map(\.start)
+    let turns = Set(starts + revocations).sorted().drop { turn in
+        starts.first.map { turn < $0 } ?? true
     }
-    states.append(
-        .active, from: activeFrom, to: nil, purchase: bought,
-        facts: purchases[bought].sequences(in: view))
+    var stretches: [PermanentStretch] = []
+    for turn in turns {
+        guard let stretch = PermanentStretch(of: purchases, at: turn) else { continue }
+        if let last = stretches.last,
+            (last.state, last.purchase) == (stretch.state, stretch.purchase)
+        {
+            continue
+        }
+        stretches.append(stretch)
+    }
+    for (index, stretch) in stretches.enumerated() {
+        let next = index + 1 < stretches.count ? stretches[index + 1].start : nil
+        states.append(
+            stretch.state, from: stretch.start, to: next, purchase: stretch.purchase,
+            facts: purchases[stretch.purchase].sequences(in: view))
+    }
     return states
 }
 
-/// From a revocation, by whichever purchase, to the first purchase after it.
-private struct RevokedStretch {
-    var interval: Interval
-    /// The position of the purchase whose revocation began it.
-    var purchase: Int
-}
+/// What a non-consumable is from an instant on, and by which of its purchases.
+private struct PermanentStretch {
+    let start: Instant
+    let state: EntitlementState
+    let purchase: Int
 
-/// By start, not overlapping: a purchase after one revocation may lie before another.
-private func revokedStretches(of purchases: [Purchase]) -> [RevokedStretch] {
-    let byDate = purchases.indices
-        .compactMap { index in purchases[index].revocation.map { (date: $0.date, index) } }
-        .sorted { $0 < $1 }
-    var stretches: [RevokedStretch] = []
-    for (date, index) in byDate {
-        let repurchase = purchases.first { $0.start > date }?.start
-        // A revocation inside a revoked stretch ends with it: the same purchase ends both.
-        if let last = stretches.last?.interval, last.contains(date) { continue }
-        let interval = Interval(uncheckedFrom: date, to: repurchase)
-        stretches.append(RevokedStretch(interval: interval, purchase: index))
+    /// The first purchase that is not revoked, else the one that was revoked last.
+    init?(of purchases: [Purchase], at instant: Instant) {
+        let made = purchases.indices.filter { purchases[$0].start <= instant }
+        let revoked = made.compactMap { index -> (date: Instant, index: Int)? in
+            guard let date = purchases[index].revocation?.date, date <= instant else {
+                return nil
+            }
+            return (date, index)
+        }
+        start = instant
+        if let standing = made.first(where: { index in !revoked.contains { $0.index == index } }) {
+            (state, purchase) = (.active, standing)
+        } else if let last = revoked.max(by: { $0.date < $1.date }) {
+            (state, purchase) = (.revoked, last.index)
+        } else {
+            return nil
+        }
     }
-    return stretches
 }

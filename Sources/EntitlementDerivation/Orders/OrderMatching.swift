@@ -30,6 +30,8 @@ package struct OrderMatching {
     private let payment: OrderPayment
     /// By how far Apple's clock may be before ours.
     private static let skew: Int64 = 300_000
+    /// How long somebody else may take to approve.
+    package static let approval = Period(30, .days)
 
     package init(_ payment: OrderPayment) {
         self.payment = payment
@@ -44,13 +46,43 @@ package struct OrderMatching {
         guard payment.paysOrders else { return .none }
         if let named { return match(named.candidate, named.basis) }
         guard !payment.isRedeemed else { return .none }
-        let fitting = others.filter(fits)
-        let open = fitting.filter { ($0.state.isOpen || $0.history.isGift) && isInTime($0) }
-        let closed = fitting.filter { $0.state.isClosedUnpaid && isInTime($0) }
-        let candidates = open.isEmpty ? closed : open
-        guard !candidates.isEmpty else { return .none }
-        let isLate = open.isEmpty && candidates.contains { $0.settings.latePayment == .review }
+        let fitting = others.filter { fits($0) && isInTime($0) }
+        if payment.planChangedSince != nil,
+            let scheduled = fitting.filter({ $0.state == .scheduled })
+                .max(by: { $0.history.order.sequence < $1.history.order.sequence })
+        {
+            return .pays(scheduled.history.id, .plan, [])
+        }
+        let open = fitting.filter { $0.state.isOpen || $0.history.isGift }
+        let closed = fitting.filter { $0.isClosedUnpaid }
+        // Whoever pays has ordered before; an order after the payment is before it by another clock.
+        let candidates =
+            [open.filter(isMadeBefore), closed.filter(isMadeBefore), open, closed]
+            .first { !$0.isEmpty } ?? []
+        guard let first = candidates.first else { return .none }
+        let isLate =
+            !first.state.isOpen && !first.history.isGift
+            && candidates.contains { $0.settings.latePayment == .review }
         return compare(candidates, isLate: isLate)
+    }
+
+    /// Of the orders of other accounts that nobody has paid, the one that it may be for.
+    package func mayBe(of others: [OrderCandidate]) -> OrderID? {
+        guard payment.isAnybodys else { return nil }
+        let waiting = others.filter { candidate in
+            fits(candidate) && isInTime(candidate)
+                && (candidate.state.isOpen || candidate.history.isGift)
+                && likeness(of: candidate.history.order.value.appleID) != .different
+        }
+        let before = waiting.filter(isMadeBefore)
+        return (before.isEmpty ? waiting : before)
+            .map { comparison(with: $0.history) }
+            .min { ($0.distance, $0.order) < ($1.distance, $1.order) }?.order
+    }
+
+    /// By the second: receipts tell no smaller unit.
+    private func isMadeBefore(_ candidate: OrderCandidate) -> Bool {
+        candidate.history.order.recordedAt.milliseconds(since: payment.purchasedAt) < 1_000
     }
 
     /// Whether the order can be this payment's where no signed token says so.
@@ -65,11 +97,10 @@ package struct OrderMatching {
 
     private func match(_ candidate: OrderCandidate, _ basis: OrderMatchBasis) -> OrderMatch {
         let id = candidate.history.id
-        if candidate.state.isPaid, !candidate.history.isGift {
-            let isPaidByThis = candidate.history.payment.map(payment.keys.contains) ?? false
-            return isPaidByThis ? .none : .second(of: id, basis)
+        if let paying = candidate.history.payment {
+            return payment.keys.contains(paying) ? .none : .second(of: id, basis)
         }
-        if candidate.state.isClosedUnpaid, candidate.settings.latePayment == .review {
+        if candidate.isClosedUnpaid, candidate.settings.latePayment == .review {
             return .tied([comparison(with: candidate.history)])
         }
         return .pays(id, basis, [])
@@ -83,9 +114,30 @@ package struct OrderMatching {
             && payment.purchasedAt >= order.recordedAt.advanced(byMilliseconds: -Self.skew)
     }
 
-    /// Within `match_window` of what last happened to the order.
+    /// Within `match_window` of what last happened to the order; where somebody else has to approve,
+    /// within 30 days. Of a gift, what was bought before it was given, or what the order waited for
+    /// then. A renewal is of an order that was made in the period before it.
     private func isInTime(_ candidate: OrderCandidate) -> Bool {
-        payment.purchasedAt < candidate.settings.matchWindow.end(from: candidate.history.changedAt)
+        guard let gift = candidate.history.gift else {
+            return isInTime(candidate.history, candidate.settings)
+        }
+        if payment.planChangedSince == nil, payment.purchasedAt <= gift.givenAt { return true }
+        let awaited = gift.before.recordedState
+        return (awaited == .deferred || awaited == .scheduled)
+            && isInTime(gift.before, candidate.settings)
+    }
+
+    private func isInTime(_ history: OrderHistory, _ settings: OrderSettings) -> Bool {
+        if let since = payment.planChangedSince {
+            return history.order.recordedAt >= since.advanced(byMilliseconds: -Self.skew)
+                && history.recordedState != .cancelled
+        }
+        switch history.recordedState {
+        case .scheduled: return true
+        case .deferred:
+            return payment.purchasedAt < Self.approval.end(from: history.changedAt)
+        default: return payment.purchasedAt < settings.matchWindow.end(from: history.changedAt)
+        }
     }
 
     /// Same Apple ID, then price, then nearest in time.
@@ -125,10 +177,11 @@ package struct OrderMatching {
     }
 }
 
-extension OrderState {
+extension OrderCandidate {
     /// Those that a late payment reopens though nothing names them.
     fileprivate var isClosedUnpaid: Bool {
-        self == .cancelled || self == .failed || self == .abandoned
+        let isClosed = state == .cancelled || state == .failed || state == .abandoned
+        return history.payment == nil && (isClosed || history.endedWithoutPayment)
     }
 }
 
@@ -154,6 +207,9 @@ extension OrderComparison.Likeness {
 }
 
 extension OrderPayment {
+    /// Nothing signed says for whom it was made.
+    package var isAnybodys: Bool { paysOrders && !isRedeemed && !namesAccount && isFirst }
+
     /// What it says otherwise than the order.
     package func differences(from order: Order) -> [OrderDifference] {
         var differences: [OrderDifference] = []

@@ -12,19 +12,33 @@ package struct OrderPayment: Hashable, Sendable {
     package var quantity: Int64
     package var price: Price?
     package var purchasedAt: Instant
+    /// What names its order; nil also for a token that an earlier purchase of its line carried.
     package var token: AppAccountToken?
+    /// Whether its token names an account.
+    package var namesAccount: Bool
+    /// Nothing was bought in its line before.
+    package var isFirst: Bool
     /// What names its Apple ID; nil where it is not known.
     package var appleID: AppleIDKey?
     /// All by which its Apple ID can be named, the lineages of it among them; empty where it is not
     /// known.
     package var appleIDs: Set<AppleIDKey>
-    /// False for a renewal, and for what the family shares: they pay no order.
+    /// False for a renewal that changes nothing, and for what the family shares: they pay no order.
     package var paysOrders: Bool
+    /// Of a renewal by which the plan changes, when the period before it began: the order was made
+    /// in that.
+    package var planChangedSince: Instant?
+    /// When what was paid for ends; nil for what lasts, or is used up.
+    package var expires: Instant?
+    /// Those in which the policy lets it count for the account that its token names, or its owner.
+    package var environments: Set<StoreEnvironment>
     /// Redeemed with an offer code: outside the app, so that only what names the order decides.
     package var isRedeemed: Bool
     package var isRevoked: Bool
     /// Sorted.
     package var owners: [AccountID]
+    /// Whether a person has said whose it is.
+    package var isRuled: Bool
 
     package var keys: [TransactionKey] {
         transactionIDs.map { TransactionKey(transaction.environment, $0) }
@@ -38,8 +52,9 @@ extension Deriver {
         let view = FactView(facts, policy: policy)
         let ownerships = OwnershipIndex(view)
         let appleIDs = AppleIDs(view)
+        let tokens = AccountTokens(view)
         var seen: Set<TransactionKey> = []
-        return transactions.compactMap { transaction in
+        return transactions.compactMap { transaction -> OrderPayment? in
             guard let lineage = view.lineage(of: transaction),
                 let (purchase, earlier) = view.purchases(of: lineage)
                     .named(transaction.transactionID),
@@ -49,19 +64,59 @@ extension Deriver {
             else { return nil }
             let isShared = purchase.ownership(in: view) == .familyShared
             let unit = view.unit(of: purchase, in: lineage.key)
+            let ownership = ownerships.ownership(of: unit)
+            let isMade = purchase.isCustomerMade(after: earlier, view: view)
+            let isNewPlan = !isMade && earlier.map { $0.productID != purchase.productID } ?? false
+            let isInherited = view.carriesInheritedToken(purchase, in: lineage.key)
+            let owners = ownership.owners
+            let named = purchase.token(in: view).flatMap {
+                tokens.account(named: $0, boughtAt: purchase.start)
+            }
             return OrderPayment(
                 transaction: TransactionKey(transaction.environment, purchase.transactionID),
                 unit: unit, transactionIDs: purchase.transactionIDs,
                 product: purchase.productID,
                 kind: purchase.kind?.known, quantity: purchase.quantity(in: view),
                 price: purchase.price(in: view), purchasedAt: purchase.start,
-                token: purchase.token(in: view), appleID: appleIDs.key(of: lineage.key),
+                token: isInherited ? nil : purchase.token(in: view),
+                namesAccount: named != nil,
+                isFirst: earlier == nil || purchase.isAccountScoped,
+                appleID: appleIDs.key(of: lineage.key),
                 appleIDs: appleIDs.names(of: lineage.key),
-                paysOrders: !isShared && purchase.isCustomerMade(after: earlier, view: view),
+                paysOrders: !isShared && (isMade || isNewPlan),
+                planChangedSince: isNewPlan ? earlier?.start : nil, expires: purchase.expires,
+                environments: view.environments(
+                    counting: purchase, unit, named ?? owners.first, ownerships),
                 isRedeemed: purchase.offer(in: view)?.type == Offer.code,
-                isRevoked: purchase.revocation != nil,
-                owners: ownerships.ownership(of: unit).owners)
+                isRevoked: purchase.ownRevocation != nil,
+                owners: owners,
+                isRuled: ownership.changes.last?.value.rule == .byHand)
         }
+    }
+}
+
+extension FactView {
+    /// Its own, and those in which its purchases count by the test of spec 1.7.
+    fileprivate func environments(
+        counting purchase: Purchase, _ unit: OwnedUnit, _ account: AccountID?,
+        _ ownerships: OwnershipIndex
+    ) -> Set<StoreEnvironment> {
+        guard policy.namedEnvironments.contains(unit.environment), let account,
+            let product = policy.product(purchase.productID)
+        else { return [unit.environment] }
+        let derived = UnitIndex(self, ownerships: ownerships) { key in
+            switch unit {
+            case .lineage(let lineage): key == lineage
+            case .purchase(let transaction): key == self.lineage(of: transaction)?.key
+            }
+        }.units.first { $0.unit == unit }
+        guard let derived else { return [unit.environment] }
+        let subject = Subject(delivering: derived, view: self, account: account)
+        let decisive = policy.rules.first {
+            $0.names(unit.environment)
+                && $0.matches(delivery: subject, of: product, at: purchase.start)
+        }
+        return decisive?.grants == true ? Set(StoreEnvironment.allCases) : [unit.environment]
     }
 }
 

@@ -108,9 +108,9 @@ struct UnitIndex {
             let duration = sold.duration
         else { return nil }
         return Pass(
-            member: Stack.Member(
-                purchase: purchase, duration: duration, stacking: sold.stacking),
-            unit: unit, lineage: lineage, ownership: ownership,
+            purchase: purchase, begins: purchase.begins(in: unit.environment, view: view),
+            duration: duration, stacking: sold.stacking, unit: unit,
+            lineage: lineage, ownership: ownership,
             stack: sold.stack.map { .named($0) } ?? .product(purchase.productID))
     }
 }

@@ -52,8 +52,7 @@ struct UnitOwnership {
         spans = held
     }
 
-    /// The account that the unit was first accepted for: consumables are delivered to it, and
-    /// non-renewing purchases lie in its stacks.
+    /// The account that the unit was first accepted for: consumables are delivered to it.
     var firstOwner: AccountID? { changes.first?.value.ownersAfter.first }
 
     /// Who has what a consumable delivered, and from when: its first owner, then whoever came
@@ -82,14 +81,6 @@ struct UnitOwnership {
                     cause: isMerge ? .merge : .ruling))
         }
         return holders
-    }
-
-    /// Decisions that gave the unit to an account, without the first owning.
-    var moves: [Recorded<OwnershipDecision>] {
-        let given = changes.filter { change in
-            change.value.ownersAfter.contains { !change.value.ownersBefore.contains($0) }
-        }
-        return Array(given.dropFirst())
     }
 }
 
@@ -151,15 +142,19 @@ extension FactView {
     /// `transactionID` was presented when the unit was decided on.
     func currentName(of unit: OwnedUnit, presenting transactionID: TransactionID) -> OwnedUnit {
         if hasSignedName(unit) { return unit }
-        return self.unit(of: TransactionKey(unit.environment, transactionID))?.unit ?? unit
+        let found = self.unit(of: TransactionKey(unit.environment, transactionID))?.unit
+        // A lineage keeps its decisions, whichever lineage the transaction is part of by now.
+        if case .lineage = unit, case .lineage? = found { return unit }
+        return found ?? unit
     }
 
     /// Whether nothing but its own transaction can be the unit, whatever the catalogue says.
     private func hasSignedName(_ unit: OwnedUnit) -> Bool {
         switch unit {
         case .lineage(let key):
-            guard let first = lineage(key)?.transactions.first else { return true }
-            return facts.transactions[first].value.kind?.known?.isAccountScoped == false
+            return lineage(key)?.transactions.allSatisfy {
+                facts.transactions[$0].value.kind?.known?.isAccountScoped == false
+            } ?? true
         case .purchase(let key):
             guard let lineage = lineage(of: key) else { return true }
             let first = lineage.transactions[0]

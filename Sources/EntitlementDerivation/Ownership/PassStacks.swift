@@ -9,7 +9,11 @@ struct Pass {
         case gift(ProductID, EntitlementName)
     }
 
-    let member: Stack.Member
+    let purchase: Purchase
+    /// Its start; of one that took the place of a gift, when that was given.
+    let begins: Instant
+    let duration: Period
+    let stacking: Stacking
     let unit: OwnedUnit
     let lineage: LineageKey
     let ownership: UnitOwnership
@@ -18,45 +22,118 @@ struct Pass {
     var gift: Int?
 }
 
-/// Passes by the stack that they lie in: that of their first owner, whoever owns them now
-/// (spec 1.4). One that nobody has owned lies alone.
+/// Where the passes of one stack lie in time: each follows those that its owner has when it is
+/// bought, as is known now (spec 1.4). One that nobody owns then lies alone.
 struct PassStacks {
+    /// What an account has ever had of one stack, by the place in `laid`.
     private struct Key: Hashable {
         let owner: AccountID
         let environment: StoreEnvironment
         let stack: Pass.StackName
     }
 
-    private(set) var stacks: [[Pass]] = []
-    private var positions: [Key: Int] = [:]
-
-    mutating func insert(_ pass: Pass) {
-        guard let owner = pass.ownership.firstOwner else {
-            stacks.append([pass])
-            return
-        }
-        let key = Key(owner: owner, environment: pass.unit.environment, stack: pass.stack)
-        if let position = positions[key] {
-            stacks[position].append(pass)
-        } else {
-            positions[key] = stacks.count
-            stacks.append([pass])
-        }
+    private struct LaidPass {
+        let pass: Pass
+        let stretch: PassStretch
+        /// Stretches in which a later purchase under `replace` stands in its place.
+        var replacements: [Interval] = []
+        /// Until when what follows it has to wait.
+        let isOver: Instant
     }
+
+    private var passes: [Pass] = []
+
+    mutating func insert(_ pass: Pass) { passes.append(pass) }
 
     /// Every pass with the states that its place in its stack gives it.
     func states(view: FactView) -> [(pass: Pass, states: UnitStates)] {
-        stacks.flatMap { passes in
-            let stack = Stack(passes.map(\.member))
-            let byID = Dictionary(passes.map { ($0.member.purchase.transactionID, $0) }) {
-                first, _ in first
-            }
-            return stack.members.indices.compactMap { index in
-                byID[stack.members[index].purchase.transactionID].map {
-                    ($0, stack.states(of: index, view: view))
-                }
+        var laid: [LaidPass] = []
+        var places: [Key: [Int]] = [:]
+        for pass in passes.sorted(by: Pass.isEarlier) {
+            let before = self.places(before: pass, places, laid)
+            let place = Self.lay(pass, after: before, &laid)
+            for owner in Set(pass.ownership.spans.map(\.account)) {
+                places[key(pass, of: owner), default: []].append(place)
             }
         }
+        return laid.map { pass in
+            let states = passStates(
+                of: pass.pass.purchase, stretch: pass.stretch,
+                replacements: pass.replacements.joined, view: view)
+            return (pass.pass, states)
+        }
+    }
+
+    private func key(_ pass: Pass, of owner: AccountID) -> Key {
+        Key(owner: owner, environment: pass.unit.environment, stack: pass.stack)
+    }
+
+    /// Those that the pass follows or replaces: what its owner has when it is bought.
+    private func places(
+        before pass: Pass, _ places: [Key: [Int]], _ laid: [LaidPass]
+    ) -> [Int] {
+        let start = pass.begins
+        guard let owner = pass.ownership.owner(at: start) else { return [] }
+        return (places[key(pass, of: owner)] ?? []).filter { place in
+            !laid[place].stretch.isVanished
+                && laid[place].pass.ownership.owner(at: start) == owner
+        }
+    }
+
+    /// One after the other; a refunded one gives its place to those after it.
+    private static func lay(
+        _ pass: Pass, after before: [Int], _ laid: inout [LaidPass]
+    ) -> Int {
+        let purchase = pass.purchase
+        // What a later one has replaced keeps nobody waiting.
+        let replaced = before.lastIndex { laid[$0].pass.stacking == .replace } ?? 0
+        let free = before[replaced...].map { laid[$0].isOver }.max() ?? .distantPast
+        let start = pass.stacking == .extend ? max(pass.begins, free) : pass.begins
+        let end = pass.duration.end(from: start)
+        let revokedAt = purchase.revocation?.date
+        let isVanished = revokedAt.map { $0 <= start } ?? false
+        if pass.stacking == .replace, !isVanished {
+            let replacement = Interval(uncheckedFrom: start, to: revokedAt)
+            for place in before { laid[place].replacements.append(replacement) }
+        }
+        laid.append(
+            LaidPass(
+                pass: pass,
+                stretch: PassStretch(start: start, end: end, isVanished: isVanished),
+                isOver: min(end, revokedAt ?? end)))
+        return laid.count - 1
+    }
+}
+
+extension Pass {
+    fileprivate static func isEarlier(_ left: Pass, _ right: Pass) -> Bool {
+        left.begins == right.begins
+            ? TransactionID.precedesByLength(
+                left.purchase.transactionID, right.purchase.transactionID)
+            : left.begins < right.begins
+    }
+}
+
+extension UnitOwnership {
+    /// The account that has it at the instant: what is a unit by itself has one at most.
+    fileprivate func owner(at instant: Instant) -> AccountID? {
+        spans.first { $0.interval.contains(instant) }?.account
+    }
+}
+
+extension [Interval] {
+    /// By start; adjoining and overlapping ones are one.
+    fileprivate var joined: [Interval] {
+        var joined: [Interval] = []
+        for interval in self {
+            guard let last = joined.last, last.end.map({ $0 >= interval.start }) ?? true else {
+                joined.append(interval)
+                continue
+            }
+            let end = Interval.endsLater(last.end, than: interval.end) ? last.end : interval.end
+            joined[joined.count - 1] = Interval(uncheckedFrom: last.start, to: end)
+        }
+        return joined
     }
 }
 
@@ -78,8 +155,9 @@ struct Ticket {
             guard let lasting = sold.lasting(of: gift.entitlement) else { return nil }
             let duration = lasting.times(purchase.quantity(in: view))
             return Pass(
-                member: Stack.Member(purchase: purchase, duration: duration, stacking: .extend),
-                unit: unit, lineage: lineage, ownership: ownership,
+                purchase: purchase, begins: purchase.begins(in: unit.environment, view: view),
+                duration: duration, stacking: .extend, unit: unit,
+                lineage: lineage, ownership: ownership,
                 stack: .gift(purchase.productID, gift.entitlement), gift: index)
         }
     }
@@ -96,6 +174,19 @@ struct Ticket {
         return DerivedUnit(
             unit: unit, lineage: lineage, kind: purchase.kind ?? .unknown(""),
             states: longest ?? none, statesOfGift: statesOfGift, ownership: ownership)
+    }
+}
+
+extension Purchase {
+    /// When a person gave what it is for, where it has taken the place of the gift.
+    func begins(in environment: StoreEnvironment, view: FactView) -> Instant {
+        view.facts.grantRevocations.compactMap { revocation in
+            guard case .paid(let payment, let given) = revocation.value.effect,
+                payment.environment == environment,
+                transactionIDs.contains(payment.transactionID)
+            else { return nil }
+            return given
+        }.min() ?? start
     }
 }
 
@@ -119,15 +210,19 @@ struct OwnershipPlaces {
     private struct Place {
         let owners: [AccountID]
         /// Nil for the beginning, when nobody owns it.
-        let decision: LedgerSequence?
+        let change: Recorded<OwnershipDecision>?
+        /// From where the change brought it here.
+        let origin: Int?
     }
 
-    private var places = [Place(owners: [], decision: nil)]
+    private var places = [Place(owners: [], change: nil, origin: nil)]
     private var before: [LedgerSequence: Int] = [:]
     private var after: [LedgerSequence: Int] = [:]
     private var current = 0
+    private let first: LedgerSequence?
 
     init(_ ownership: UnitOwnership, facts: FactSet) {
+        first = ownership.changes.first?.sequence
         for change in ownership.changes {
             let owners = change.value.ownersAfter
             let undone = Self.decision(undoneBy: change, of: ownership.changes, facts: facts)
@@ -135,7 +230,7 @@ struct OwnershipPlaces {
             if let undone, let place = before[undone], places[place].owners == owners {
                 current = place
             } else {
-                places.append(Place(owners: owners, decision: change.sequence))
+                places.append(Place(owners: owners, change: change, origin: current))
                 current = places.count - 1
             }
             after[change.sequence] = current
@@ -143,7 +238,22 @@ struct OwnershipPlaces {
     }
 
     /// The newest change that stands; nil where all is as it was in the beginning.
-    var standing: LedgerSequence? { places[current].decision }
+    var standing: Recorded<OwnershipDecision>? { places[current].change }
+
+    /// The changes that stand and gave the unit to an account that had it not; the first owning is
+    /// none, and what was undone does not count.
+    var moves: [Recorded<OwnershipDecision>] {
+        var (moves, place): ([Recorded<OwnershipDecision>], Int?) = ([], current)
+        while let reached = place {
+            if let change = places[reached].change, change.sequence != first,
+                !Set(change.value.ownersAfter).isSubset(of: change.value.ownersBefore)
+            {
+                moves.append(change)
+            }
+            place = places[reached].origin
+        }
+        return moves
+    }
 
     /// Who owned the unit before the decision, if the unit is where it put it.
     func owners(before decision: LedgerSequence) -> [AccountID]? {

@@ -10,6 +10,10 @@ package struct UnitPurchase: Hashable, Sendable {
     /// As signed: for all of `quantity` together, offers included.
     package let price: Price?
     package let quantity: Int64
+    package let offer: Offer?
+    /// Of a subscription for several people: what is left of all that was bought for its period.
+    package let seats: Int64?
+    package let commitment: Commitment?
     package let isFamilyShared: Bool
 }
 
@@ -20,32 +24,50 @@ extension Deriver {
         of units: [UnitTimeline], at instant: Instant, _ facts: FactSet
     ) -> [OwnedUnit: UnitPurchase] {
         let view = FactView(facts, policy: policy)
-        let transactions = Dictionary(
-            uniqueKeysWithValues: units.map { unit in
-                (unit.unit, unit.states.first { $0.interval.contains(instant) }?.transactionID)
-            })
+        let timelines = Dictionary(uniqueKeysWithValues: units.map { ($0.unit, $0) })
         var found: [OwnedUnit: UnitPurchase] = [:]
         for lineage in view.lineages {
             let purchases = Dictionary(grouping: view.purchases(of: lineage)) {
                 view.unit(of: $0, in: lineage.key)
             }
             for (unit, purchases) in purchases {
-                guard let transaction = transactions[unit] else { continue }
-                let named = transaction.flatMap { purchases.named($0)?.purchase }
+                guard let timeline = timelines[unit] else { continue }
+                let span = timeline.states.first { $0.interval.contains(instant) }
+                let named = (span?.transactionID).flatMap { purchases.named($0)?.purchase }
                 let newest = purchases.last { $0.start <= instant }
-                found[unit] = (named ?? newest ?? purchases.first)?.summary(in: view)
+                found[unit] = (named ?? newest ?? purchases.first)?.summary(
+                    hasPeriods: timeline.kind.isKnown(.autoRenewable), in: view)
             }
         }
         return found
     }
 }
 
+extension Deriver {
+    /// What is known of the renewals of the subscriptions that run at an instant.
+    package func renewals(
+        of units: [UnitTimeline], at instant: Instant, _ facts: FactSet
+    ) -> [OwnedUnit: RenewalOutlook] {
+        let view = FactView(facts, policy: policy)
+        var found: [OwnedUnit: RenewalOutlook] = [:]
+        for unit in units {
+            guard case .lineage(let lineage) = unit.unit, unit.kind.isKnown(.autoRenewable),
+                let span = unit.states.last(where: { $0.interval.contains(instant) })
+            else { continue }
+            found[unit.unit] = view.outlook(
+                of: lineage, in: span, before: instant.advanced(byMilliseconds: 1))
+        }
+        return found
+    }
+}
+
 extension Purchase {
-    fileprivate func summary(in view: FactView) -> UnitPurchase {
+    fileprivate func summary(hasPeriods: Bool, in view: FactView) -> UnitPurchase {
         UnitPurchase(
             transaction: transactionID, product: productID,
             title: view.policy.product(productID)?.title, purchasedAt: start,
-            price: price(in: view), quantity: quantity(in: view),
+            price: price(in: view), quantity: quantity(in: view), offer: offer(in: view),
+            seats: hasPeriods ? seats(in: view) : nil, commitment: commitment(in: view),
             isFamilyShared: ownership(in: view) == .familyShared)
     }
 }

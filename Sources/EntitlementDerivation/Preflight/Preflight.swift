@@ -7,15 +7,19 @@ package struct PreflightRequest: Hashable, Sendable {
     package var environment: StoreEnvironment
     /// Any key of the device's Apple ID; nil where the caller knows none.
     package var appleID: AppleIDKey?
+    /// Whose prices the device shows, alpha-3; nil where the caller does not say: then that of
+    /// the newest purchase of the Apple ID.
+    package var storefront: String?
 
     package init(
         account: AccountID, product: ProductID, environment: StoreEnvironment = .production,
-        appleID: AppleIDKey? = nil
+        appleID: AppleIDKey? = nil, storefront: String? = nil
     ) {
         self.account = account
         self.product = product
         self.environment = environment
         self.appleID = appleID
+        self.storefront = storefront
     }
 }
 
@@ -25,9 +29,22 @@ package struct PreflightVerdict: Hashable, Sendable {
     package var effect: PreflightEffect
     /// By code, in the order of `PreflightCode`.
     package var notes: [PreflightNote]
-    /// What would become of the purchase's claim; nil where it cannot be foretold: nothing
+    /// What would become of the purchase's claims; nil where it cannot be foretold: nothing
     /// would be sold, or the device's Apple ID is not known.
-    package var claim: ClaimOutcome?
+    package var claims: ForetoldClaims?
+}
+
+/// What would become of the claim on a purchase. Whether the purchase comes with the account's
+/// token is not certain before it is made: StoreKit 1, offer codes and the App Store's own pages
+/// omit it.
+package struct ForetoldClaims: Hashable, Sendable {
+    package var withToken: ClaimOutcome
+    package var withoutToken: ClaimOutcome
+
+    package init(withToken: ClaimOutcome, withoutToken: ClaimOutcome) {
+        self.withToken = withToken
+        self.withoutToken = withoutToken
+    }
 }
 
 package enum PreflightEffect: String, CaseIterable, Comparable, Hashable, LocalizedText,
@@ -58,7 +75,11 @@ package enum PreflightCode: String, CaseIterable, Hashable, Sendable {
     case accountBlocked = "account-blocked"
     case alreadyOwned = "already-owned"
     case alreadySubscribed = "already-subscribed"
+    case renewsAgain = "renews-again"
+    case changeWithdrawn = "change-withdrawn"
+    case moreSeats = "more-seats"
     case planChange = "plan-change"
+    case familyShared = "family-shared"
     case accountSwitch = "account-switch"
     case duplicateAppleID = "duplicate-apple-id"
     case duplicateAppleIDPossible = "duplicate-apple-id-possible"
@@ -82,7 +103,9 @@ package struct PreflightNote: Hashable, Sendable {
     package var until: Instant?
     /// Of a change of plan.
     package var change: PlanChange?
-    /// Of a duplicate: what the second subscription costs, in the currency of the first.
+    /// Of a change of plan: when.
+    package var takesEffect: PlanChangeMoment?
+    /// What the purchase costs the Apple ID at hand.
     package var cost: RecurringPrice?
     /// The open order, which is returned instead of a second one.
     package var order: OrderID?
@@ -97,10 +120,19 @@ package enum PlanChange: String, CaseIterable, Hashable, Sendable {
     case crossgrade
 }
 
+/// When Apple puts a change of plan into effect: an upgrade at once, and so another product of
+/// the same level that is as long; everything else at the renewal.
+package enum PlanChangeMoment: String, CaseIterable, Hashable, Sendable {
+    case now
+    case renewal
+}
+
 /// What a subscription costs for each period.
 package struct RecurringPrice: Hashable, Sendable {
     package var price: Price
     package var period: Period?
+    /// Whose price it is; nil where the storefront of the Apple ID is not known.
+    package var storefront: String?
 }
 
 /// Looks at a purchase before the payment sheet is shown. Pure: the instant is a parameter, and
@@ -124,11 +156,12 @@ extension Deriver {
         let view = FactView(facts, policy: policy)
         let sale = saleNotes(of: product, to: request.account, at: instant, view)
         guard !product.kind.isAccountScoped else {
-            return PreflightVerdict(sale, claim: sale.isEmpty ? .accepted : nil)
+            let accepted = ForetoldClaims(withToken: .accepted, withoutToken: .accepted)
+            return PreflightVerdict(sale, claims: sale.isEmpty ? accepted : nil)
         }
         let counter = PreflightCounter(request, product: product, at: instant, view: view)
-        let claim = sale.contains { $0.effect == .block } ? nil : counter.foretoldClaim
-        return PreflightVerdict(sale + counter.notes(foretold: claim), claim: claim)
+        let claims = sale.contains { $0.effect == .block } ? nil : counter.foretoldClaims
+        return PreflightVerdict(sale + counter.notes(foretold: claims), claims: claims)
     }
 
     private func saleNotes(
@@ -149,8 +182,8 @@ extension Deriver {
 }
 
 extension PreflightVerdict {
-    fileprivate init(_ notes: [PreflightNote], claim: ClaimOutcome? = nil) {
-        self.init(effect: notes.map(\.effect).max() ?? .proceed, notes: notes, claim: claim)
+    fileprivate init(_ notes: [PreflightNote], claims: ForetoldClaims? = nil) {
+        self.init(effect: notes.map(\.effect).max() ?? .proceed, notes: notes, claims: claims)
     }
 }
 
@@ -162,10 +195,17 @@ enum PreflightText: CaseIterable, LocalizedText {
     case accountBlocked
     case alreadyOwned
     case alreadySubscribed
+    case renewsAgain
+    case changeWithdrawn
+    case moreSeats
     case upgrade
     case downgrade
     case crossgrade
+    case crossgradeNow
+    case changePending
+    case familyShared
     case switchMoves
+    case switchMovesWithToken
     case switchStays
     case duplicateAppleID
     case duplicateAppleIDPossible
@@ -182,12 +222,11 @@ extension PreflightNote {
     init(
         _ code: PreflightCode, _ effect: PreflightEffect, text: PreflightText? = nil,
         lineage: LineageKey? = nil, maskedAccount: String? = nil, until: Instant? = nil,
-        change: PlanChange? = nil, cost: RecurringPrice? = nil
+        cost: RecurringPrice? = nil
     ) {
         self.init(
             code: code, effect: effect, text: (text ?? PreflightText(code)).title,
-            lineage: lineage, maskedAccount: maskedAccount, until: until, change: change,
-            cost: cost)
+            lineage: lineage, maskedAccount: maskedAccount, until: until, cost: cost)
     }
 
     /// There is an open order for the same.
@@ -195,16 +234,6 @@ extension PreflightNote {
         var note = PreflightNote(.orderInFlight, .proceed)
         note.order = order
         return note
-    }
-}
-
-extension PlanChange {
-    var text: PreflightText {
-        switch self {
-        case .upgrade: .upgrade
-        case .downgrade: .downgrade
-        case .crossgrade: .crossgrade
-        }
     }
 }
 
@@ -218,7 +247,11 @@ extension PreflightText {
             case .accountBlocked: .accountBlocked
             case .alreadyOwned: .alreadyOwned
             case .alreadySubscribed: .alreadySubscribed
+            case .renewsAgain: .renewsAgain
+            case .changeWithdrawn: .changeWithdrawn
+            case .moreSeats: .moreSeats
             case .planChange: .crossgrade
+            case .familyShared: .familyShared
             case .accountSwitch: .switchStays
             case .duplicateAppleID: .duplicateAppleID
             case .duplicateAppleIDPossible: .duplicateAppleIDPossible

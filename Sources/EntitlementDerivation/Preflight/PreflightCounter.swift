@@ -3,12 +3,13 @@ internal import EntitlementModel
 /// A purchase of an Apple-ID-scoped kind, compared with what the account and the device's Apple ID
 /// have (spec 1.8, 1.9).
 struct PreflightCounter {
-    private let request: PreflightRequest
-    private let product: Product
-    private let instant: Instant
-    private let view: FactView
+    let request: PreflightRequest
+    let product: Product
+    let instant: Instant
+    let view: FactView
     private let appleIDs: AppleIDs
-    private let device: AppleIDKey?
+    let device: AppleIDKey?
+    /// The one that was bought last at the end.
     private let units: [DerivedUnit]
 
     init(
@@ -25,52 +26,116 @@ struct PreflightCounter {
         units =
             UnitIndex(view, ownerships: OwnershipIndex(view)) {
                 $0.environment == request.environment
-            }.units
+            }.units.sorted {
+                ($0.newestPurchase.start, $0.lineage) < ($1.newestPurchase.start, $1.lineage)
+            }
     }
 
-    func notes(foretold claim: ClaimOutcome?) -> [PreflightNote] {
-        [alreadyOwned, alreadySubscribed, planChange, accountSwitch(foretold: claim)]
-            .compactMap(\.self) + duplicates + [appleIDUnknown].compactMap(\.self)
-            + retries + unclaimed
+    func notes(foretold claims: ForetoldClaims?) -> [PreflightNote] {
+        [alreadyOwned, boughtAgain, planChange, accountSwitch(foretold: claims)]
+            .compactMap(\.self) + duplicates + familyShared
+            + [appleIDUnknown].compactMap(\.self) + retries + unclaimed
     }
 
     private var alreadyOwned: PreflightNote? {
-        guard product.kind != .autoRenewable, let unit = own.first(where: isOfProduct) else {
+        guard product.kind != .autoRenewable, let unit = own.last(where: isOfProduct) else {
             return nil
         }
         return PreflightNote(.alreadyOwned, .block, lineage: unit.lineage)
     }
 
-    private var alreadySubscribed: PreflightNote? {
+    /// The same plan again on the Apple ID that has it: what Apple makes of that depends on what
+    /// is known of its renewal. One that will not renew, and is not paid for either, is bought
+    /// like a new one.
+    private var boughtAgain: PreflightNote? {
         guard product.kind == .autoRenewable,
-            let unit = own.first(where: {
+            let unit = own.last(where: {
                 isOfProduct($0) && isOnDevice($0) && !isRetryingInVain($0)
-            })
+            }), let span = unit.span(at: instant)
         else { return nil }
+        func note(_ code: PreflightCode, _ effect: PreflightEffect) -> PreflightNote {
+            PreflightNote(code, effect, lineage: unit.lineage, until: span.paidUntil, cost: cost())
+        }
+        if unit.period(at: instant).hasSeats(in: view) { return note(.moreSeats, .proceed) }
+        if span.willRenew == false {
+            return span.state == .active ? note(.renewsAgain, .proceed) : nil
+        }
+        if let next = nextProduct(of: unit), next != product.id {
+            return note(.changeWithdrawn, .proceed)
+        }
         return PreflightNote(.alreadySubscribed, .block, lineage: unit.lineage)
     }
 
-    /// An upgrade takes effect now, everything else at the renewal.
+    /// What Apple renews a subscription as, where it said so by then.
+    private func nextProduct(of unit: DerivedUnit) -> ProductID? {
+        view.renewals(of: unit.lineage).last { $0.signedDate <= instant }?.autoRenewProductID
+    }
+
     private var planChange: PreflightNote? {
         guard product.kind == .autoRenewable,
-            let unit = own.first(where: {
+            let unit = own.last(where: {
                 isInGroup($0) && !isOfProduct($0) && isOnDevice($0) && !isRetryingInVain($0)
             })
         else { return nil }
         let change = change(from: unit)
-        return PreflightNote(
-            .planChange, .proceed, text: change.text, lineage: unit.lineage, change: change)
+        let span = unit.span(at: instant)
+        let isPending = span?.willRenew != false && nextProduct(of: unit) == product.id
+        let isNow =
+            !isPending && (change == .upgrade || change == .crossgrade && isAsLong(as: unit))
+        let text: PreflightText =
+            switch change {
+            case _ where isPending: .changePending
+            case .upgrade: .upgrade
+            case .downgrade: .downgrade
+            case .crossgrade: isNow ? .crossgradeNow : .crossgrade
+            }
+        var note = PreflightNote(
+            .planChange, .proceed, text: text, lineage: unit.lineage,
+            until: isNow ? nil : span?.paidUntil)
+        note.change = change
+        note.takesEffect = isNow ? .now : .renewal
+        return note
     }
 
-    private func accountSwitch(foretold claim: ClaimOutcome?) -> PreflightNote? {
+    private func accountSwitch(foretold claims: ForetoldClaims?) -> PreflightNote? {
         guard let unit = onDevice.last,
             let owner = unit.ownership.owners.first,
             !unit.ownership.owners.contains(request.account)
         else { return nil }
-        let moves = claim == .accepted
+        let moves = claims?.withToken == .accepted
+        let text: PreflightText =
+            !moves
+            ? .switchStays
+            : claims?.withoutToken == .accepted ? .switchMoves : .switchMovesWithToken
         return PreflightNote(
-            .accountSwitch, moves ? .warn : .block, text: moves ? .switchMoves : .switchStays,
-            lineage: unit.lineage, maskedAccount: owner.masked)
+            .accountSwitch, moves ? .warn : .block, text: text, lineage: unit.lineage,
+            maskedAccount: owner.masked)
+    }
+
+    /// What the family shares with the account, or with the device's Apple ID, and gives the
+    /// account all that the purchase would.
+    private var familyShared: [PreflightNote] {
+        let wanted = Set(product.entitlements)
+        guard !wanted.isEmpty else { return [] }
+        return units.filter { $0.unit == .lineage($0.lineage) }.filter {
+            $0.ownership.owners.contains(request.account)
+                || device != nil && appleIDs.key(of: $0.lineage) == device
+        }.filter { $0.isRunning(at: instant) && !$0.isPaidByOwner(at: instant, view) }
+            .filter { wanted.isSubset(of: given(by: $0)) }.map { unit in
+                PreflightNote(
+                    .familyShared, .warn, lineage: unit.lineage,
+                    until: unit.span(at: instant)?.paidUntil, cost: cost())
+            }
+    }
+
+    /// What a unit gives to the account now, or would if it were the account's.
+    private func given(by unit: DerivedUnit) -> Set<EntitlementName> {
+        Set(
+            UnitRights(unit: unit, view: view, account: request.account)
+                .contributions(in: [.always])
+                .filter {
+                    $0.bucket.environment == request.environment && $0.isGranted(at: instant)
+                }.map(\.bucket.entitlement))
     }
 
     /// Subscriptions on other Apple IDs that would be paid for besides this purchase. One that
@@ -143,7 +208,7 @@ struct PreflightCounter {
     }
 
     /// The lineages of the device's Apple ID that this purchase would be part of.
-    private var onDevice: [DerivedUnit] {
+    var onDevice: [DerivedUnit] {
         guard let device else { return [] }
         return units.filter {
             appleIDs.key(of: $0.lineage) == device
@@ -177,74 +242,46 @@ struct PreflightCounter {
     private func change(from unit: DerivedUnit) -> PlanChange {
         guard let group = product.group, let level = product.level,
             let levels = view.policy.policy.groups[group]?.levels,
-            let held = unit.newestPurchase.catalogued(in: view)?.level,
+            let held = unit.period(at: instant).catalogued(in: view)?.level,
             let place = levels.firstIndex(of: level), let heldPlace = levels.firstIndex(of: held),
             place != heldPlace
         else { return .crossgrade }
         return place < heldPlace ? .upgrade : .downgrade
     }
 
-    /// What this purchase would cost beside a subscription, in that one's currency; where Apple
-    /// did not sign one, in the only currency of the policy. Nil where the policy has no price.
-    private func cost(beside unit: DerivedUnit) -> RecurringPrice? {
-        let currency =
-            unit.newestPurchase.price(in: view)?.currency
-            ?? (product.prices.count == 1 ? product.prices.keys.first : nil)
+    /// Whether the catalogue gives both the same level and the same length.
+    private func isAsLong(as unit: DerivedUnit) -> Bool {
+        let held = unit.period(at: instant).catalogued(in: view)
+        guard let period = product.period, let other = held?.period else { return false }
+        return period.isAsLong(as: other) && product.level == held?.level
+    }
+
+    /// What the product costs in the storefront of the Apple ID at hand. Where that is not known:
+    /// in the currency of the subscription beside it, else in the only currency of the policy.
+    private func cost(beside unit: DerivedUnit? = nil) -> RecurringPrice? {
+        let known = device.flatMap(newestOfStorefront)
+        let storefront = request.storefront ?? known?.storefront
+        let currency: String? =
+            if let storefront {
+                StorefrontCurrencies.currency(of: storefront)
+                    ?? (storefront == known?.storefront ? known?.price?.currency : nil)
+            } else {
+                unit?.period(at: instant).price(in: view)?.currency
+                    ?? (product.prices.count == 1 ? product.prices.keys.first : nil)
+            }
         guard let currency, let price = product.prices[currency] else { return nil }
         return RecurringPrice(
-            price: Price(milliunits: price, currency: currency), period: product.period)
+            price: Price(milliunits: price, currency: currency), period: product.period,
+            storefront: storefront)
     }
-}
 
-extension PreflightCounter {
-    /// Judges the claim that the purchase would make, with a snapshot such as Apple would sign:
-    /// in the lineage that the device's Apple ID already has, with the account's own token.
-    var foretoldClaim: ClaimOutcome? {
-        guard device != nil, let id = TransactionID("preflight"),
-            let token = AppAccountToken("00000000-0000-0000-0000-000000000000")
-        else { return nil }
-        let lineage = onDevice.last?.lineage
-        var snapshot = TransactionSnapshot(
-            environment: request.environment, bundleID: view.policy.policy.app.bundleID,
-            transactionID: id,
-            originalTransactionID: lineage?.originalTransactionID ?? id,
-            productID: product.id, purchaseDate: instant, signedDate: instant,
-            source: EvidenceSource(form: .jws, trust: .signed, canonicalDigest: .zero))
-        snapshot.kind = product.kind == .free ? nil : .known(product.kind)
-        snapshot.expiresDate =
-            product.kind == .autoRenewable
-            ? (product.period ?? Period(1, .months)).end(from: instant) : nil
-        snapshot.ownership = .purchased
-        snapshot.appAccountToken = token
-        var facts = view.facts
-        facts.transactions.append(.foretold(snapshot, at: instant))
-        facts.accountTokens.append(
-            .foretold(
-                AccountTokenRegistration(
-                    token: token, account: request.account, actor: "preflight",
-                    reason: "preflight"), at: instant))
-        let claim = Claim(
-            account: request.account, transaction: TransactionKey(request.environment, id),
-            moment: .purchase)
-        let hypothesis = FactView(facts, policy: view.policy)
-        return ClaimEvaluation(claim, recordedAt: instant, view: hypothesis)?.judged.outcome
+    /// The Apple ID's newest snapshot that states a storefront.
+    private func newestOfStorefront(_ appleID: AppleIDKey) -> TransactionSnapshot? {
+        let snapshots = view.lineages.filter { appleIDs.key(of: $0.key) == appleID }
+            .flatMap(\.transactions).map { view.facts.transactions[$0].value }
+        return snapshots.filter { $0.storefront != nil && $0.purchaseDate <= instant }
+            .max(by: SnapshotOrder.precedes)
     }
-}
-
-extension Recorded {
-    /// A fact that is not in the ledger.
-    fileprivate static func foretold(_ value: Value, at instant: Instant) -> Recorded {
-        Recorded(sequence: LedgerSequence(.max), recordedAt: instant, value: value)
-    }
-}
-
-extension Digest256 {
-    fileprivate static let zero: Digest256 = {
-        guard let digest = Digest256(repeatElement(0, count: 32)) else {
-            preconditionFailure("32 bytes are a digest")
-        }
-        return digest
-    }()
 }
 
 extension AccountID {
@@ -254,7 +291,12 @@ extension AccountID {
 
 extension DerivedUnit {
     /// The last by start.
-    fileprivate var newestPurchase: Purchase { states.purchases[states.purchases.count - 1] }
+    var newestPurchase: Purchase { states.purchases[states.purchases.count - 1] }
+
+    /// The one of its state; without a state the newest.
+    fileprivate func period(at instant: Instant) -> Purchase {
+        states.spanIndex(at: instant).map { period(of: $0) } ?? newestPurchase
+    }
 
     fileprivate func span(at instant: Instant) -> StateSpan? {
         states.spanIndex(at: instant).map { states.spans[$0] }
@@ -273,5 +315,12 @@ extension DerivedUnit {
     fileprivate func isPaidByOwner(at instant: Instant, _ view: FactView) -> Bool {
         guard let index = states.spanIndex(at: instant) else { return false }
         return period(of: index).ownership(in: view) != .familyShared
+    }
+}
+
+extension Purchase {
+    /// Whether it was sold by the seat: more than one, or some added.
+    fileprivate func hasSeats(in view: FactView) -> Bool {
+        isAddition || members.count > 1 || quantity(in: view) > 1
     }
 }

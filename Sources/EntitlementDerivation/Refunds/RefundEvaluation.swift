@@ -116,7 +116,7 @@ private struct RefundCase {
             price: purchase.price(in: view), account: account, consent: consent,
             rule: rule.reference, answer: rule.answer, delivery: delivery,
             hadSample: before.contains { $0.isSample(in: view) }, consumed: measured?.milliPercent,
-            notes: [], revokedAt: purchase.revocation?.date)
+            notes: [], revokedAt: purchase.ownRevocation?.date)
         evaluation.state(measured, on: request, token: purchase.token(in: view))
         evaluation.obstacle = obstacle(rule)
         return evaluation

@@ -32,6 +32,11 @@ struct Blocks {
         stops.contains { $0.interval.contains(instant) }
     }
 
+    /// Whether one that stands stops everything.
+    func stopEverything(at instant: Instant) -> Bool {
+        stops.contains { $0.scope.isEverything && $0.interval.contains(instant) }
+    }
+
     /// Whether one that stands stops something that the product gives.
     func stop(_ product: Product, at instant: Instant) -> Bool {
         stops.contains { stop in

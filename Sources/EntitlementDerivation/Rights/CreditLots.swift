@@ -9,32 +9,42 @@ struct CreditLot {
         case entry(LedgerSequence)
     }
 
-    let id: ID
-    let start: Instant
-    /// Nil where they never expire.
-    let end: Instant?
+    let name: Name
     /// Of the entry that brought them.
     let cause: CreditTimeline.Entry
     var left: Int128 = 0
     /// Whatever comes back to it expires at once.
     var isEnded = false
+}
 
+extension CreditLot {
+    /// Which lot it is, and when it burns.
+    struct Name {
+        let id: ID
+        /// Of the purchase or the grant, whenever they come to an account.
+        let start: Instant
+        /// Nil where they never expire.
+        let end: Instant?
+    }
+}
+
+extension CreditLot.Name {
     /// Soonest expiry first, then oldest, then by id (spec 1.7).
-    static func burnsBefore(_ left: CreditLot, _ right: CreditLot) -> Bool {
+    static func burnsBefore(_ left: Self, _ right: Self) -> Bool {
         if left.end != right.end {
             guard let leftEnd = left.end else { return false }
             return right.end.map { leftEnd < $0 } ?? true
         }
         if left.start != right.start { return left.start < right.start }
-        let (leftName, rightName) = (left.name, right.name)
-        if leftName.id != rightName.id {
-            let counts = (leftName.id.utf8.count, rightName.id.utf8.count)
-            return counts.0 == counts.1 ? leftName.id < rightName.id : counts.0 < counts.1
+        let (leftText, rightText) = (left.text, right.text)
+        if leftText.id != rightText.id {
+            let counts = (leftText.id.utf8.count, rightText.id.utf8.count)
+            return counts.0 == counts.1 ? leftText.id < rightText.id : counts.0 < counts.1
         }
-        return leftName.kind < rightName.kind
+        return leftText.kind < rightText.kind
     }
 
-    private var name: (id: String, kind: String) {
+    private var text: (id: String, kind: String) {
         switch id {
         case .purchase(let key): (key.transactionID.text, key.environment.rawValue)
         case .grant(let id): (id.text, "")
@@ -46,10 +56,10 @@ struct CreditLot {
 /// Something that happens to one credit of an account.
 struct CreditEvent {
     enum Effect {
-        case give(CreditLot.ID, end: Instant?, units: Int64)
+        case give(CreditLot.Name, units: Int64)
         /// What is left expires.
         case end(CreditLot.ID)
-        case clawBack(CreditLot.ID, units: Int64, isFloored: Bool)
+        case clawBack(CreditLot.Name, units: Int64, isFloored: Bool)
         case moveOut(CreditLot.ID, units: Int64)
         /// What a merge moves besides lots; negative where it takes.
         case carry(Int64)
@@ -64,11 +74,12 @@ struct CreditEvent {
 
     /// The order of what happens in one instant.
     enum Rank: Int {
-        case release, gift, taking, action
+        case release, gift, clawBack, expiry, action
     }
 
     let rank: Rank
-    /// Decides between events of one rank.
+    /// Decides between events of one rank; between gifts and between claw-backs only where their
+    /// lots do not.
     let order: [LedgerSequence]
     let effect: Effect
     /// What it puts down in the balance, its units left open.
@@ -79,7 +90,22 @@ struct CreditEvent {
             return left.entry.occurredAt < right.entry.occurredAt
         }
         if left.rank != right.rank { return left.rank.rawValue < right.rank.rawValue }
+        if let own = left.effect.burning, let other = right.effect.burning {
+            if CreditLot.Name.burnsBefore(own, other) { return true }
+            if CreditLot.Name.burnsBefore(other, own) { return false }
+        }
         return left.order.lexicographicallyPrecedes(right.order)
+    }
+}
+
+extension CreditEvent.Effect {
+    /// The lot by which events of one instant and rank are ordered: what burns first pays a debt
+    /// first, and is taken back first.
+    fileprivate var burning: CreditLot.Name? {
+        switch self {
+        case .give(let name, _), .clawBack(let name, _, _): name
+        case .end, .moveOut, .carry, .spend, .hold, .release, .capture, .reverse: nil
+        }
     }
 }
 
@@ -97,6 +123,7 @@ struct CreditLots {
             takes.reduce(0) { $1.lot == lot ? $0 + $1.units : $0 }
         }
 
+        /// What is taken after it.
         mutating func add(_ other: Burn) {
             takes += other.takes
             debt += other.debt
@@ -138,18 +165,18 @@ struct CreditLots {
 
     mutating func apply(_ event: CreditEvent) {
         switch event.effect {
-        case .give(let id, let end, let units):
-            let lot = lot(id, end: end, event.entry)
+        case .give(let name, let units):
+            let lot = lot(name, event.entry)
             note(event, units: Int128(units))
             give(Int128(units), to: lot, event)
         case .end(let id):
             guard let lot = places[id] else { return }
             lots[lot].isEnded = true
             expire(lot, event)
-        case .clawBack(let id, let units, let isFloored):
+        case .clawBack(let name, let units, let isFloored):
             let most = isFloored ? max(balance, 0) : Int128(units)
             let taken = min(Int128(units), most)
-            _ = take(taken, first: places[id])
+            _ = take(taken, first: places[name.id])
             note(event, units: -taken)
         case .moveOut(let id, let units):
             _ = take(Int128(units), first: places[id])
@@ -198,11 +225,11 @@ extension CreditLots {
 /// Lots.
 extension CreditLots {
     private mutating func lot(
-        _ id: CreditLot.ID, end: Instant?, _ cause: CreditTimeline.Entry
+        _ name: CreditLot.Name, _ cause: CreditTimeline.Entry
     ) -> Int {
-        if let known = places[id] { return known }
-        lots.append(CreditLot(id: id, start: cause.occurredAt, end: end, cause: cause))
-        places[id] = lots.count - 1
+        if let known = places[name.id] { return known }
+        lots.append(CreditLot(name: name, cause: cause))
+        places[name.id] = lots.count - 1
         return lots.count - 1
     }
 
@@ -221,7 +248,9 @@ extension CreditLots {
     private mutating func add(_ units: Int128, to lot: Int) {
         guard units > 0 else { return }
         if lots[lot].left == 0 {
-            let place = live.firstIndex { CreditLot.burnsBefore(lots[lot], lots[$0]) }
+            let place = live.firstIndex {
+                CreditLot.Name.burnsBefore(lots[lot].name, lots[$0].name)
+            }
             live.insert(lot, at: place ?? live.endIndex)
         }
         lots[lot].left += units
@@ -315,40 +344,41 @@ extension CreditLots {
         _ units: Int128, _ spend: LedgerSequence, _ event: CreditEvent
     ) {
         note(event, units: units)
-        var returned = Burn()
+        var missing = units
         if let burn = spends[spend] {
             let (kept, back) = split(burn, at: max(burn.units - units, 0))
             spends[spend] = kept
-            returned = back
+            missing -= back.units
+            giveBack(back, event)
         }
         // A spend of an account that was merged into this one.
-        returned.add(takeBackCarried(units - returned.units))
-        returned.debt += units - returned.units
-        giveBack(returned, event)
+        bringBack(missing, event)
     }
 
     private mutating func carry(_ units: Int128, _ event: CreditEvent) {
         note(event, units: units)
-        guard units > 0 else { return carried.add(take(-units, first: nil)) }
-        var returned = takeBackCarried(units)
-        returned.debt += units - returned.units
-        giveBack(returned, event)
+        if units > 0 { bringBack(units, event) } else { carried.add(take(-units, first: nil)) }
     }
 
-    private mutating func takeBackCarried(_ units: Int128) -> Burn {
-        guard units > 0 else { return Burn() }
-        let (kept, back) = split(carried, at: max(carried.units - units, 0))
+    /// What merges took for spends of another account; what they did not comes as what was owed.
+    private mutating func bringBack(_ units: Int128, _ event: CreditEvent) {
+        guard units > 0 else { return }
+        var (kept, back) = split(carried, at: max(carried.units - units, 0))
         carried = kept
-        return back
+        back.debt += units - back.units
+        giveBack(back, event)
     }
 
-    /// What was taken goes where it came from. What was owed then and is paid since comes as a
-    /// lot of its own, without an end.
+    /// What was taken goes where it came from, what was taken last before all else: in parts it
+    /// comes to the same as at once. What was owed then and is paid since comes as a lot of its
+    /// own, without an end.
     private mutating func giveBack(_ burn: Burn, _ event: CreditEvent) {
-        for take in burn.takes { give(take.units, to: take.lot, event) }
-        guard burn.debt > 0 else { return }
-        let place = event.order.last ?? .zero
-        give(burn.debt, to: lot(.entry(place), end: nil, event.entry), event)
+        if burn.debt > 0 {
+            let owed = CreditLot.Name(
+                id: .entry(event.order.last ?? .zero), start: event.entry.occurredAt, end: nil)
+            give(burn.debt, to: lot(owed, event.entry), event)
+        }
+        for take in burn.takes.reversed() { give(take.units, to: take.lot, event) }
     }
 
     /// The first units of what was taken, and the rest of it.

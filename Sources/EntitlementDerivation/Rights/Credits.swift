@@ -18,8 +18,11 @@ struct Credits {
     init(account: AccountID, units: [DerivedUnit], gifts: Gifts, view: FactView) {
         self.account = account
         self.view = view
-        for unit in units { deliver(unit) }
-        for (grant, revocation) in gifts.all { add(grant, revocation) }
+        var paid = PaidGifts(gifts, to: account, view: view)
+        for unit in units { deliver(unit, replacing: &paid) }
+        for (grant, revocation) in gifts.all where !paid.replaced.contains(grant.sequence) {
+            add(grant, revocation)
+        }
         addActions()
         addMerges()
     }
@@ -49,7 +52,7 @@ struct Credits {
             let id = CreditLot.ID.purchase(transaction)
             for event in ledger.events.sorted(by: CreditEvent.isEarlier)
             where event.entry.occurredAt <= instant {
-                if case .give(id, _, _) = event.effect { hasCome = true }
+                if case .give(let lot, _) = event.effect, lot.id == id { hasCome = true }
                 lots.apply(event)
             }
             guard hasCome, let units = delivered[ledger.key.credit] else { return nil }
@@ -83,7 +86,7 @@ struct Credits {
 extension Credits {
     /// Once per purchase, to the account that it was first accepted for, who owns it for its
     /// past too: balances never move by a restore, only by a merge of accounts or by a person.
-    private mutating func deliver(_ unit: DerivedUnit) {
+    private mutating func deliver(_ unit: DerivedUnit, replacing gifts: inout PaidGifts) {
         guard unit.kind.isKnown(.consumable),
             unit.ownership.deliveries.contains(where: { $0.account == account }),
             let sold = view.policy.product(
@@ -91,9 +94,11 @@ extension Credits {
         else { return }
         for case .credit(let credit, let units) in sold.grants {
             let delivery = delivery(of: unit, giving: units, of: credit)
-            let events = delivery.events(for: account, holders: unit.ownership.deliveries)
             for environment in environments(of: unit, sold: sold) {
                 let key = CreditKey(environment, credit)
+                let events = delivery.events(
+                    for: account, holders: unit.ownership.deliveries,
+                    replacing: gifts.gift(for: unit, key))
                 append(events, freezes: freezes(by: delivery, of: unit, key), to: key)
             }
         }
@@ -109,7 +114,8 @@ extension Credits {
             let mode = credit?.onRefund ?? .debt
             guard mode != .ignore else { return nil }
             return Delivery.Refund(
-                refundedAt: revocation.date, at: max(revocation.date, purchase.start),
+                refundedAt: revocation.date, dates: purchase.refundDates,
+                at: max(revocation.date, purchase.start),
                 units: delivered.share(revocation.percentage), mode: mode)
         }
         return Delivery(
@@ -128,7 +134,7 @@ extension Credits {
         }
         let thaw = view.facts.creditThaws.filter { thaw in
             thaw.value.environment == key.environment && thaw.value.credit == key.credit
-                && thaw.value.refundedAt == refund.refundedAt
+                && refund.dates.contains(thaw.value.refundedAt)
                 && view.currentName(
                     of: .purchase(thaw.value.transaction),
                     presenting: thaw.value.transaction.transactionID) == unit.unit
@@ -190,21 +196,31 @@ extension Credits {
                     facts: [grant.sequence] + (last.map { [$0] } ?? [])))
         }
         var events = [
-            event(.gift, .give(lot, end: until, units: units), at: from, .grant)
+            event(
+                .gift, .give(CreditLot.Name(id: lot, start: from, end: until), units: units),
+                at: from, .grant)
         ]
         let isRevoked =
             revocation.map { revocation in
                 until.map { revocation.recordedAt < $0 } ?? true
             } ?? false
         if let revocation, isRevoked {
-            let isMoved = isOfMerge(revocation, of: grant)
+            let (effect, cause) = end(of: grant, units: units, by: revocation)
             events.append(
-                event(
-                    .action, isMoved ? .moveOut(lot, units: units) : .end(lot),
-                    at: revocation.recordedAt, isMoved ? .merge : .expiry, revocation.sequence))
+                event(.action, effect, at: revocation.recordedAt, cause, revocation.sequence))
         }
-        if let until { events.append(event(.taking, .end(lot), at: until, .expiry)) }
+        if let until { events.append(event(.expiry, .end(lot), at: until, .expiry)) }
         append(events, to: CreditKey(grant.value.environment, credit))
+    }
+
+    /// A merge takes all of it to the other account, and who undoes a gift takes all of it back.
+    private func end(
+        of grant: Recorded<Grant>, units: Int64, by revocation: Recorded<GrantRevocation>
+    ) -> (CreditEvent.Effect, CreditTimeline.Entry.Cause) {
+        let lot = CreditLot.ID.grant(grant.value.id)
+        if isOfMerge(revocation, of: grant) { return (.moveOut(lot, units: units), .merge) }
+        return revocation.value.effect == .undone
+            ? (.moveOut(lot, units: units), .ruling) : (.end(lot), .expiry)
     }
 
     /// Whether a merge has ended the grant, to give it to the other account.
@@ -218,6 +234,50 @@ extension Credits {
                 && merge.value.actor == revocation.value.actor
                 && merge.value.reason == revocation.value.reason
         }
+    }
+}
+
+/// The gifts of an account whose place a payment has taken (spec 1.7).
+private struct PaidGifts {
+    private struct Gift {
+        let unit: OwnedUnit
+        let key: CreditKey
+        let place: LedgerSequence
+        let replaced: Delivery.Replaced
+    }
+
+    private let account: AccountID
+    private var gifts: [Gift] = []
+    /// Those that have become a part of a delivery.
+    private(set) var replaced: Set<LedgerSequence> = []
+
+    init(_ all: Gifts, to account: AccountID, view: FactView) {
+        self.account = account
+        for (grant, revocation) in all.all {
+            guard let revocation, let payment = revocation.value.payment,
+                case .credit(let credit, _) = grant.value.gift
+            else { continue }
+            gifts.append(
+                Gift(
+                    unit: view.currentName(
+                        of: .purchase(payment), presenting: payment.transactionID),
+                    key: CreditKey(grant.value.environment, credit), place: grant.sequence,
+                    replaced: Delivery.Replaced(
+                        given: grant.value.from, endedAt: revocation.recordedAt,
+                        facts: [grant.sequence, revocation.sequence])))
+        }
+    }
+
+    /// The first that was given for a purchase that the account had when the gift ended.
+    mutating func gift(for unit: DerivedUnit, _ key: CreditKey) -> Delivery.Replaced? {
+        let own = gifts.filter { gift in
+            gift.unit == unit.unit && gift.key == key
+                && unit.ownership.deliveries.contains {
+                    $0.account == account && $0.from <= gift.replaced.endedAt
+                }
+        }
+        replaced.formUnion(own.map(\.place))
+        return own.map(\.replaced).min { $0.given < $1.given }
     }
 }
 

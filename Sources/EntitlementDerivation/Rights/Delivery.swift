@@ -4,13 +4,23 @@ internal import EntitlementModel
 struct Delivery {
     /// What a refund takes.
     struct Refund {
-        /// `revocationDate`, as Apple signed it.
+        /// The smallest `revocationDate` that Apple signed of it.
         let refundedAt: Instant
+        /// All of them.
+        let dates: Set<Instant>
         /// When it takes: not before the delivery.
         let at: Instant
         let units: Int64
         /// Not `ignore`.
         let mode: CreditDefinition.OnRefund
+    }
+
+    /// A gift whose place it takes, in the balance of an account.
+    struct Replaced {
+        let given: Instant
+        let endedAt: Instant
+        /// Of the gift and of its end.
+        let facts: [LedgerSequence]
     }
 
     let transaction: TransactionKey
@@ -21,54 +31,63 @@ struct Delivery {
     /// Sorted.
     let facts: [LedgerSequence]
 
-    private var lot: CreditLot.ID { .purchase(transaction) }
+    private var lot: CreditLot.Name {
+        CreditLot.Name(id: .purchase(transaction), start: start, end: nil)
+    }
 
     /// `holders` follow one another, each until the next one's instant: the delivery is made to
-    /// the first, and what the refund has left of it goes from one to the next.
-    func events(for account: AccountID, holders: [DeliveryHolder]) -> [CreditEvent] {
+    /// the first, and what the refund has left of it goes from one to the next. To the account
+    /// that has a gift for it, it comes no later than the gift did.
+    func events(
+        for account: AccountID, holders: [DeliveryHolder], replacing gift: Replaced?
+    ) -> [CreditEvent] {
+        let since = gift.flatMap { gift in
+            holders.lastIndex { $0.account == account && $0.from <= gift.endedAt }
+        }
         var events: [CreditEvent] = []
         for (index, holder) in holders.enumerated() where holder.account == account {
             let next = index + 1 < holders.count ? holders[index + 1] : nil
+            let instant = index == 0 ? start : max(holder.from, start)
+            let replaced = index == since ? gift : nil
             events.append(
-                index == 0
-                    ? gift(units, .delivery, at: start, holder)
-                    : gift(left(at: holder.from), holder.cause, at: holder.from, holder))
+                event(
+                    .gift, .give(lot, units: index == 0 ? units : left(at: holder.from)),
+                    index == 0 ? .delivery : holder.cause,
+                    at: min(instant, replaced?.given ?? instant),
+                    [holder.decision] + (replaced?.facts ?? [])))
             if let refund, holder.from <= refund.at, next.map({ refund.at < $0.from }) ?? true {
                 events.append(
                     event(
-                        .taking,
+                        .clawBack,
                         .clawBack(lot, units: refund.units, isFloored: refund.mode == .floor),
-                        .clawBack, at: refund.at, holder.decision))
+                        .clawBack, at: refund.at, [holder.decision]))
             }
             if let next {
-                let effect = CreditEvent.Effect.moveOut(lot, units: left(at: next.from))
-                events.append(event(.action, effect, next.cause, at: next.from, next.decision))
+                let effect = CreditEvent.Effect.moveOut(lot.id, units: left(at: next.from))
+                events.append(
+                    event(
+                        .action, effect, next.cause, at: max(next.from, start), [next.decision]))
             }
         }
         return events
     }
 
+    /// A refund takes its part, also where `floor` had less to take it from.
     private func left(at instant: Instant) -> Int64 {
         guard let refund, refund.at < instant else { return units }
         return units - refund.units
     }
 
-    private func gift(
-        _ units: Int64, _ cause: CreditTimeline.Entry.Cause, at instant: Instant,
-        _ holder: DeliveryHolder
-    ) -> CreditEvent {
-        event(.gift, .give(lot, end: nil, units: units), cause, at: instant, holder.decision)
-    }
-
+    /// `causes` are the decision, and what else is behind it.
     private func event(
         _ rank: CreditEvent.Rank, _ effect: CreditEvent.Effect,
-        _ cause: CreditTimeline.Entry.Cause, at instant: Instant, _ decision: LedgerSequence
+        _ cause: CreditTimeline.Entry.Cause, at instant: Instant, _ causes: [LedgerSequence]
     ) -> CreditEvent {
-        let facts = facts.ascendingWithoutRepetition(adding: decision)
+        let facts = (facts + causes).ascendingWithoutRepetition()
         return CreditEvent(
-            rank: rank, order: rank == .action ? [decision] : facts, effect: effect,
+            rank: rank, order: rank == .action ? Array(causes.prefix(1)) : facts, effect: effect,
             entry: CreditTimeline.Entry(
-                occurredAt: max(instant, start), units: 0, cause: cause,
-                transaction: transaction, facts: facts))
+                occurredAt: instant, units: 0, cause: cause, transaction: transaction,
+                facts: facts))
     }
 }

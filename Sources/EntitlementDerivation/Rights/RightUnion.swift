@@ -1,4 +1,4 @@
-internal import EntitlementModel
+package import EntitlementModel
 
 /// The union of what several sources say about one right: granted where any of them grants
 /// (spec 1.6), with the source that answers name (spec 1.10).
@@ -147,8 +147,7 @@ extension OwnershipWord {
 }
 
 extension OfferWord {
-    /// Nil for a type that Apple added since: no word names it.
-    init?(_ offer: Offer?) {
+    package init(_ offer: Offer?) {
         guard let offer else {
             self = .none
             return
@@ -158,7 +157,8 @@ extension OfferWord {
         case 2: self = .promotional
         case 3: self = .offerCode
         case 4: self = .winBack
-        default: return nil
+        case 5: self = .retention
+        default: self = .other
         }
     }
 }

@@ -28,12 +28,15 @@ package let builtInClaimRules: [ClaimRule] = {
     var ownPurchase = Condition()
     ownPurchase.moments = [.purchase]
     ownPurchase.tokens = [.matches]
+    var listed = Condition()
+    listed.moments = [.listed]
     return [
         ClaimRule(reference: .token, when: otherToken, verb: .deny),
         ClaimRule(reference: .accountScoped, when: accountScoped, verb: .keep),
         ClaimRule(
             reference: .builtIn(.lapsedMoves),
             when: ownPurchase, verb: .transferIfInactive),
+        ClaimRule(reference: .listed, when: listed, verb: .keep),
         ClaimRule(
             reference: .builtIn(.ownerKeeps), when: Condition(), verb: .keep),
     ]
@@ -44,12 +47,23 @@ package let builtInRefundRule = RefundRule(
     reference: .builtIn(.nothingTold), when: Condition(), answer: .nothing)
 
 extension RuleReference {
+    /// Whether a person's word decided, or is waited for without anybody having lost anything.
+    var isOfAPersonsWord: Bool { self == .takenByHand || self == .beforeClaims }
+
     /// The appAccountToken of an unowned purchase names another account.
     static let token = RuleReference.builtIn(.token)
     /// A consumable is delivered once, to one account.
     static let accountScoped = RuleReference.builtIn(.accountScoped)
     /// What the family shares is never moved by a purchase claim of somebody else.
     static let familyShared = RuleReference.builtIn(.familyShared)
+    /// On the day of a purchase no restore takes it from the account that presented it.
+    static let freshPurchase = RuleReference.builtIn(.freshPurchase)
+    /// The device lists what another account has.
+    package static let listed = RuleReference.builtIn(.listed)
+    /// A person took the purchase from the account.
+    static let takenByHand = RuleReference.builtIn(.takenByHand)
+    /// A purchase of before `claims_from`.
+    static let beforeClaims = RuleReference.builtIn(.beforeClaims)
     /// Nobody owned it, and no rule denies it.
     package static let firstClaim = RuleReference.builtIn(.firstClaim)
     /// The claimant owned it already.

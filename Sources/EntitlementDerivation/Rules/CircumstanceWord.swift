@@ -1,7 +1,7 @@
 internal import EntitlementModel
 
 /// A value of an enumeration that conditions compare, as one bit of a byte: by its place among
-/// the cases. The eighth bit is for what no word names.
+/// the cases. The eighth bit is for what no word names, or the eighth case where one names all.
 protocol CircumstanceWord: CaseIterable, Equatable {}
 
 extension CircumstanceWord {
@@ -9,7 +9,7 @@ extension CircumstanceWord {
         var bit: UInt64 = 0x01
         for word in Self.allCases {
             precondition(
-                bit < 0x80, "an enumeration that conditions compare has at most seven cases")
+                bit <= 0x80, "an enumeration that conditions compare has at most eight cases")
             if word == self { return bit }
             bit <<= 1
         }

@@ -7,6 +7,8 @@ final class FactView {
     let policy: CompiledPolicy
     /// In the order in which the facts name them.
     let lineages: [Lineage]
+    /// Transactions that Apple has signed under several originals, by their keys.
+    let splits: [SplitTransaction]
     /// Whether a snapshot with effect names a lineage before its own.
     let namesPredecessors: Bool
     /// By start, then by lineage.
@@ -16,15 +18,16 @@ final class FactView {
     /// Sorts what has effect: snapshots of our app that can be true, and renewal infos of
     /// lineages that have such a snapshot (spec 1.2).
     init(_ recorded: FactSet, policy: CompiledPolicy) {
-        let facts = policy.policy.foldsAccounts ? recorded.foldingAccounts() : recorded
+        var facts = policy.policy.foldsAccounts ? recorded.foldingAccounts() : recorded
+        let effective = facts.transactions.indices.filter { index in
+            facts.transactions[index].value.bundleID == policy.policy.app.bundleID
+                && facts.transactions.isPlausible(at: index)
+        }
+        splits = facts.uniteTransactions(effective)
         var positions = LineagePositions()
         var lineages: [Lineage] = []
         var namesPredecessors = false
-        let bundleID = policy.policy.app.bundleID
-        for index in facts.transactions.indices {
-            guard facts.transactions[index].value.bundleID == bundleID,
-                facts.transactions.isPlausible(at: index)
-            else { continue }
+        for index in effective {
             let position = positions.position(
                 of: facts.transactions[index].value.environment,
                 facts.transactions[index].value.originalTransactionID)

@@ -85,9 +85,21 @@ extension MergedSnapshot {
         return revocation
     }
 
-    /// Whether it joins a running period (spec 1.4): only a JWS says so.
+    /// Of the snapshots of which this is made, those that state the same refund: the newest ones
+    /// that can state one, up to the first that states none (spec 1.2).
+    func refundRun(
+        of candidates: [Int], in snapshots: [Recorded<TransactionSnapshot>], kind: ProductKind?
+    ) -> [TransactionSnapshot] {
+        let stating = candidates.filter {
+            snapshots[$0].value.carries(.cancellation, kind: kind)
+        }
+        return Self.newestFirst(stating[...], in: snapshots).map { snapshots[$0].value }
+            .prefix { $0.revocation != nil }.map(\.self)
+    }
+
+    /// Whether it says that seats were added to its period (spec 1.4): only a JWS does.
     func isAddition(in snapshots: [Recorded<TransactionSnapshot>]) -> Bool {
-        detail >= 0 && snapshots[detail].value.additionalReason == .known(.seatAddition)
+        detail >= 0 && snapshots[detail].value.additionalReason != nil
     }
 
     /// The ledger entries that the current snapshot is made of, ascending.

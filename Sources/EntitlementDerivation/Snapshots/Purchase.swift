@@ -20,15 +20,21 @@ final class Purchase {
     let isAccountScoped: Bool
     /// The smallest purchaseDate of the set.
     let start: Instant
-    /// Of a period with additions, of the members that are not revoked (spec 1.4).
+    /// Of a period with additions, the latest of the members that are not revoked (spec 1.4).
     private(set) var expires: Instant?
     private(set) var isUpgraded: Bool
-    /// A refund or a loss of sharing; never the cancellation that marks an upgrade. A period
-    /// with additions has one only where every member has.
+    /// A refund or a loss of sharing; never the cancellation that marks an upgrade. Of one refund
+    /// the smallest date that was signed.
+    private(set) var ownRevocation: Revocation?
+    /// The same; of a period with additions only where every member has one.
     private(set) var revocation: Revocation?
-    /// Whether it adds seats to a running period.
+    /// All that Apple has signed as the date of the refund.
+    private(set) var refundDates: Set<Instant> = []
+    /// Whether a JWS states the refund.
+    private let isRefundSigned: Bool
+    /// Whether seats were added to its period: it is one with what it overlaps (spec 1.4).
     let isAddition: Bool
-    /// The additions that joined this period, in the order of purchases.
+    /// What else is one period with this one, in the order of purchases.
     private(set) var additions: [Purchase] = []
 
     /// `product` is the position of the product of the merged snapshot.
@@ -46,45 +52,53 @@ final class Purchase {
         productID = all[merged.newest].value.productID
         expires = all[merged.newest].value.expiresDate
         isUpgraded = merged.upgrade >= 0 && all[merged.upgrade].value.isUpgraded
-        revocation = merged.revocation(in: all)
         kind = view.kind(of: merged, product: product)
         isAccountScoped = kind?.known?.isAccountScoped == true
         isAddition = merged.isAddition(in: all)
+        var refund = merged.revocation(in: all)
+        let run =
+            refund == nil
+            ? [] : merged.refundRun(of: snapshots, in: all, kind: kind?.known)
+        refundDates = Set(run.compactMap(\.revocation?.date) + (refund.map { [$0.date] } ?? []))
+        if let first = refundDates.min() { refund?.date = first }
+        isRefundSigned =
+            run.isEmpty
+            ? merged.cancellation >= 0 && all[merged.cancellation].value.source.form == .jws
+            : run.contains { $0.source.form == .jws }
+        ownRevocation = refund
+        revocation = refund
     }
 
-    /// `addition` was bought while this period ran.
+    /// `addition` is one period with this one.
     func join(_ addition: Purchase) { additions.append(addition) }
 
     /// Reads end and revocation of all members together, once all have joined.
     func readMembers() {
         guard !additions.isEmpty else { return }
-        let lasting = members.filter { $0.revocation == nil }
+        let lasting = members.filter { $0.ownRevocation == nil }
         expires = (lasting.isEmpty ? members : lasting).compactMap(\.expires).max()
         guard lasting.isEmpty else {
             revocation = nil
             return
         }
         // Of equal dates the period's own, then that of the first addition.
-        for case let later? in additions.map(\.revocation) {
+        for case let later? in additions.map(\.ownRevocation) {
             if let held = revocation, later.date <= held.date { continue }
             revocation = later
         }
     }
 
     /// In receipts and verifyReceipt answers an upgraded period carries a cancellation: it is
-    /// no refund (spec 1.2). `next` is the purchaseDate of the lineage's next period.
-    func readCancellationAsUpgrade(
-        next: Instant?, in snapshots: [Recorded<TransactionSnapshot>]
-    ) {
-        for addition in additions {
-            addition.readCancellationAsUpgrade(next: next, in: snapshots)
+    /// no refund (spec 1.2). `others` are the purchases of the lineage.
+    func readCancellationAsUpgrade(among others: [Purchase], view: FactView) {
+        guard let date = ownRevocation?.date, !isRefundSigned else { return }
+        let meetsAnother = others.contains { other in
+            other.start >= start && other.productID != productID
+                && abs(other.start.milliseconds(since: date)) <= 60_000
+                && isInOneGroup(with: other, view: view)
         }
-        guard let date = revocation?.date, merged.cancellation >= 0,
-            snapshots[merged.cancellation].value.source.form != .jws
-        else { return }
-        let isAtNext = next.map { $0.wholeSeconds == date.wholeSeconds } ?? false
-        guard isUpgraded || isAtNext else { return }
-        revocation = nil
+        guard isUpgraded || meetsAnother else { return }
+        (ownRevocation, revocation, refundDates) = (nil, nil, [])
         isUpgraded = true
     }
 
@@ -120,10 +134,6 @@ extension [Purchase] {
     }
 }
 
-extension Instant {
-    fileprivate var wholeSeconds: Int64 { milliseconds.flooredQuotient(by: 1_000) }
-}
-
 extension Purchase {
     /// Fields that only some rules and findings ask for are read where they stand.
     func ownership(in view: FactView) -> Ownership {
@@ -157,6 +167,14 @@ extension Purchase {
         merged.detail < 0 ? nil : view.facts.transactions[merged.detail].value.transactionReason
     }
 
+    func commitment(in view: FactView) -> Commitment? {
+        guard merged.detail >= 0 else { return nil }
+        let snapshot = view.facts.transactions[merged.detail].value
+        return Commitment(
+            period: snapshot.commitmentPeriod, periods: snapshot.commitmentPeriods,
+            expires: snapshot.commitmentExpiresDate)
+    }
+
     func billingPlanType(in view: FactView) -> String? {
         merged.detail < 0 ? nil : view.facts.transactions[merged.detail].value.billingPlanType
     }
@@ -165,10 +183,47 @@ extension Purchase {
         view.facts.transactions[merged.newest].value.quantity
     }
 
+    /// How many people a period is for; nil for what was not sold as seats (spec 1.4). A member
+    /// has the numbers of the purchaser, so that nothing is counted there.
+    func seats(in view: FactView) -> Int64? {
+        guard kind?.isKnown(.autoRenewable) == true,
+            [.purchased, .notStated].contains(ownership(in: view)),
+            members.contains(where: { $0.isSoldAsSeats(in: view) })
+        else { return nil }
+        return members.filter { $0.ownRevocation == nil }.reduce(0) { seats, member in
+            let sold = member.quantity(in: view)
+            let taken = member.multiSeat(in: view)?.revokedQuantity ?? 0
+            return seats + sold - min(max(0, taken), sold)
+        }
+    }
+
+    private func isSoldAsSeats(in view: FactView) -> Bool {
+        isAddition || quantity(in: view) > 1 || multiSeat(in: view) != nil
+    }
+
+    private func multiSeat(in view: FactView) -> MultiSeatInfo? {
+        merged.detail < 0 ? nil : view.facts.transactions[merged.detail].value.multiSeat
+    }
+
     func sequences(in view: FactView) -> [LedgerSequence] {
         let own = merged.sequences(in: view.facts.transactions)
         if additions.isEmpty { return own }
         return additions.reduce(own) { $0 + $1.sequences(in: view) }
             .ascendingWithoutRepetition()
+    }
+}
+
+extension FactView {
+    /// Every token that one of its snapshots states, whether or not it is the newest.
+    func tokens(carriedBy purchase: Purchase) -> Set<AppAccountToken> {
+        Set(purchase.allSnapshots.compactMap { facts.transactions[$0].value.appAccountToken })
+    }
+
+    /// Those of the line that started before it, additions among them. What is a unit by itself is
+    /// in no line.
+    func purchases(before purchase: Purchase, in lineage: LineageKey) -> [Purchase] {
+        guard !purchase.isAccountScoped, let line = self.lineage(lineage) else { return [] }
+        return purchases(of: line).flatMap(\.members)
+            .filter { !$0.isAccountScoped && $0.start < purchase.start }
     }
 }

@@ -7,6 +7,12 @@ extension FactView {
     func purchases(of lineage: Lineage) -> [Purchase] {
         var purchases = unorderedPurchases(of: lineage)
         let isSubscription = lastingKind(of: purchases)?.isKnown(.autoRenewable) == true
+        if isSubscription {
+            let periods = purchases.filter { !$0.isAccountScoped }
+            for period in periods where period.ownRevocation != nil {
+                period.readCancellationAsUpgrade(among: periods, view: self)
+            }
+        }
         let isOrdered = purchases.indices.dropFirst().allSatisfy {
             purchases[$0 - 1].start < purchases[$0].start
         }
@@ -15,28 +21,30 @@ extension FactView {
         }
         guard isSubscription else { return purchases }
         if purchases.contains(where: \.isAddition) { joinAdditions(in: &purchases) }
-        var next: Instant?
-        for index in purchases.indices.reversed() where !purchases[index].isAccountScoped {
-            if purchases[index].revocation != nil || !purchases[index].additions.isEmpty {
-                purchases[index].readCancellationAsUpgrade(next: next, in: facts.transactions)
-                purchases[index].readMembers()
-            }
-            next = purchases[index].start
-        }
         return purchases
     }
 
-    /// An addition joins the newest period that runs when it is bought, and is a period of its
-    /// own until that one is known (spec 1.4). `purchases` are in their order.
+    /// What seats were added to is one period with all that it overlaps, directly or through one
+    /// another, under the first of them (spec 1.4). `purchases` are in their order.
     private func joinAdditions(in purchases: inout [Purchase]) {
-        let periods = purchases.filter { !$0.isAddition && !$0.isAccountScoped }
-        purchases.removeAll { addition in
-            guard addition.isAddition, !addition.isAccountScoped,
-                let period = periods.last(where: { $0.runs(at: addition.start) })
-            else { return false }
-            period.join(addition)
-            return true
+        var first = Array(purchases.indices)
+        for earlier in purchases.indices where !purchases[earlier].isAccountScoped {
+            for later in purchases.indices.dropFirst(earlier + 1)
+            where !purchases[later].isAccountScoped
+                && purchases[earlier].isOnePeriod(with: purchases[later])
+            {
+                let (one, other) = (first[earlier], first[later])
+                guard one != other else { continue }
+                for index in first.indices where first[index] == max(one, other) {
+                    first[index] = min(one, other)
+                }
+            }
         }
+        for index in purchases.indices where first[index] != index {
+            purchases[first[index]].join(purchases[index])
+        }
+        for purchase in purchases { purchase.readMembers() }
+        purchases = purchases.indices.filter { first[$0] == $0 }.map { purchases[$0] }
     }
 
     /// The kind of the unit that a lineage's purchases make together: of those whose snapshots
@@ -163,8 +171,9 @@ extension FactView {
     private enum Sameness: Hashable {
         case period(WebOrderLineItemID)
         case dates(ProductID, purchased: Instant, expires: Instant?)
-        /// Never one with what it joins, and with another only if both were bought at once.
-        case addition(WebOrderLineItemID?, ProductID?, purchased: Instant, expires: Instant?)
+        /// Seats may have the item of the period that they were added to: they are one purchase
+        /// with what was bought at once.
+        case addition(WebOrderLineItemID, purchased: Instant)
         case transaction(TransactionID)
     }
 
@@ -176,12 +185,10 @@ extension FactView {
         case .autoRenewable:
             let item = facts.transactions[index].value.webOrderLineItemID
             let expires = facts.transactions[index].value.expiresDate
-            if transaction.merged.isAddition(in: facts.transactions) {
-                return .addition(
-                    item, item == nil ? product : nil, purchased: purchased,
-                    expires: item == nil ? expires : nil)
+            if let item {
+                return transaction.merged.isAddition(in: facts.transactions)
+                    ? .addition(item, purchased: purchased) : .period(item)
             }
-            if let item { return .period(item) }
             return .dates(product, purchased: purchased, expires: expires)
         case .consumable, .nonRenewing: return .dates(product, purchased: purchased, expires: nil)
         case .nonConsumable, .free, nil: return .transaction(transaction.id)
@@ -201,13 +208,28 @@ extension FactView {
                 sets.append([transaction])
             }
         }
-        return sets
+        for case (.addition(let item, let purchased), let addition) in positions {
+            guard let period = positions[.period(item)],
+                sets[period].contains(where: {
+                    facts.transactions[$0.merged.newest].value.purchaseDate == purchased
+                })
+            else { continue }
+            sets[period] += sets[addition]
+            sets[addition] = []
+        }
+        return sets.filter { !$0.isEmpty }
     }
 }
 
 extension Purchase {
-    fileprivate func runs(at instant: Instant) -> Bool {
-        start <= instant && instant < expires ?? start
+    /// Whether this and a later one are one period: seats were added to one of them, they overlap,
+    /// and this one was not over when the later one was bought.
+    fileprivate func isOnePeriod(with later: Purchase) -> Bool {
+        guard isAddition || later.isAddition, !isUpgraded, !later.isUpgraded,
+            productID == later.productID, let expires, let laterExpires = later.expires,
+            start < laterExpires, later.start < expires
+        else { return false }
+        return start == later.start || ownRevocation.map { later.start < $0.date } ?? true
     }
 }
 
@@ -239,8 +261,7 @@ private struct DistinctWords {
     }
 
     mutating func append(_ word: String) {
-        var tail: UInt64 = 0
-        for byte in word.utf8 { tail = tail << 8 | UInt64(byte) }
+        let tail = word.tail
         if let last = tails.last, last >= tail { isAscending = false }
         tails.append(tail)
     }

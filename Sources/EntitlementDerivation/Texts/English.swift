@@ -11,7 +11,21 @@ extension PreflightText {
         case .upgrade: "an upgrade that takes effect at once"
         case .downgrade: "a downgrade that takes effect at the next renewal"
         case .crossgrade: "a change of plan that takes effect at the next renewal"
+        case .crossgradeNow: "a change of plan that takes effect at once"
+        case .changePending: "a change of plan that is already set for the next renewal"
+        case .renewsAgain:
+            "this account has it until its paid end; the purchase only switches its renewal on "
+                + "again and charges nothing now"
+        case .changeWithdrawn:
+            "this account has it, and is about to change its plan; the purchase withdraws the "
+                + "change and charges nothing now"
+        case .moreSeats: "this account has it with seats; the purchase adds seats"
+        case .familyShared:
+            "the family shares this with the account, which would pay for it all the same"
         case .switchMoves: "this Apple ID's purchase belongs to another account and would move"
+        case .switchMovesWithToken:
+            "this Apple ID's purchase belongs to another account and would move, if it carries "
+                + "this account's token; without the token it would stay there"
         case .switchStays:
             "this Apple ID's purchase belongs to another account and would stay there"
         case .duplicateAppleID: "this account already pays for this on another Apple ID"

@@ -1,5 +1,5 @@
 package import EntitlementDerivation
-internal import EntitlementModel
+package import EntitlementModel
 internal import LedgerModel
 
 /// What became of something that a person asked for. Both are final: a rejection has written
@@ -15,6 +15,8 @@ extension AdminActionReport: Equatable where Done: Equatable {}
 /// Why a person's wish is not carried out.
 package enum AdminActionRejection: Hashable, Sendable {
     case unknownClaim
+    /// It is nobody's no more: a ruling on its claim moves it.
+    case ownedByOther
     case unknownGrant
     case unknownBlock
     /// The policy has no entitlement or credit of that name.
@@ -23,27 +25,37 @@ package enum AdminActionRejection: Hashable, Sendable {
     case emptyGift
     /// More units at once than a policy could give.
     case tooManyUnits
-    /// The idempotency key, the id or the token stands for something else already.
+    /// The idempotency key or the id stands for something else already.
     case conflict
+    /// The token names another account already: two accounts of one person become one by a merge.
+    case tokenTaken
+    /// The account that is named was merged into this one.
+    case merged(into: AccountID)
     case unknownRefund
     /// The refund request was answered otherwise, or by another person.
     case refundAnswered
     case ruling(RulingObstacle)
+    /// What would be undone followed from another claim: this decision, the newest that stands.
+    case newerDecision(LedgerSequence)
     case merge(MergeObstacle)
 
     /// Stable, for programs.
     package var code: String {
         switch self {
         case .unknownClaim: "deed.unknown-claim"
+        case .ownedByOther: "deed.owned-by-other"
         case .unknownGrant: "deed.unknown-grant"
         case .unknownBlock: "deed.unknown-block"
         case .unknownGift: "deed.unknown-gift"
         case .emptyGift: "deed.empty-gift"
         case .tooManyUnits: "deed.too-many-units"
         case .conflict: "deed.conflict"
+        case .tokenTaken: "deed.token-taken"
+        case .merged: "account.merged"
         case .unknownRefund: "refund.unknown"
         case .refundAnswered: "refund.answered"
         case .ruling(let obstacle): "ruling." + obstacle.rawValue
+        case .newerDecision: "ruling.not-newest"
         case .merge(let obstacle): "merge." + obstacle.rawValue
         }
     }

@@ -19,6 +19,9 @@ extension EntitlementEngine {
                     && known.block.value.scope == scope
                 return (isSame ? .done(known) : .rejected(.conflict), [])
             }
+            if let into = try ledger.mergedInto(account) {
+                return (.rejected(.merged(into: into)), [])
+            }
             guard ledger.policy.knows(scope) else { return (.rejected(.unknownGift), []) }
             let block = Block(
                 id: id, account: account, scope: scope, actor: cause.actor,
@@ -28,7 +31,8 @@ extension EntitlementEngine {
         }
     }
 
-    /// Lifts one block; one that is lifted already stays as it is.
+    /// Lifts one block; one that is lifted already stays as it is. Once none stops everything any
+    /// more, the account gets what Apple told of meanwhile (spec 1.6).
     package func liftBlock(
         _ id: BlockID, _ cause: AdminActionCause
     ) async throws(EngineError) -> AdminActionReport<BlockRecord> {
@@ -41,7 +45,11 @@ extension EntitlementEngine {
             let removal = BlockRemoval(
                 block: id, account: account, actor: cause.actor, reason: cause.reason)
             let recorded = try ledger.append(removal, as: .blockRemoval(removal))
-            return (.done(BlockRecord(block: known.block, removal: recorded)), [account])
+            var touched: Set<AccountID> = [account]
+            if known.block.value.scope.isEverything {
+                touched.formUnion(try ledger.claimWhatWaits(for: account, by: cause.actor))
+            }
+            return (.done(BlockRecord(block: known.block, removal: recorded)), touched)
         }
     }
 }
@@ -66,24 +74,32 @@ extension EngineTransaction {
 }
 
 extension EntitlementEngine {
-    /// Says which account an appAccountToken means (spec 1.6). A token means one account: naming
-    /// another one for it is a conflict, also where the token is the id of an account.
+    /// Says which account an appAccountToken means (spec 1.6), and judges what waited for that. A
+    /// token means one account: naming another one for it is rejected, also where the token is the
+    /// id of an account.
     package func register(
         _ token: AppAccountToken, for account: AccountID, _ cause: AdminActionCause
     ) async throws(EngineError) -> AdminActionReport<Recorded<AccountTokenRegistration>> {
         try await commit(calledAt: clock.now()) { ledger throws(LedgerError) in
             let account = ledger.policy.name(account)
             if let known = try ledger.transaction.accountTokens(token).last {
-                let isSame = ledger.policy.name(known.value.account) == account
-                return (isSame ? .done(known) : .rejected(.conflict), [])
+                let registered = ledger.policy.name(known.value.account)
+                let isSame = try [registered, ledger.standing(for: registered)].contains(account)
+                return (isSame ? .done(known) : .rejected(.tokenTaken), [])
             }
             guard try !ledger.isOfAnother(token, than: account) else {
-                return (.rejected(.conflict), [])
+                return (.rejected(.tokenTaken), [])
+            }
+            if let into = try ledger.mergedInto(account) {
+                return (.rejected(.merged(into: into)), [])
             }
             let registration = AccountTokenRegistration(
                 token: token, account: account, actor: cause.actor, reason: cause.reason)
             let recorded = try ledger.append(registration, as: .accountToken(registration))
-            return (.done(recorded), [account])
+            let lineages = try ledger.transaction.lineages(withToken: token)
+            let touched = try ledger.claimWhatWaits(for: account, by: cause.actor)
+                .union(ledger.transaction.accountsConcerned(byLineages: lineages))
+            return (.done(recorded), touched.union([account]))
         }
     }
 }

@@ -44,6 +44,9 @@ extension EntitlementEngine {
                 let isSame = request.says(given)
                 return (isSame ? .done(known) : .rejected(.conflict), [])
             }
+            if let into = try ledger.mergedInto(request.account) {
+                return (.rejected(.merged(into: into)), [])
+            }
             // What merges move, and what is given for orders, is given under such names.
             guard !id.text.hasPrefix("merge-"), !id.text.hasPrefix("order:") else {
                 return (.rejected(.conflict), [])

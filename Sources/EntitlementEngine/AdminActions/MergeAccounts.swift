@@ -29,8 +29,8 @@ extension EntitlementEngine {
         }
         return try await self.merge(
             AccountMerge(
-                from: merge.from, into: merge.into, undoes: place, actor: cause.actor,
-                reason: cause.reason))
+                from: merge.from, into: merge.into, undoes: place, isUpToNow: merge.isUpToNow,
+                actor: cause.actor, reason: cause.reason))
     }
 }
 
@@ -53,6 +53,8 @@ struct MergeRecorder {
     let now: Instant
     /// Accounts whose timelines this makes stale.
     private(set) var touched: Set<AccountID> = []
+    /// The newest of an account that a merge up to now looks at.
+    private static let mostOrders = 1_000
 
     init(_ commit: EngineTransaction) {
         ledger = commit.transaction
@@ -79,8 +81,24 @@ struct MergeRecorder {
         let place = try ledger.append(.accountMerge(merge), at: now)
         precondition(place == sequence, "the merge stands where it was judged to stand")
         try append(merged, cause: place)
+        if merge.isUpToNow, merge.undoes == nil { try nameOrders(of: merge) }
         touched.formUnion([merge.from, merge.into])
         return .done(Recorded(sequence: place, recordedAt: now, value: merge))
+    }
+
+    /// What was ordered before is the other account's whenever it is paid: its tokens name that one.
+    private func nameOrders(of merge: AccountMerge) throws(LedgerError) {
+        guard try ledger.hasOrders() else { return }
+        for id in try ledger.orders(of: merge.from, limit: Self.mostOrders) {
+            guard let order = try ledger.order(id), policy.name(order.account) == merge.from,
+                let token = order.order.value.token
+            else { continue }
+            let newest = try ledger.accountTokens(token).last?.value.account
+            guard newest.map(policy.name) == merge.from else { continue }
+            let registration = AccountTokenRegistration(
+                token: token, account: merge.into, actor: merge.actor, reason: merge.reason)
+            _ = try ledger.append(.accountToken(registration), at: now)
+        }
     }
 
     /// What is to go to an account that was itself merged into another goes there, but for that

@@ -6,10 +6,9 @@ internal import LedgerModel
 package struct RulingRequest: Hashable, Sendable {
     package var verb: Ruling.Verb
     package var claim: LedgerSequence
-    /// For `transfer`; nil for the claimant.
+    /// For `transfer`; nil for the claimant. For `release`; nil for all owners.
     package var account: AccountID?
-    /// For `undo`; nil for the newest decision that changed the owners of the unit and was not
-    /// undone itself.
+    /// For `undo`; nil for the newest that stands, if it is the claim's own or a ruling.
     package var decision: LedgerSequence?
     package var cause: AdminActionCause
 
@@ -53,13 +52,24 @@ extension EngineTransaction {
         guard let subject = policy.deriver.subject(ofClaim: request.claim, facts) else {
             return (.rejected(.ruling(.unknownUnit)), [])
         }
-        var ruling = Ruling(request, on: claim, subject.unit, standing: subject.standing)
-        ruling.account = ruling.account.map(policy.name)
+        if let named = request.account, let into = try mergedInto(named) {
+            return (.rejected(.merged(into: into)), [])
+        }
+        var ruling = Ruling(request, on: claim, subject.unit)
+        if request.verb == .undo, request.decision == nil {
+            switch subject.undone {
+            case .decision(let decision): ruling.decision = decision
+            case .nothing: return (.rejected(.ruling(.nothingToUndo)), [])
+            case .another(let newest): return (.rejected(.newerDecision(newest)), [])
+            }
+        }
+        // A claimant that was merged into another account is that one.
+        if let account = ruling.account { ruling.account = try standing(for: account) }
         switch policy.deriver.rule(ruling, recordedAt: now, facts) {
         case .impossible(let obstacle): return (.rejected(.ruling(obstacle)), [])
         case .decided(let decided):
             var done = try record(ruling, decided)
-            try writeToken(of: decided.newOwner, after: claim)
+            try writeToken(of: decided.newOwner, for: claim.transaction)
             done.touched.formUnion(
                 try deliverOrders(of: claim.transaction, to: done.touched, by: ruling.actor))
             return done
@@ -67,7 +77,7 @@ extension EngineTransaction {
     }
 
     /// What a person gives to the account of an order is delivered.
-    private func deliverOrders(
+    func deliverOrders(
         of payment: TransactionKey, to accounts: Set<AccountID>, by actor: String
     ) throws(LedgerError) -> Set<AccountID> {
         guard try transaction.hasOrders() else { return [] }
@@ -110,14 +120,18 @@ extension [RuledDecision] {
 
 extension Ruling {
     fileprivate init(
-        _ request: RulingRequest, on claim: Claim, _ unit: OwnedUnit,
-        standing: LedgerSequence?
+        _ request: RulingRequest, on claim: Claim, _ unit: OwnedUnit
     ) {
+        let account: AccountID? =
+            switch request.verb {
+            case .transfer: request.account ?? claim.account
+            case .release: request.account
+            case .approve, .refuse, .undo: nil
+            }
         self.init(
             verb: request.verb, unit: unit,
             claim: request.verb == .approve || request.verb == .refuse ? request.claim : nil,
-            decision: request.verb == .undo ? request.decision ?? standing : nil,
-            account: request.verb == .transfer ? request.account ?? claim.account : nil,
+            decision: request.verb == .undo ? request.decision : nil, account: account,
             actor: request.cause.actor, reason: request.cause.reason)
     }
 }

@@ -13,9 +13,9 @@ package struct LedgerAudit: Sendable {
     package internal(set) var evidence: Int64 = 0
     /// Decisions that were made again.
     package internal(set) var decisions: Int64 = 0
-    /// Decisions by another version of the rules than this program's (`ClaimRules.version`): they
-    /// were not made again.
-    package internal(set) var decisionsByOtherRules: Int64 = 0
+    /// Decisions by other versions of the rules than this program's (`ClaimRules.version`), for
+    /// each version: they were not made again.
+    package internal(set) var decisionsByOtherRules: [Int64: Int64] = [:]
     /// Decisions that could not be made again because they depend on erased entries.
     package internal(set) var decisionsUnknown: Int64 = 0
     /// Accounts and orders of which it was compared what the change feed has told.

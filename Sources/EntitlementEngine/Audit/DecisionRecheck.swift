@@ -17,8 +17,8 @@ struct DecisionRecheck {
     private var erased: Set<LedgerSequence> = []
     /// Decisions that came as they had to.
     private(set) var count: Int64 = 0
-    /// Decisions by other versions of the rules.
-    private(set) var otherRules: Int64 = 0
+    /// Decisions by other versions of the rules, for each version.
+    private(set) var otherRules: [Int64: Int64] = [:]
     /// Decisions of which nothing can be said, because of entries that were erased.
     private(set) var unknown: Int64 = 0
 
@@ -52,7 +52,7 @@ struct DecisionRecheck {
         _ decision: OwnershipDecision, _ judged: JudgedEntry, in ledger: any LedgerReading
     ) throws(LedgerError) -> AuditProblem? {
         guard decision.rules == ClaimRules.version else {
-            otherRules += 1
+            otherRules[decision.rules, default: 0] += 1
             return nil
         }
         switch try judged.consequences(in: ledger) {
@@ -98,7 +98,11 @@ struct DecisionRecheck {
         _ decision: OwnershipDecision, at place: LedgerSequence, isKnown: Bool
     ) -> AuditProblem? {
         if let unjudged, unjudged.leads(to: decision) {
-            if unjudged.reason == .otherRules { otherRules += 1 } else { unknown += 1 }
+            if unjudged.reason == .otherRules {
+                otherRules[decision.rules, default: 0] += 1
+            } else {
+                unknown += 1
+            }
             return nil
         }
         unjudged = nil

@@ -99,8 +99,9 @@ extension VerifiedEvidence {
     fileprivate func supports(_ entry: LedgerEntry) -> Bool {
         switch entry {
         case .transaction(let fact):
-            transactions.contains { $0 == fact.snapshot || $0.asReadBefore == fact.snapshot }
-        case .renewal(let fact): renewals.contains(fact.snapshot)
+            transactions.contains { $0 == fact.snapshot || $0.asRead(in: fact) == fact.snapshot }
+        case .renewal(let fact):
+            renewals.contains { $0 == fact.snapshot || $0.asRead(in: fact) == fact.snapshot }
         case .appTransaction(let fact): appTransaction == fact.snapshot
         case .notification(let fact): notification?.isSaid(by: fact, in: environment) ?? false
         case .quarantine(let quarantine):
@@ -112,10 +113,25 @@ extension VerifiedEvidence {
 }
 
 extension TransactionSnapshot {
-    /// As programs read it that did not know of lineages before one.
-    fileprivate var asReadBefore: TransactionSnapshot {
+    /// Without the members that the program which wrote the fact did not know.
+    fileprivate func asRead(in fact: TransactionFact) -> TransactionSnapshot {
         var snapshot = self
-        snapshot.previousOriginalTransactionID = nil
+        let known = fact.snapshot
+        if known.previousOriginalTransactionID == nil {
+            snapshot.previousOriginalTransactionID = nil
+        }
+        if known.commitmentPeriod == nil { snapshot.commitmentPeriod = nil }
+        if known.commitmentPeriods == nil { snapshot.commitmentPeriods = nil }
+        if known.multiSeat == nil { snapshot.multiSeat = nil }
+        return snapshot
+    }
+}
+
+extension RenewalSnapshot {
+    /// Without the members that the program which wrote the fact did not know.
+    fileprivate func asRead(in fact: RenewalFact) -> RenewalSnapshot {
+        var snapshot = self
+        if fact.snapshot.commitment == nil { snapshot.commitment = nil }
         return snapshot
     }
 }

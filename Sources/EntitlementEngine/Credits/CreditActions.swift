@@ -24,6 +24,8 @@ package enum CreditRejection: Hashable, Sendable {
     case until
     /// Less is left of the spend or the hold.
     case tooMuch(CreditName, left: Int64)
+    /// The account was merged into this one.
+    case merged(into: AccountID)
 
     /// Stable, for programs.
     package var code: String {
@@ -38,6 +40,7 @@ package enum CreditRejection: Hashable, Sendable {
         case .holdEnded: "credit.hold-ended"
         case .until: "credit.until"
         case .tooMuch: "credit.too-much"
+        case .merged: "account.merged"
         }
     }
 }

@@ -79,7 +79,7 @@ extension CreditLedger {
             case .creditHold(let first) = entry.value
         else { return nil }
         let origin = first.origin ?? place
-        let account = try commit.standing(for: first.account)
+        let account = try commit.standing(for: first.account, at: entry.recordedAt)
         let moved = try commit.policy.folding(facts(of: account)).creditHolds.filter {
             ($0.value.origin ?? $0.sequence) == origin && $0.value.account == account
         }.max { $0.sequence < $1.sequence }

@@ -86,7 +86,8 @@ extension CreditLedger {
             let units = left.first { $0.credit == part.credit }?.units ?? 0
             if part.units > units { return (.rejected(.tooMuch(part.credit, left: units)), []) }
         }
-        let account = try commit.standing(for: spender)
+        let spentAt = try commit.transaction.entry(request.spend)?.recordedAt
+        let account = try commit.standing(for: spender, at: spentAt)
         let entry = LedgerEntry.spendReversal(
             SpendReversal(
                 spend: request.spend, account: account, spender: spender,
@@ -116,6 +117,9 @@ extension CreditLedger {
     fileprivate func thaw(_ request: ThawRequest) throws(LedgerError) -> Outcome {
         let account = commit.policy.name(request.account)
         let part = CreditPart(request.credit, 0)
+        if let into = try commit.mergedInto(account) {
+            return (.rejected(.merged(into: into)), [])
+        }
         if let unknown = unknownCredit(in: [part]) { return (.rejected(unknown), []) }
         let standing = commit.policy.deriver.credits(of: account, try facts(of: account))
         let timeline = standing.timeline(CreditKey(request.environment, request.credit))

@@ -53,6 +53,9 @@ extension CreditLedger {
             else { return (conflict(known), []) }
             return (.done(try answer(known, of: commit.policy.name(first))), [])
         }
+        if let into = try commit.mergedInto(request.account) {
+            return (.rejected(.merged(into: into)), [])
+        }
         if let unknown = unknownCredit(in: request.parts) { return (.rejected(unknown), []) }
         if let until = request.until {
             let longest = now.advanced(byMilliseconds: SpendRequest.longestHold)

@@ -50,11 +50,15 @@ extension LedgerReading {
     }
 
     /// The account for which evidence claims, where this one is given.
+    ///
+    /// - Parameter instant: when what it is about was bought, ordered or spent; nil for what is
+    ///   asked of the account now.
     func account(
-        standingFor account: AccountID, _ policy: ActivePolicy
+        standingFor account: AccountID, at instant: Instant? = nil, _ policy: ActivePolicy
     ) throws(LedgerError) -> AccountID {
         let facts = policy.folding(try merges(joining: [account]))
-        return EffectiveMerges(facts.accountMerges).account(standingFor: account)
+        return EffectiveMerges(facts.accountMerges)
+            .account(standingFor: account, boughtAt: instant)
     }
 
     /// Of these accounts, of those that tokens name, and of those between which merges moved

@@ -320,7 +320,7 @@ extension LedgerReading {
         var accounts = touch.accounts
         for lineage in lineages {
             if touched[lineage] == nil {
-                touched[lineage] = try accountsTouched(byLineages: [lineage])
+                touched[lineage] = try accountsConcerned(byLineages: [lineage])
             }
             accounts.formUnion(touched[lineage] ?? [])
         }

@@ -39,7 +39,7 @@ extension FeedOutlook {
         }
         let key = Key(.order, order.order.value.environment, order.id.text)
         var items = [Item(key: key, present: .order(state), steps: steps)]
-        if let finding = order.mismatch {
+        for finding in order.findings {
             items.append(Item(finding, named: finding.feedName, at: instant))
         }
         self.init(items, account: order.account)

@@ -12,6 +12,7 @@ struct FindingTable {
         case quarantine(LedgerSequence)
         case order(OrderID)
         case ticket(LedgerSequence)
+        case notice(LedgerSequence)
         case refund(LedgerSequence)
     }
 

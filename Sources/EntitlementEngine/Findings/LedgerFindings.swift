@@ -26,6 +26,7 @@ final class LedgerFindings: Sendable {
         case accounts(after: AccountID?)
         case orders(after: LedgerSequence)
         case tickets(after: LedgerSequence)
+        case notices(after: LedgerSequence)
         case refunds
 
         static let beginning = Scan.quarantines(after: .zero)
@@ -141,8 +142,12 @@ final class LedgerFindings: Sendable {
                 return (try mismatches(of: orders.map(\.order)), .orders(after: next))
             case .tickets(let last):
                 let tickets = try reader.tickets(onlyWaiting: false, after: last, limit: portion)
-                guard let next = tickets.last else { return ([], .refunds) }
+                guard let next = tickets.last else { return ([], .notices(after: .zero)) }
                 return (try waiting(under: tickets), .tickets(after: next))
+            case .notices(let last):
+                let places = try reader.notices(after: last, limit: portion)
+                guard let next = places.last else { return ([], .refunds) }
+                return (try notices(at: places), .notices(after: next))
             case .refunds: return (try openRefunds { _ in true }, nil)
             }
         }
@@ -178,12 +183,14 @@ final class LedgerFindings: Sendable {
             }
             let refunded = Set(entries.compactMap(\.value.revokedTransaction))
             let asked = entries.filter { $0.value.isAboutRefund }.map(\.sequence)
-            let touched = try reader.accountsTouched(byLineages: lineages.sorted())
+            let touched = try reader.accountsConcerned(byLineages: lineages.sorted())
             accounts.formUnion(touched.map(policy.name))
             var found = try quarantined(quarantines)
             found += try mismatches(of: orders.sorted())
             found += try waiting(under: tickets)
             found += try refunds(because: asked, entries, refunded)
+            found += try notices(
+                at: entries.filter { $0.value.isNotice }.map(\.sequence))
             var seen: Set<LineageKey> = []
             for lineage in lineages.sorted() where !seen.contains(lineage) {
                 let kin = try reader.lineages(relatedTo: lineage)
@@ -217,7 +224,7 @@ final class LedgerFindings: Sendable {
             var found: Found = []
             for id in orders {
                 guard let history = try reader.order(id) else { continue }
-                found.append((.order(id), history.mismatch.map { [$0] } ?? []))
+                found.append((.order(id), history.findings))
             }
             return found
         }
@@ -227,6 +234,15 @@ final class LedgerFindings: Sendable {
             for number in tickets {
                 guard let history = try reader.ticket(number) else { continue }
                 found.append((.ticket(number), history.finding.map { [$0] } ?? []))
+            }
+            return found
+        }
+
+        private func notices(at places: [LedgerSequence]) throws(LedgerError) -> Found {
+            let reading = NoticeReading(reader: reader, policy: policy)
+            var found: Found = []
+            for place in places {
+                found.append((.notice(place), try reading.finding(at: place).map { [$0] } ?? []))
             }
             return found
         }
@@ -294,19 +310,44 @@ extension LedgerReading {
 }
 
 extension OrderHistory {
-    /// What the payment says otherwise than the order; nil where they agree, or nothing is left of
-    /// the payment.
-    var mismatch: Finding? {
-        guard let payment, recordedState != .refunded, !differences.isEmpty,
-            let paid = events.last(where: {
-                $0.value.transaction == payment && !$0.value.differences.isEmpty
+    /// Milliseconds that a payment of two accounts is told: 30 days.
+    private static let memory: Int64 = 30 * 86_400_000
+
+    /// What somebody should look at.
+    var findings: [Finding] { [mismatch, presentation].compactMap(\.self) }
+
+    /// What the payment, or one with its token that does not count for it, says otherwise than the
+    /// order; nil where they agree, or nothing is left of the payment.
+    private var mismatch: Finding? {
+        guard recordedState != .refunded,
+            let event = events.last(where: {
+                !$0.value.differences.isEmpty
+                    && ($0.value.transaction == payment || payment == nil && $0.value.kind == .seen)
             })
         else { return nil }
-        return Finding(
-            kind: .orderMismatch, environment: order.value.environment,
-            interval: Interval(uncheckedFrom: paid.recordedAt, to: nil), accounts: [account],
-            units: [.purchase(payment)], product: order.value.product,
-            facts: [order.sequence, paid.sequence])
+        return finding(.orderMismatch, event, to: nil, [account])
+    }
+
+    /// Another account has presented its payment, or what may be it.
+    private var presentation: Finding? {
+        guard let event = presentedByOther, let presenter = event.value.presenter else {
+            return nil
+        }
+        return finding(
+            .orderPresentedByOther, event,
+            to: event.recordedAt.advanced(byMilliseconds: Self.memory),
+            Set([account, presenter]).sorted())
+    }
+
+    private func finding(
+        _ kind: Finding.Kind, _ event: Recorded<OrderEvent>, to end: Instant?,
+        _ accounts: [AccountID]
+    ) -> Finding {
+        Finding(
+            kind: kind, environment: order.value.environment,
+            interval: Interval(uncheckedFrom: event.recordedAt, to: end), accounts: accounts,
+            units: event.value.transaction.map { [.purchase($0)] } ?? [],
+            product: order.value.product, facts: [order.sequence, event.sequence])
     }
 }
 
@@ -350,6 +391,11 @@ extension LedgerEntry {
             return nil
         }
         return fact.snapshot.key
+    }
+
+    fileprivate var isNotice: Bool {
+        guard case .notification(let fact) = self else { return false }
+        return fact.notice != nil
     }
 
     fileprivate var isAboutRefund: Bool {

@@ -58,6 +58,8 @@ extension EntitlementEngine {
         try? loadTickets()
         feedThread.wake()
         refundDesk.bell.ring()
+        // Before anybody's write: one that cannot be recorded is tried again at the next lead.
+        Task { try? await recordRules() }
     }
 
     /// Tells the followers of the feed what another node has told.

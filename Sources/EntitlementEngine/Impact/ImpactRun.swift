@@ -235,7 +235,7 @@ private struct ImpactRun: Sendable {
             while !lineages.isEmpty {
                 let some = Array(lineages.prefix(Self.lineagesAtOnce))
                 lineages = lineages.dropFirst(some.count)
-                accounts += try reader.accountsTouched(byLineages: some)
+                accounts += try reader.accountsConcerned(byLineages: some)
                     .map { pair.isFolded ? $0.folded : $0 }
             }
             return accounts

@@ -18,8 +18,7 @@ extension EntitlementEngine {
         let (verifier, now) = (policy.verifier, now())
         return AnsweredEvidence(
             submission: EvidenceSubmission(payload: payload),
-            verdict: kind.map { verifier.verify(payload, as: $0, at: now) }
-                ?? verifier.verify(payload, at: now))
+            verdict: verifier.verify(payload, asIfAny: kind, at: now))
     }
 
     /// Records it as anything else that is handed in; returns only after the commit is durable.

@@ -53,7 +53,8 @@ struct EvidenceRecorder {
         switch verdict {
         case .refused(let refusal):
             let recorded = EvidenceRefusal(
-                digest: refusal.digest, code: refusal.code.rawValue)
+                digest: refusal.digest, code: refusal.code.rawValue,
+                order: try orderOfAccount(submission))
             if refusals.admits(recorded, at: calledAt) {
                 _ = try ledger.append(.refusal(recorded), at: now)
             }
@@ -67,9 +68,20 @@ struct EvidenceRecorder {
         case .accepted(let evidence):
             let (submission, merged) = try addressed(submission)
             var judged = try record(evidence, from: submission)
-            judged.mergedInto = merged
+            judged.mergedInto = judged.mergedInto ?? merged
             outcomes.append(.judged(judged))
         }
+    }
+
+    /// The order that is named with evidence, if it is the account's.
+    private func orderOfAccount(
+        _ submission: EvidenceSubmission
+    ) throws(LedgerError) -> OrderID? {
+        guard let order = submission.order, let account = try addressed(submission).0.account,
+            let history = try ledger.order(order),
+            try ledger.account(standingFor: policy.name(history.account), policy) == account
+        else { return nil }
+        return order
     }
 
     /// What is handed in for an account that was merged into another is that one's, for as long
@@ -110,13 +122,14 @@ struct EvidenceRecorder {
             ledger: ledger, now: now)
         try stored.appendQuarantine(evidence.implausible, presentedBy: submission.account)
         try stored.appendNewFacts(of: evidence, presentedBy: submission.account)
-        let (reports, problem) = try judge(evidence, submission, &stored)
+        let (reports, problem, claimant) = try judge(evidence, submission, &stored)
         if stored.hasNewFacts {
-            touched.formUnion(try ledger.accountsTouched(byLineages: evidence.lineages))
+            touched.formUnion(try ledger.accountsConcerned(byLineages: evidence.lineages))
         }
         var judged = JudgedSubmission(
             kind: evidence.kind, transactions: reports, quarantined: evidence.implausible)
         judged.orderProblem = problem
+        if claimant != submission.account { judged.mergedInto = claimant }
         let ticket = try commit.openTicket(about: evidence, from: submission, &stored)
         judged.ticket = ticket?.sequence
         judged.awaitedTicket = submission.asksApple ? ticket?.sequence : nil
@@ -128,9 +141,13 @@ struct EvidenceRecorder {
     private mutating func judge(
         _ evidence: VerifiedEvidence, _ submission: EvidenceSubmission,
         _ stored: inout StoredEvidence
-    ) throws(LedgerError) -> (reports: [TransactionReport], problem: OrderNameProblem?) {
+    ) throws(LedgerError) -> (
+        reports: [TransactionReport], problem: OrderNameProblem?, claimant: AccountID?
+    ) {
         guard !evidence.transactions.isEmpty else {
-            return ([], try namedOrder(evidence, submission, FactSet()).problem)
+            try followPlans(evidence, submission)
+            let problem = try namedOrder(evidence, submission, FactSet()).problem
+            return ([], problem, submission.account)
         }
         var facts = try ledger.facts(
             forClaimsOn: evidence.transactions.map(\.key),
@@ -140,30 +157,54 @@ struct EvidenceRecorder {
         let named = try namedOrder(evidence, submission, facts)
         let presentation = Presentation(
             submission, evidence, evidence: stored.sequence ?? .zero, named: named.use)
-        let presented = policy.deriver.claims(
-            presentedBy: presentation, recordedAt: now, facts)
-        var verdicts: [TransactionKey: JudgedClaim] = [:]
+        let presented = try commit.claims(presentedBy: presentation, &facts)
+        var verdicts: [OwnedUnit: JudgedClaim] = [:]
+        let reporters = try reporters(evidence, submission, facts, named)
         for claim in presented {
+            var claim = claim
+            if let reporter = reporters[claim.transaction] {
+                (claim.account, claim.order) = (reporter, nil)
+                facts.merge(try ledger.facts(forClaimsOn: [], by: [reporter]))
+            }
             let judged = policy.deriver.judge(claim, recordedAt: now, facts)
             for verdict in judged { try append(verdict, to: &facts, &stored) }
-            verdicts[claim.transaction] = judged.first
+            guard let unit = judged.first?.unit else { continue }
+            verdicts[unit] = judged.first
             // Whoever owns it when all of it is recorded, as when it is presented again.
-            if let last = judged.last {
-                verdicts[claim.transaction]?.ownersAfter = last.ownersAfter
-            }
+            if let last = judged.last { verdicts[unit]?.ownersAfter = last.ownersAfter }
         }
         for verdict in verdicts.values where verdict.isRecorded {
             newOwners.formUnion(verdict.ownersAfter)
         }
-        let orders = try settleOrders(evidence, submission, facts, named)
-        let reports = evidence.transactions.map { snapshot in
-            let verdict = verdicts[snapshot.key]
-            return TransactionReport(
-                snapshot, verdict: verdict,
-                owners: verdict?.ownersAfter ?? policy.deriver.owners(of: snapshot.key, facts),
-                presentedBy: submission.account, order: orders.of[snapshot.key])
+        var submission = submission
+        let claimants = Set(presented.map(\.account))
+        // All of it may have been bought before a merge up to an instant (spec 1.6).
+        if presentation.account != nil, claimants.count == 1 {
+            submission.account = claimants.first
         }
-        return (reports, orders.problem)
+        let orders = try settleOrders(evidence, submission, facts, named)
+        let holdings = policy.deriver.holdings(of: evidence.transactions.map(\.key), facts)
+        var reported: Set<TransactionKey> = []
+        let reports = evidence.transactions.filter { reported.insert($0.key).inserted }
+            .map { snapshot in
+                let holding = holdings[snapshot.key]
+                return TransactionReport(
+                    snapshot, verdict: holding.flatMap { verdicts[$0.unit] },
+                    owners: holding?.owners ?? [], presentedBy: submission.account,
+                    order: orders.of[snapshot.key])
+            }
+        return (reports, orders.problem, submission.account)
+    }
+
+    /// Whose the payments are that the presenter has no order for, by what clients have reported.
+    private func reporters(
+        _ evidence: VerifiedEvidence, _ submission: EvidenceSubmission, _ facts: FactSet,
+        _ named: NamedOrder
+    ) throws(LedgerError) -> [TransactionKey: AccountID] {
+        guard let account = submission.account, try ledger.hasOrders() else { return [:] }
+        return try OrderLedger(commit).reporters(
+            of: policy.deriver.payments(of: evidence.transactions.map(\.key), facts),
+            presentedBy: account, named: named.use?.payment, facts)
     }
 
     /// Gives what goes on from an older lineage to that one's owners, as soon as both are known
@@ -193,22 +234,43 @@ struct EvidenceRecorder {
         var orders = OrderLedger(commit)
         try orders.settle(payments, claimant: submission.account, named: named.use)
         try orders.deliver(to: newOwners)
+        try orders.followPlans(of: evidence.lineages, facts)
+        var problem = named.problem
+        if problem == .payment, let id = named.id, let account = submission.account,
+            try orders.isThere(id, by: payments, for: account)
+        {
+            problem = nil
+        }
         touched.formUnion(orders.touched)
         var found: [TransactionKey: OrderID] = [:]
         for payment in payments {
             guard let paid = try orders.order(paidBy: payment) else { continue }
-            let owner = try commit.standing(for: paid.account)
+            let owner = try commit.orders.owner(of: paid)
             // Whoever knows an order's id can report for it.
             guard submission.account == nil || submission.account == owner else { continue }
             for key in payment.keys { found[key] = paid.id }
         }
-        return (found, named.problem)
+        return (found, problem)
+    }
+
+    /// Renewal infos alone say what becomes of plans.
+    private mutating func followPlans(
+        _ evidence: VerifiedEvidence, _ submission: EvidenceSubmission
+    ) throws(LedgerError) {
+        guard !evidence.renewals.isEmpty, try ledger.hasOrders() else { return }
+        var facts = FactSet()
+        for lineage in evidence.lineages { facts.merge(try ledger.facts(forLineage: lineage)) }
+        var orders = OrderLedger(commit)
+        try orders.followPlans(of: evidence.lineages, facts)
+        touched.formUnion(orders.touched)
     }
 
     /// What became of the order that was named with evidence.
     private struct NamedOrder {
         var use: (order: OrderID, payment: TransactionKey)?
         var problem: OrderNameProblem?
+        /// Nil for one that is unknown, or another account's.
+        var id: OrderID?
     }
 
     private func namedOrder(
@@ -218,14 +280,17 @@ struct EvidenceRecorder {
         // UUIDs are compared without case.
         let id = name.token.map { OrderID($0) } ?? name
         guard let order = try ledger.order(id) else { return NamedOrder(problem: .unknown) }
-        guard try commit.standing(for: order.account) == submission.account else {
+        guard let account = submission.account,
+            try commit.orders.owner(of: order)
+                == commit.standing(for: account, at: order.order.recordedAt)
+        else {
             return NamedOrder(problem: .owner)
         }
         let payments = policy.deriver.payments(of: evidence.transactions.map(\.key), facts)
         guard let payment = try OrderLedger(commit).payment(of: order, among: payments) else {
-            return NamedOrder(problem: .payment)
+            return NamedOrder(problem: .payment, id: id)
         }
-        return NamedOrder(use: (id, payment))
+        return NamedOrder(use: (id, payment), id: id)
     }
 
     /// Appends a claim and its decision, unless they say nothing new.
@@ -254,17 +319,10 @@ extension Presentation {
         _ submission: EvidenceSubmission, _ verified: VerifiedEvidence, evidence: LedgerSequence,
         named: (order: OrderID, payment: TransactionKey)?
     ) {
-        let form: Form
-        switch (submission.account, verified.kind) {
-        case (nil, _), (_, .notification): form = .unaddressed
-        case (_, .receipt), (_, .receiptAnswer), (_, .importedAnswer): form = .receipt
-        default: form = .transaction
-        }
         self.init(
-            account: submission.account, moment: submission.moment,
-            orderedTransaction: named?.payment, order: named?.order, form: form,
-            transactions: verified.transactions,
-            evidence: evidence)
+            account: verified.kind == .notification ? nil : submission.account,
+            moment: submission.moment, orderedTransaction: named?.payment, order: named?.order,
+            transactions: verified.transactions, evidence: evidence)
         presentedAt = submission.presentedAt
     }
 }

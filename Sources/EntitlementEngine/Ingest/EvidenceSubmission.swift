@@ -13,16 +13,22 @@ package struct EvidenceSubmission: Sendable {
     package var presentedAt: Instant?
     /// A stored answer of verifyReceipt, for which an administrator vouches.
     package var isImported: Bool
+    /// The environment that its importer knows; nil where the answer says it.
+    package var environment: StoreEnvironment?
     /// Whether Apple is to be asked about it, if a client is configured.
     package var asksApple: Bool
+    /// What it has to be; nil for what it says it is.
+    package var kind: EvidenceKind?
     /// Of the machine: whose process hands it in; nil where that is not known. What waits for Apple is
     /// bounded for each.
     package var user: UInt32?
 
     package init(
         payload: [UInt8], account: AccountID? = nil, moment: ClaimMoment? = nil,
-        order: OrderID? = nil, isImported: Bool = false, asksApple: Bool = false
+        order: OrderID? = nil, isImported: Bool = false, asksApple: Bool = false,
+        kind: EvidenceKind? = nil
     ) {
+        self.kind = kind
         self.payload = payload
         self.account = account
         self.moment = moment

@@ -96,6 +96,7 @@ extension NotificationFact {
     ) {
         self.init(
             environment: evidence.environment, uuid: head.uuid, type: head.type,
-            subtype: head.subtype, signedDate: head.signedDate, evidence: place)
+            subtype: head.subtype, signedDate: head.signedDate, evidence: place,
+            notice: evidence.notice)
     }
 }

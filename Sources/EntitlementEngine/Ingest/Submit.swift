@@ -98,10 +98,12 @@ extension EntitlementEngine {
         on submission: EvidenceSubmission, _ verifier: EvidenceVerifier, at now: Instant
     ) -> SubmissionVerdict {
         if submission.isImported {
-            return .judged(verifier.verifyAnswer(submission.payload, .imported, at: now))
+            return .judged(
+                verifier.verifyAnswer(
+                    submission.payload, .imported, in: submission.environment, at: now))
         }
         guard submission.asksApple, let awaited = AwaitedEvidence(submission.payload) else {
-            return .judged(verifier.verify(submission.payload, at: now))
+            return .judged(verifier.verify(submission.payload, asIfAny: submission.kind, at: now))
         }
         let canAsk =
             switch awaited {

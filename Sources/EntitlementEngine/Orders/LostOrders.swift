@@ -146,20 +146,60 @@ private struct LostOrderSearch {
     ) throws(LedgerError) -> LostOrder {
         let order = history.order.value
         let since = history.recordedAt(since)
-        let named = history.namedTransaction
+        let payment = try history.namedTransaction.flatMap(knownPayment)
+        let (step, takesFrom) = try advice(on: history, reason, payment)
         // What the order does not say, a payment that is known does.
-        let payment = try order.price == nil ? named.flatMap(knownPayment) : nil
+        let named = history.namedTransaction?.transactionID
         return LostOrder(
             id: order.id, account: history.account,
             appleID: order.appleID ?? payment?.appleID, environment: order.environment,
             product: order.product, state: policy.state(of: history, at: instant),
             reason: reason, since: since, ageSeconds: age(since),
             price: (order.price ?? payment?.price).map(PriceAnswer.init),
-            transaction: named?.transactionID,
-            command: reason.command(for: order.id, named?.transactionID))
+            transaction: named, step: step, owners: payment?.owners, takesFrom: takesFrom,
+            command: step.command(for: order.id, named))
     }
 
-    /// Nil where nothing of it was bought for money that is still there, and where an order has it.
+    /// What a person does about an order, by what is known of its payment.
+    private func advice(
+        on history: OrderHistory, _ reason: LostOrderReason, _ payment: OrderPayment?
+    ) throws(LedgerError) -> (step: LostOrderStep, takesFrom: [AccountID]?) {
+        if history.payment == nil, history.presentedByOther != nil {
+            return try settling(history, payment)
+        }
+        switch reason {
+        case .neverPaid, .waitsForApproval: return (.close, nil)
+        case .withoutOutcome: return (.askApp, nil)
+        case .withoutReceipt:
+            return (history.refusals.isEmpty ? .deliver : .refusedEvidence, nil)
+        case .withoutEvidence where payment == nil:
+            return (history.refusals.isEmpty ? .askApp : .refusedEvidence, nil)
+        case .withoutEvidence, .notDelivered, .inReview: return try settling(history, payment)
+        case .withoutCallBack, .notFinished:
+            return (history.payment == nil ? .closeGift : .finish, nil)
+        case .refundedAfterDelivery: return (.acknowledge, nil)
+        case .unclaimedPayment: return (.give, nil)
+        case .waitsForApple: return (.askApple, nil)
+        }
+    }
+
+    /// Nothing is taken from anybody where it is in doubt whose it is: another order has it, or a
+    /// person has given it to others.
+    private func settling(
+        _ history: OrderHistory, _ payment: OrderPayment?
+    ) throws(LedgerError) -> (step: LostOrderStep, takesFrom: [AccountID]?) {
+        guard let payment, payment.paysOrders, !payment.isRevoked else { return (.leave, nil) }
+        for id in try reader.orders(naming: payment.keys) where id != history.id {
+            let paid = try reader.order(id)?.payment
+            if paid.map(payment.keys.contains) ?? false { return (.leave, nil) }
+        }
+        let account = try reader.account(standingFor: policy.name(history.account), policy)
+        if payment.owners.isEmpty || payment.owners.contains(account) { return (.settle, nil) }
+        return payment.isRuled ? (.leave, nil) : (.take, payment.owners)
+    }
+
+    /// Nil where nothing of it was bought for money that is still there, and where an order that
+    /// waits for it is on the list.
     private func lost(
         _ lineage: LineageKey, _ since: LedgerSequence
     ) throws(LedgerError) -> LostOrder? {
@@ -168,17 +208,27 @@ private struct LostOrderSearch {
             $0.value.lineage == lineage && $0.value.ownership != .familyShared
         }
         let keys = bought.map(\.value.key)
-        let payments = policy.deriver.payments(of: keys, facts).filter { !$0.isRevoked }
-        guard let payment = payments.max(by: { $0.purchasedAt < $1.purchasedAt }),
-            try reader.orders(naming: keys).isEmpty
-        else { return nil }
+        let payments = policy.deriver.payments(of: keys, facts).filter {
+            !$0.isRevoked && $0.owners.isEmpty
+        }
+        guard let payment = payments.max(by: { $0.purchasedAt < $1.purchasedAt }) else {
+            return nil
+        }
+        for id in try reader.orders(naming: payment.keys) {
+            // Then the order is on the list, and names it.
+            switch try reader.order(id)?.standing.lostReason {
+            case .notDelivered, .inReview, .withoutEvidence: return nil
+            default: continue
+            }
+        }
         let since = try reader.entry(since)?.recordedAt ?? payment.purchasedAt
         let id = payment.transaction.transactionID
         return LostOrder(
             appleID: payment.appleID, environment: lineage.environment,
             product: payment.product, reason: .unclaimedPayment, since: since,
             ageSeconds: age(since), price: payment.price.map(PriceAnswer.init),
-            transaction: id, command: "usher find \(id)")
+            transaction: id, step: .give,
+            command: "usher claims give\(lineage.environment.option) \(id) ACCOUNT --reason '…'")
     }
 
     private func lostTicket(_ number: LedgerSequence) throws(LedgerError) -> LostOrder? {
@@ -188,7 +238,7 @@ private struct LostOrderSearch {
             environment: ticket.value.environment ?? .production, product: nil,
             reason: .waitsForApple, since: ticket.recordedAt,
             ageSeconds: age(ticket.recordedAt), price: nil, transaction: ticket.value.transaction,
-            ticket: number, command: "usher evidence show \(number)")
+            ticket: number, step: .askApple, command: "usher evidence show \(number)")
     }
 
     private func knownPayment(_ key: TransactionKey) throws(LedgerError) -> OrderPayment? {
@@ -202,23 +252,33 @@ private struct LostOrderSearch {
 }
 
 extension OrderHistory {
-    /// What pays it, else what a client or a tie named last.
+    /// What pays it, else what another account has presented of it, else what a client or a tie
+    /// named last.
     fileprivate var namedTransaction: TransactionKey? {
-        payment ?? events.last { $0.value.transaction != nil }?.value.transaction
+        payment ?? presentedByOther?.value.transaction
+            ?? events.last {
+                $0.value.transaction != nil && ($0.value.kind.isReport || $0.value.kind == .tied)
+            }?.value.transaction
     }
 }
 
-extension LostOrderReason {
-    /// What a person does about an order, to copy into a shell.
+extension LostOrderStep {
+    /// To copy into a shell.
     fileprivate func command(for order: OrderID, _ payment: TransactionID?) -> String {
         let reason = " --reason '…'"
-        switch nextStep {
-        case .close, .acknowledge: return "usher orders refuse \(order)" + reason
-        case .settle:
+        switch self {
+        case .close, .askApp, .refusedEvidence, .leave, .finish, .closeGift, .acknowledge:
+            return "usher orders refuse \(order)" + reason
+        case .settle, .take:
             let option = payment.map { " --transaction=\($0)" } ?? ""
             return "usher orders settle\(option) \(order)" + reason
         case .deliver: return "usher orders settle \(order)" + reason
-        case .finish, .findAccount, .askApple: return "usher orders show \(order)"
+        case .give, .askApple: return "usher orders show \(order)"
         }
     }
+}
+
+extension StoreEnvironment {
+    /// As commands take it, which mean production without it.
+    fileprivate var option: String { self == .production ? "" : " --environment \(rawValue)" }
 }

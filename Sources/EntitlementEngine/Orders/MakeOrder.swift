@@ -44,12 +44,16 @@ package enum OrderRejection: Hashable, Sendable {
     case blocked(PreflightCode)
     /// It cannot happen to an order that stands there.
     case state(OrderState, legal: [OrderEventKind])
+    /// It is delivered: what was bought moves by a ruling on its claim.
+    case delivered(OrderState, legal: [OrderEventKind])
     /// The transaction is not known, or it is another order's.
     case transaction
     /// A payment of it is known: it is settled by that one.
     case hasPayment
     /// The policy has nothing that could be given for it.
     case nothingToGive
+    /// As many transactions as an account may have reported wait to be presented.
+    case tooManyReported
 
     /// Stable, for programs.
     package var code: String {
@@ -59,9 +63,11 @@ package enum OrderRejection: Hashable, Sendable {
         case .quantity: "order.quantity"
         case .blocked: "order.blocked"
         case .state: "order.state"
+        case .delivered: "order.delivered"
         case .transaction: "order.transaction"
         case .hasPayment: "order.has-payment"
         case .nothingToGive: "order.nothing-to-give"
+        case .tooManyReported: "order.too-many-reported"
         }
     }
 }
@@ -181,8 +187,12 @@ extension EngineTransaction {
     }
 
     /// The account that stands for this one, where it was merged into another.
-    func standing(for account: AccountID) throws(LedgerError) -> AccountID {
-        try transaction.account(standingFor: policy.name(account), policy)
+    ///
+    /// - Parameter instant: as `LedgerReading.account(standingFor:at:_:)` has it.
+    func standing(
+        for account: AccountID, at instant: Instant? = nil
+    ) throws(LedgerError) -> AccountID {
+        try transaction.account(standingFor: policy.name(account), at: instant, policy)
     }
 
     /// The orders as they stand now.

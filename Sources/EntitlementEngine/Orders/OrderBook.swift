@@ -32,9 +32,9 @@ struct OrderBook {
     ) throws(LedgerError) -> [OrderHistory] {
         let longest = policy.history.activations.map(\.policy.orders.payWithin)
         var found: [OrderHistory] = []
-        for account in try accounts(standingAs: account) {
-            for awaited in [OrderAwaited.payment, .approvedPayment] {
-                try visit(account, awaited, product) { candidate in
+        for maker in try accounts(standingAs: account) {
+            for awaited in [OrderAwaited.payment, .approvedPayment, .planChange] {
+                try visit(maker, awaited, product, for: account) { candidate in
                     let history = candidate.history
                     if candidate.state.isOpen, history.order.value.environment == environment {
                         found.append(history)
@@ -48,22 +48,20 @@ struct OrderBook {
         return found
     }
 
-    /// The orders of an account, and of those that were merged into it, that a purchase of the
-    /// product may pay; the newest first.
-    ///
-    /// - Parameter purchasedAt: orders for which such a purchase is too late are left out.
+    /// The orders of an account, and of those that were merged into it, that payments of the
+    /// product may be for; the newest first. Those for which all of them are too late are left out.
     func candidates(
-        of account: AccountID, for product: ProductID, purchasedAt: Instant
+        of account: AccountID, for product: ProductID, paidBy payments: [OrderPayment]
     ) throws(LedgerError) -> [OrderCandidate] {
         // The orders of an account that was merged into another are that one's.
         guard try reader.account(standingFor: account, policy) == account else { return [] }
-        let windows = policy.history.activations.map(\.policy.orders.matchWindow)
+        let payments = payments.filter { $0.product == product }
         var candidates: [OrderCandidate] = []
-        for account in try accounts(standingAs: account) {
+        for maker in try accounts(standingAs: account) {
             for awaited in OrderAwaited.payments {
-                try visit(account, awaited, product) { candidate in
-                    let changedAt = candidate.history.changedAt
-                    guard windows.contains(where: { purchasedAt < $0.end(from: changedAt) }) else {
+                try visit(maker, awaited, product, for: account) { candidate in
+                    let last = candidate.history.lastEntry
+                    guard payments.contains(where: { canReach($0, last, awaited) }) else {
                         return false
                     }
                     candidates.append(candidate)
@@ -76,12 +74,93 @@ struct OrderBook {
         }
     }
 
+    /// The orders for which an account waits: for a payment, if anything of them was recorded since
+    /// then, or for a change of plan.
+    func waiting(
+        of account: AccountID, since start: Instant
+    ) throws(LedgerError) -> [OrderCandidate] {
+        var found: [OrderCandidate] = []
+        for maker in try accounts(standingAs: account) {
+            for awaited in [OrderAwaited.payment, .approvedPayment, .planChange] {
+                try visit(maker, awaited, nil, for: account) { candidate in
+                    guard awaited == .planChange || candidate.history.lastEntry >= start else {
+                        return false
+                    }
+                    found.append(candidate)
+                    return true
+                }
+            }
+        }
+        return found
+    }
+
+    /// How many transactions that clients have reported may wait for an account.
+    private static let mostReported = 20
+
+    /// Whether so many reported transactions of the account wait to be presented that no other one
+    /// is taken.
+    func isFull(
+        ofReports named: TransactionKey, account: AccountID
+    ) throws(LedgerError) -> Bool {
+        guard try reader.lineage(of: named) == nil else { return false }
+        var reported: Set<TransactionKey> = []
+        for maker in try accounts(standingAs: account) {
+            for awaited in OrderAwaited.payments {
+                try visit(maker, awaited, nil, for: account) { candidate in
+                    reported.formUnion(candidate.history.reportedTransactions)
+                    return true
+                }
+            }
+        }
+        if reported.contains(named) { return false }
+        var waiting = 0
+        for transaction in reported where try reader.lineage(of: transaction) == nil {
+            waiting += 1
+        }
+        return waiting >= Self.mostReported
+    }
+
+    /// How many orders of other accounts a payment is compared with at most, of each kind.
+    private static let mostOfOthers = 64
+
+    /// The orders of other accounts for the product that wait for a payment, or were given by hand.
+    func ofOthers(
+        than account: AccountID, for product: ProductID
+    ) throws(LedgerError) -> [OrderCandidate] {
+        var found: [OrderCandidate] = []
+        for awaited in [OrderAwaited.payment, .approvedPayment, .paymentOfGift] {
+            for id in try reader.orders(awaiting: awaited, for: product, limit: Self.mostOfOthers) {
+                guard let history = try reader.order(id),
+                    try reader.account(standingFor: policy.name(history.account), policy)
+                        != account
+                else { continue }
+                found.append(candidate(history))
+            }
+        }
+        return found
+    }
+
+    /// Whether a payment may be of an order of which nothing was recorded after that.
+    private func canReach(
+        _ payment: OrderPayment, _ last: Instant, _ awaited: OrderAwaited
+    ) -> Bool {
+        if let since = payment.planChangedSince {
+            return last >= since.advanced(byMilliseconds: -300_000)
+        }
+        if awaited == .planChange { return true }
+        var windows = policy.history.activations.map(\.policy.orders.matchWindow)
+        if awaited == .approvedPayment || awaited == .paymentOfGift {
+            windows.append(OrderMatching.approval)
+        }
+        return windows.contains { payment.purchasedAt < $0.end(from: last) }
+    }
+
     /// The orders of an account, and of those that were merged into it, that are paid and whose
     /// account has not got what was paid for.
     func undelivered(of account: AccountID) throws(LedgerError) -> [OrderHistory] {
         var found: [OrderHistory] = []
-        for account in try accounts(standingAs: account) {
-            try visit(account, .delivery, nil) { candidate in
+        for maker in try accounts(standingAs: account) {
+            try visit(maker, .delivery, nil, for: account) { candidate in
                 found.append(candidate.history)
                 return true
             }
@@ -89,10 +168,13 @@ struct OrderBook {
         return found
     }
 
-    /// - Parameter body: is given what changed last first; false where it wants no more.
+    /// - Parameters:
+    ///   - account: who made the orders.
+    ///   - owner: whose they are now.
+    ///   - body: is given what changed last first; false where it wants no more.
     private func visit(
         _ account: AccountID, _ awaited: OrderAwaited, _ product: ProductID?,
-        _ body: (OrderCandidate) -> Bool
+        for owner: AccountID, _ body: (OrderCandidate) -> Bool
     ) throws(LedgerError) {
         var last = LedgerSequence(.max)
         while true {
@@ -102,7 +184,8 @@ struct OrderBook {
             for (place, id) in some {
                 last = place
                 // The ledger finds other spellings of the account too, which may be others.
-                guard let history = try reader.order(id), policy.name(history.account) == account
+                guard let history = try reader.order(id), policy.name(history.account) == account,
+                    try self.owner(of: history) == owner
                 else { continue }
                 guard body(candidate(history)) else { return }
             }
@@ -110,14 +193,23 @@ struct OrderBook {
         }
     }
 
-    /// The account, and those that were merged into it, directly or through others.
+    /// Whose an order is: of an account that was merged into another, that one's.
+    func owner(of order: OrderHistory) throws(LedgerError) -> AccountID {
+        try reader.account(
+            standingFor: policy.name(order.account), at: order.order.recordedAt, policy)
+    }
+
+    /// The account, and those that were merged into it with what they had by then, directly or
+    /// through others.
     func accounts(standingAs account: AccountID) throws(LedgerError) -> [AccountID] {
         var (found, unasked) = ([account], [account])
         while let next = unasked.popLast() {
             for merge in try policy.folding(reader.mergeFacts(of: next)).accountMerges
             where merge.value.into == next && !found.contains(merge.value.from) {
                 let from = merge.value.from
-                guard try reader.account(standingFor: from, policy) == account else { continue }
+                let boughtAt = merge.recordedAt.advanced(byMilliseconds: -1)
+                let standing = try reader.account(standingFor: from, at: boughtAt, policy)
+                guard standing == account else { continue }
                 found.append(from)
                 unasked.append(from)
             }
@@ -128,6 +220,11 @@ struct OrderBook {
     func candidate(_ history: OrderHistory) -> OrderCandidate {
         OrderCandidate(history, at: instant, policy.orderSettings(history.order.value.policy))
     }
+}
+
+extension OrderHistory {
+    /// When anything of it was recorded last.
+    fileprivate var lastEntry: Instant { events.last?.recordedAt ?? order.recordedAt }
 }
 
 extension ActivePolicy {

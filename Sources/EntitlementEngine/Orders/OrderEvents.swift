@@ -79,12 +79,17 @@ extension EngineTransaction {
                 isRepeated ? .done(history) : .rejected(.state(state, legal: state.reports)), []
             )
         }
+        if let named,
+            try self.orders.isFull(ofReports: named, account: standing(for: history.account))
+        {
+            return (.rejected(.tooManyReported), [])
+        }
         var orders = OrderLedger(self)
         _ = try orders.append(
             OrderEvent(
                 order: history.id, kind: request.kind, state: after, transaction: named,
                 storeCode: request.storeCode, actor: request.actor), to: history)
-        if let named { try settle(named, for: history.account, &orders) }
+        if let named { try settle(named, for: self.orders.owner(of: history), &orders) }
         guard let told = try transaction.order(request.order) else {
             return (.rejected(.unknown), [])
         }
@@ -99,7 +104,7 @@ extension EngineTransaction {
         let facts = try transaction.facts(forClaimsOn: [payment], by: [])
         try orders.settle(
             policy.deriver.payments(of: [payment], facts),
-            claimant: try standing(for: account))
+            claimant: account)
     }
 }
 

@@ -6,8 +6,8 @@ internal import LedgerModel
 /// Brings payments and orders together inside one commit (spec 1.8). What is decided once stays:
 /// a payment that is known again changes nothing.
 struct OrderLedger {
-    private let commit: EngineTransaction
-    private var ledger: any LedgerWriting { commit.transaction }
+    let commit: EngineTransaction
+    var ledger: any LedgerWriting { commit.transaction }
     /// Accounts about whom something was written.
     private(set) var touched: Set<AccountID> = []
 
@@ -17,7 +17,9 @@ struct OrderLedger {
 
     /// Who says it, where no person does: evidence that a client handed in, or a notification.
     static let evidence = "evidence"
-    private var actor = Self.evidence
+    var actor = Self.evidence
+    /// For whom the evidence was handed in.
+    private var claimant: AccountID?
 
     /// Whose orders a payment is compared with.
     private struct Buyer: Hashable {
@@ -25,7 +27,8 @@ struct OrderLedger {
         let product: ProductID
     }
 
-    /// Finds the order of each payment, and follows those that are paid.
+    /// Finds the order of each payment, and follows those that are paid. What names its order comes
+    /// before what is compared.
     ///
     /// - Parameters:
     ///   - claimant: for whom the evidence was handed in.
@@ -36,79 +39,135 @@ struct OrderLedger {
         named: (order: OrderID, payment: TransactionKey)? = nil, by actor: String? = nil
     ) throws(LedgerError) {
         self.actor = actor ?? (claimant == nil ? OrderEvent.notifier : Self.evidence)
-        var others: [Buyer: [OrderCandidate]] = [:]
+        self.claimant = claimant
+        var compared: [OrderPayment] = []
         for payment in payments {
-            let known = try histories(ledger.orders(naming: payment.keys))
-            if let paid = known.first(where: { $0.payment.map(payment.keys.contains) ?? false }) {
-                try follow(claimant == nil ? paid : callBack(paid), payment)
-                continue
-            }
-            guard payment.paysOrders, !known.contains(where: { $0.isTied(by: payment) }) else {
-                continue
-            }
-            let account = claimant ?? payment.owners.first
             let isNamed = named?.payment == payment.transaction
-            let decisive = try decisive(payment, named: isNamed ? named?.order : nil)
-            let reported = try reported(payment, known, by: account)
-            // What somebody else owns was bought by somebody else.
-            let isOwn = payment.owners.isEmpty || account.map(payment.owners.contains) ?? false
-            var comparable: [OrderCandidate] = []
-            if isOwn, let account, decisive == nil, reported.isEmpty {
-                // Payments that no account hands in may be of several.
-                let buyer = Buyer(account: account, product: payment.product)
-                if others[buyer] == nil {
-                    others[buyer] = try commit.orders.candidates(
-                        of: account, for: payment.product,
-                        purchasedAt: payments.firstPurchase(of: payment.product))
-                }
-                comparable = others[buyer] ?? []
+            let place = try decisive(payment, named: isNamed ? named?.order : nil)
+            if let place {
+                try settle(payment, at: place, claimant)
+            } else {
+                try noteOtherEnvironment(of: payment)
+                compared.append(payment)
             }
-            let matching = OrderMatching(payment)
-            let match =
-                decisive == nil && reported.count > 1
-                ? matching.tie(reported)
-                : matching.match(
-                    named: decisive ?? reported.first.map { ($0, .transactionID) },
-                    others: comparable)
-            if try apply(match, payment) { others = [:] }
         }
+        var others: [Buyer: [OrderCandidate]] = [:]
+        for payment in compared where try compare(payment, claimant, with: &others, of: compared) {
+            others = [:]
+        }
+    }
+
+    /// An order is named, by the signed token or with the evidence.
+    private mutating func settle(
+        _ payment: OrderPayment, at place: OrderPlace, _ claimant: AccountID?
+    ) throws(LedgerError) {
+        let known = try histories(ledger.orders(naming: payment.keys))
+        let paid = known.first { $0.isPaid(by: payment) }
+        if try takePlace(payment, place, from: paid, claimant) { return }
+        if let paid { return try follow(claimant == nil ? paid : callBack(paid), payment) }
+        guard payment.paysOrders, !known.contains(where: { $0.isTied(by: payment) }) else { return }
+        _ = try apply(OrderMatching(payment).match(named: place, others: []), payment)
+    }
+
+    /// Nothing decides but what a client has reported: the orders of whoever may have made the
+    /// payment are compared.
+    ///
+    /// - Returns: whether anything was written.
+    private mutating func compare(
+        _ payment: OrderPayment, _ claimant: AccountID?,
+        with others: inout [Buyer: [OrderCandidate]], of payments: [OrderPayment]
+    ) throws(LedgerError) -> Bool {
+        let known = try histories(ledger.orders(naming: payment.keys))
+        if let paid = known.first(where: { $0.isPaid(by: payment) }) {
+            try follow(claimant == nil ? paid : callBack(paid), payment)
+            return false
+        }
+        guard payment.paysOrders, !known.contains(where: { $0.isTied(by: payment) }) else {
+            return false
+        }
+        let account = claimant ?? payment.owners.first
+        let reported = try reported(payment, known, by: account)
+        // What somebody else owns was bought by somebody else.
+        let isOwn = payment.owners.isEmpty || account.map(payment.owners.contains) ?? false
+        var comparable: [OrderCandidate] = []
+        if isOwn, let account, reported.isEmpty {
+            // Payments that no account hands in may be of several.
+            let buyer = Buyer(account: account, product: payment.product)
+            if others[buyer] == nil {
+                others[buyer] = try commit.orders.candidates(
+                    of: account, for: payment.product, paidBy: payments)
+            }
+            comparable = others[buyer] ?? []
+        }
+        if try apply(match(payment, reported, comparable), payment) { return true }
+        return try tell(payment, of: claimant, known)
+    }
+
+    func match(
+        _ payment: OrderPayment, _ reported: [OrderCandidate], _ others: [OrderCandidate]
+    ) -> OrderMatch {
+        let matching = OrderMatching(payment)
+        if reported.count > 1 { return matching.tie(reported) }
+        return matching.match(
+            named: reported.first.map { ($0, .transactionID) }, others: others)
     }
 
     /// The order that a payment pays.
     func order(paidBy payment: OrderPayment) throws(LedgerError) -> OrderHistory? {
-        try histories(ledger.orders(naming: payment.keys)).first { history in
-            history.payment.map(payment.keys.contains) ?? false
-        }
+        try histories(ledger.orders(naming: payment.keys)).first { $0.isPaid(by: payment) }
     }
 
     /// The payment of an order that is named with evidence: what pays it or carries its token, else,
-    /// of what it can be, the one that was made first after the order.
+    /// of what it can be, what was bought first after the order was made, or last before it.
     func payment(
         of order: OrderHistory, among payments: [OrderPayment]
     ) throws(LedgerError) -> TransactionKey? {
         let candidate = commit.orders.candidate(order)
         var possible: [OrderPayment] = []
         for payment in payments {
-            let isPaying = order.payment.map(payment.keys.contains) ?? false
             let named = try self.order(named: payment)
-            if isPaying || named?.id == order.id { return payment.transaction }
+            if order.isPaid(by: payment) || named?.id == order.id { return payment.transaction }
             if named == nil, OrderMatching(payment).canPay(candidate) { possible.append(payment) }
         }
-        return possible.min { $0.purchasedAt < $1.purchasedAt }?.transaction
+        let sorted = possible.sorted { $0.purchasedAt < $1.purchasedAt }
+        let best = sorted.first { $0.purchasedAt >= order.order.recordedAt } ?? sorted.last
+        return best?.transaction
     }
 
-    /// The order whose token the purchase carries.
+    /// The order whose token the purchase carries, where the purchase counts for it.
     private func order(named payment: OrderPayment) throws(LedgerError) -> OrderHistory? {
         guard let token = payment.token, let order = try ledger.order(OrderID(token)),
-            order.order.value.environment == payment.transaction.environment
+            payment.environments.contains(order.order.value.environment)
         else { return nil }
         return order
+    }
+
+    /// The order's very token comes with a purchase of another environment that does not count: a
+    /// person sees it, and the order can still be paid.
+    private mutating func noteOtherEnvironment(of payment: OrderPayment) throws(LedgerError) {
+        guard payment.paysOrders, let token = payment.token,
+            let order = try ledger.order(OrderID(token)), order.payment == nil,
+            !order.hasSeen(payment)
+        else { return }
+        try see(payment, of: order, differences: [.environment])
+    }
+
+    /// What may be the order's payment is known, and is not.
+    mutating func see(
+        _ payment: OrderPayment, of order: OrderHistory, differences: [OrderDifference] = [],
+        presenter: AccountID? = nil
+    ) throws(LedgerError) {
+        _ = try append(
+            OrderEvent(
+                order: order.id, kind: .seen, state: order.recordedState,
+                transaction: payment.transaction, differences: differences,
+                presenter: presenter, actor: actor), to: order)
     }
 
     /// What is decided by name: the signed token before what the caller says.
     private func decisive(
         _ payment: OrderPayment, named: OrderID?
-    ) throws(LedgerError) -> (candidate: OrderCandidate, basis: OrderMatchBasis)? {
+    ) throws(LedgerError) -> OrderPlace? {
         if let order = try order(named: payment) {
             return (commit.orders.candidate(order), .token)
         }
@@ -117,13 +176,13 @@ struct OrderLedger {
     }
 
     /// The orders for which a client has reported the payment, of those who may have made it.
-    private func reported(
+    func reported(
         _ payment: OrderPayment, _ known: [OrderHistory], by account: AccountID?
     ) throws(LedgerError) -> [OrderCandidate] {
         var candidates: [OrderCandidate] = []
         for history in known
         where !history.reportedTransactions.isDisjoint(with: payment.keys) {
-            let owner = try commit.standing(for: history.account)
+            let owner = try commit.orders.owner(of: history)
             guard owner == account || payment.owners.contains(owner) else { continue }
             let candidate = commit.orders.candidate(history)
             if OrderMatching(payment).canPay(candidate) { candidates.append(candidate) }
@@ -131,7 +190,7 @@ struct OrderLedger {
         return candidates
     }
 
-    private func histories(_ ids: [OrderID]) throws(LedgerError) -> [OrderHistory] {
+    func histories(_ ids: [OrderID]) throws(LedgerError) -> [OrderHistory] {
         var histories: [OrderHistory] = []
         for id in ids {
             if let history = try ledger.order(id) { histories.append(history) }
@@ -140,7 +199,7 @@ struct OrderLedger {
     }
 
     /// - Returns: whether anything was written.
-    private mutating func apply(
+    mutating func apply(
         _ match: OrderMatch, _ payment: OrderPayment
     ) throws(LedgerError) -> Bool {
         switch match {
@@ -166,7 +225,7 @@ struct OrderLedger {
         return true
     }
 
-    private mutating func pay(
+    mutating func pay(
         _ history: OrderHistory, by payment: OrderPayment, _ basis: OrderMatchBasis,
         _ comparison: [OrderComparison]
     ) throws(LedgerError) {
@@ -176,8 +235,15 @@ struct OrderLedger {
                 order: history.id, kind: .paid, state: state, transaction: payment.transaction,
                 basis: basis, comparison: comparison,
                 differences: payment.differences(from: history.order.value),
+                presenter: basis == .transactionID ? try presenter(beside: history) : nil,
                 actor: actor), to: history)
         try follow(paid, payment)
+    }
+
+    /// Who has handed in what another account's client had reported.
+    private func presenter(beside order: OrderHistory) throws(LedgerError) -> AccountID? {
+        guard let claimant, try commit.standing(for: order.account) != claimant else { return nil }
+        return claimant
     }
 
     /// A second payment under one token: another purchase of a consumable, which is delivered;
@@ -186,11 +252,19 @@ struct OrderLedger {
         beside history: OrderHistory, for payment: OrderPayment, _ basis: OrderMatchBasis
     ) throws(LedgerError) {
         let first = history.order.value
+        // What pays it is of the same line, and was known first.
+        if case .lineage(let key) = payment.unit, let paying = history.payment,
+            try ledger.lineage(of: paying) == key
+        {
+            return
+        }
         let id = OrderID.second(of: history.id, payment.transaction)
         // A person has closed it: it stays so.
         guard try ledger.order(id) == nil else { return }
+        // After a merge up to an instant the first one's maker is the next guest.
+        let isMerged = try commit.mergedInto(history.account) != nil
         let order = Order(
-            id: id, account: history.account,
+            id: id, account: isMerged ? history.account : try commit.orders.owner(of: history),
             environment: first.environment, product: payment.product,
             quantity: payment.quantity, policy: commit.policy.digest, parent: history.id,
             actor: actor)
@@ -254,10 +328,10 @@ struct OrderLedger {
             history = try append(
                 event(.refundReversed, history.stateBeforeRefund), to: history)
         }
-        let account = try commit.standing(for: history.account)
+        let account = try commit.orders.owner(of: history)
         if history.recordedState == .paid, payment.owners.contains(account) {
-            // What a person gave for it goes: it is delivered once.
-            for grant in history.grants { try revoke(grant) }
+            // The payment takes the place of what a person gave for it.
+            for grant in history.grants { try end(grant, paidBy: payment.transaction) }
             let isFinished = history.events.contains { $0.value.kind == .finished }
             history = try append(
                 event(.delivered, isFinished ? .finished : .delivered), to: history)
@@ -273,14 +347,21 @@ struct OrderLedger {
     ) throws(LedgerError) -> OrderHistory {
         var history = history
         history.events.append(try commit.append(event, as: .orderEvent(event)))
-        touched.insert(try commit.standing(for: history.account))
+        touched.insert(try commit.orders.owner(of: history))
         return history
     }
 
-    /// Takes back what a person gave, wherever merges have moved it.
-    mutating func revoke(_ id: GrantID, actor: String? = nil) throws(LedgerError) {
+    /// What a person gave ends, wherever merges have moved it.
+    ///
+    /// - Parameter payment: what takes its place; nil where it is undone.
+    mutating func end(
+        _ id: GrantID, paidBy payment: TransactionKey?, actor: String? = nil
+    ) throws(LedgerError) {
         var place = try ledger.sequence(of: id)
+        var given: Instant?
         while let known = place, case .grant(let grant)? = try ledger.entry(known)?.value {
+            let since = given ?? grant.from
+            given = since
             let ended = try ledger.facts(forAccount: grant.account).grantRevocations.first {
                 $0.value.grant == grant.id && $0.sequence > known
             }
@@ -290,7 +371,8 @@ struct OrderLedger {
             }
             let revocation = GrantRevocation(
                 grant: grant.id, account: grant.account, actor: actor ?? self.actor,
-                reason: "order")
+                reason: "order",
+                effect: payment.map { .paid($0, given: since) } ?? .undone)
             _ = try commit.append(revocation, as: .grantRevocation(revocation))
             touched.insert(grant.account)
             return
@@ -318,13 +400,22 @@ struct OrderLedger {
     }
 }
 
-extension [OrderPayment] {
-    fileprivate func firstPurchase(of product: ProductID) -> Instant {
-        filter { $0.product == product }.map(\.purchasedAt).min() ?? Instant(milliseconds: .max)
-    }
-}
+/// An order that is named for a payment, and by what.
+typealias OrderPlace = (candidate: OrderCandidate, basis: OrderMatchBasis)
 
 extension OrderHistory {
+    func isPaid(by other: OrderPayment) -> Bool {
+        payment.map(other.keys.contains) ?? false
+    }
+
+    /// Whether it was told already that the payment is not its own.
+    func hasSeen(_ payment: OrderPayment) -> Bool {
+        events.contains { event in
+            event.value.kind == .seen
+                && event.value.transaction.map(payment.keys.contains) ?? false
+        }
+    }
+
     /// Whether a person has to say whether the payment is this order's.
     fileprivate func isTied(by payment: OrderPayment) -> Bool {
         // What a client has named for it may still be another order's.

@@ -1,4 +1,5 @@
 package import EntitlementAnswers
+internal import EntitlementDerivation
 package import EntitlementModel
 internal import LedgerModel
 
@@ -8,9 +9,15 @@ extension LedgerQuestions {
     package func order(_ id: OrderID, at instant: Instant) throws(EngineError) -> OrderAnswer? {
         try ledger.reading { reader throws(LedgerError) in
             guard let history = try reader.order(id) else { return nil }
-            return OrderAnswer(
+            var answer = OrderAnswer(
                 history, policy.state(of: history, at: instant), at: instant,
                 revision: try reader.head().sequence)
+            guard let payment = history.payment, try reader.lineage(of: payment) != nil else {
+                return answer
+            }
+            let facts = policy.folding(try reader.facts(forClaimsOn: [payment], by: []))
+            answer.owners = policy.deriver.payments(of: [payment], facts).first?.owners
+            return answer
         }
     }
 
@@ -21,7 +28,7 @@ extension LedgerQuestions {
         let account = policy.name(account)
         return try ledger.reading { reader throws(LedgerError) in
             OrderList(
-                account: account,
+                account: account, mergedInto: try reader.mergedInto(account, policy),
                 orders: try reader.orders(account, at: instant, limit: limit, policy))
         }
     }
@@ -54,17 +61,23 @@ extension LedgerReading {
         _ account: AccountID, at instant: Instant, limit: Int, _ policy: ActivePolicy
     ) throws(LedgerError) -> [OrderAnswer] {
         let revision = try head().sequence
-        var answers: [OrderAnswer] = []
-        for id in try orders(of: account, limit: limit) {
-            // The ledger finds other spellings of the account too, which may be others.
-            guard let history = try order(id), policy.name(history.account) == account else {
-                continue
+        let book = OrderBook(reader: self, policy: policy, instant: instant)
+        // Who asks for an account that was merged into another means what it ordered.
+        let owner = try self.account(standingFor: account, policy)
+        var found: [OrderHistory] = []
+        for maker in owner == account ? try book.accounts(standingAs: account) : [account] {
+            for id in try orders(of: maker, limit: limit) {
+                // The ledger finds other spellings of the account too, which may be others.
+                guard let history = try order(id), policy.name(history.account) == maker,
+                    try book.owner(of: history) == owner
+                else { continue }
+                found.append(history)
             }
-            answers.append(
-                OrderAnswer(
-                    history, policy.state(of: history, at: instant), at: instant,
-                    revision: revision))
         }
-        return answers
+        found.sort { $0.order.sequence > $1.order.sequence }
+        return found.prefix(limit).map { history in
+            OrderAnswer(
+                history, policy.state(of: history, at: instant), at: instant, revision: revision)
+        }
     }
 }

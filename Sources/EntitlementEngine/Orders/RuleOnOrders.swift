@@ -36,11 +36,19 @@ struct OrderRulingEvaluation {
 
     /// What a person could rule instead.
     private var legal: [OrderEventKind] {
-        state.rulings + (history.undoable == nil ? [] : [.undone])
+        (history.isGift ? [.settled] : state.rulings)
+            + (history.undoable == nil ? [] : [.undone])
+    }
+
+    /// Where a settlement leads: also that of a gift, by its payment. Nil where there is none.
+    private var settled: OrderState? {
+        history.isGift ? state : state.after(.settled)
     }
 
     private func impossible(_ kind: OrderEventKind) -> OrderRejection {
-        .state(state, legal: legal)
+        let isDelivered = state == .delivered || state == .finished
+        return isDelivered && kind != .undone
+            ? .delivered(state, legal: legal) : .state(state, legal: legal)
     }
 
     private mutating func record(
@@ -48,7 +56,9 @@ struct OrderRulingEvaluation {
         grants: [GrantID] = [], basis: OrderMatchBasis? = nil,
         differences: [OrderDifference] = []
     ) throws(LedgerError) -> OrderRejection? {
-        guard let after = state.after(kind) else { return impossible(kind) }
+        guard let after = kind == .settled ? settled : state.after(kind) else {
+            return impossible(kind)
+        }
         _ = try orders.append(
             OrderEvent(
                 order: history.id, kind: kind, state: after, transaction: transaction,
@@ -63,17 +73,17 @@ struct OrderRulingEvaluation {
     {
         let ledger = commit.transaction
         guard try ledger.lineage(of: payment) != nil else {
-            return state.after(.settled) == nil ? impossible(.settled) : .transaction
+            return settled == nil ? impossible(.settled) : .transaction
         }
-        let account = try commit.standing(for: history.account)
+        let account = try commit.orders.owner(of: history)
         let facts = try ledger.facts(forClaimsOn: [payment], by: [account])
         let paid = commit.policy.deriver.payments(of: [payment], facts).first
         guard let paid, paid.paysOrders, !paid.isRevoked else {
-            return state.after(.settled) == nil ? impossible(.settled) : .transaction
+            return settled == nil ? impossible(.settled) : .transaction
         }
         let isItsOwn = history.payment.map(paid.keys.contains) ?? false
         if isItsOwn, history.recordedState != .paid { return nil }
-        guard state.after(.settled) != nil else { return impossible(.settled) }
+        guard settled != nil else { return impossible(.settled) }
         if let other = try orders.order(paidBy: paid), other.id != history.id {
             return .transaction
         }
@@ -81,8 +91,10 @@ struct OrderRulingEvaluation {
             given.formUnion(paid.owners)
             guard try transfer(paid.unit, to: account, facts) else { return .transaction }
         }
-        // What a person gave for it goes: it is delivered once.
-        for grant in history.grants { try orders.revoke(grant, actor: cause.actor) }
+        // It takes the place of what a person gave for it.
+        for grant in history.grants {
+            try orders.end(grant, paidBy: paid.transaction, actor: cause.actor)
+        }
         return try record(
             .settled, transaction: paid.transaction, basis: .person,
             differences: paid.differences(from: history.order.value))
@@ -106,10 +118,10 @@ struct OrderRulingEvaluation {
     /// What the product gives, until the order is paid.
     private mutating func settleAsGift() throws(LedgerError) -> OrderRejection? {
         if history.isGift { return nil }
-        guard state.after(.settled) != nil else { return impossible(.settled) }
+        guard settled != nil else { return impossible(.settled) }
         guard history.payment == nil, state != .review else { return .hasPayment }
         let order = history.order.value
-        let account = try commit.standing(for: history.account)
+        let account = try commit.orders.owner(of: history)
         guard let product = commit.policy.orderPolicy(order.policy).products[order.product] else {
             return .nothingToGive
         }
@@ -160,7 +172,9 @@ struct OrderRulingEvaluation {
     /// stands where it stood.
     private mutating func undo() throws(LedgerError) -> OrderRejection? {
         guard let last = history.undoable else { return impossible(.undone) }
-        for grant in last.value.grants { try orders.revoke(grant, actor: cause.actor) }
+        for grant in last.value.grants {
+            try orders.end(grant, paidBy: nil, actor: cause.actor)
+        }
         guard try takeBackTransfer(by: last) else { return impossible(.undone) }
         let before = history.before
         let isReassigned = last.value.kind == .reassigned

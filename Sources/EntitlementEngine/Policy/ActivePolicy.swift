@@ -89,7 +89,9 @@ extension ActivePolicy {
 
     /// Since when it has been in force.
     package var activatedAt: Instant {
-        history.activations[history.activations.count - 1].activatedAt
+        let standing = history.activations.reversed().prefix { $0.policy.digest == digest }
+        guard let first = standing.last else { preconditionFailure("a history is never empty") }
+        return first.activatedAt
     }
 }
 
@@ -97,17 +99,17 @@ extension LedgerQuestions {
     /// The policy last in force with its full text, as the ledger has it; nil where there was
     /// none. Blocks.
     package func policyInForce() throws(EngineError) -> PolicyTextAnswer? {
-        let activation = try ledger.reading { reader throws(LedgerError) in
-            try reader.policyActivations().last
+        let activations = try ledger.reading { reader throws(LedgerError) in
+            try reader.policyActivations()
         }
-        guard let activation else { return nil }
+        guard let activation = activations.last else { return nil }
         let files = activation.value.files.map { file in
             let text = String(validating: file.bytes, as: UTF8.self)
             return PolicyTextAnswer.File(
                 path: file.path, text: text, base64: text == nil ? file.base64 : nil)
         }
         return PolicyTextAnswer(
-            policy: activation.value.digest, since: activation.recordedAt, files: files)
+            policy: activation.value.digest, since: policy.activatedAt, files: files)
     }
 }
 

@@ -20,6 +20,7 @@ struct PolicyStack {
     init(_ activations: [Recorded<PolicyActivation>]) {
         for entry in activations {
             let activation = entry.value
+            if activation.isRenewal(of: standing.last) { continue }
             if activation.acceptance?.means == .rollback {
                 if let last = standing.popLast() { takenBack[last.digest] = entry.sequence }
             } else {
@@ -68,5 +69,11 @@ extension LedgerReading {
 }
 
 extension PolicyActivation {
+    /// Whether it is the same policy once more, because the program's own rules are new.
+    func isRenewal(of last: PolicyActivation?) -> Bool {
+        guard let last else { return false }
+        return digest == last.digest && schedule == nil && acceptance == nil
+    }
+
     var texts: [PolicyText] { files.map { PolicyText(path: $0.path, bytes: $0.bytes) } }
 }

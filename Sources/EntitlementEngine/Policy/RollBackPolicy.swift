@@ -26,7 +26,7 @@ extension EntitlementEngine {
                     let policy = loadOldPolicy(last.texts)
                 else { return nil }
                 var entry = last
-                (entry.schedule, entry.heldBack) = (nil, nil)
+                (entry.schedule, entry.heldBack, entry.rules) = (nil, nil, ClaimRules.version)
                 entry.acceptance = .init(
                     means: .rollback, actor: cause.actor, reason: cause.reason)
                 let place = try transaction.append(.policyActivation(entry), at: now)

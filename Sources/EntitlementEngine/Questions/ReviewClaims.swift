@@ -106,7 +106,8 @@ private struct ClaimReview {
         switch (decision.outcome, judged.outcome) {
         case (.accepted, .accepted):
             return judged.ownersAfter == decision.ownersAfter ? .none : .isRuled(.undo)
-        case (.accepted, .denied): return .isRuled(.undo)
+        case (.accepted, .denied):
+            return .isRuled(decision.ownersBefore.isEmpty ? .release : .undo)
         case (.denied, .accepted): return .isRuled(isWaiting ? .approve : .transfer)
         case (.denied, .denied(.waiting)): return isWaiting ? .none : .isAsked
         case (.denied, .denied): return isWaiting ? .isRuled(.refuse) : .none

@@ -24,7 +24,8 @@ extension LedgerQuestions {
         for owner in try book.accounts(standingAs: account) {
             for id in try reader.orders(of: owner, limit: Self.mostOrders) {
                 // The ledger finds other spellings of the account too, which may be others.
-                guard let history = try reader.order(id), policy.name(history.account) == owner
+                guard let history = try reader.order(id), policy.name(history.account) == owner,
+                    try book.owner(of: history) == account
                 else { continue }
                 candidates.append(book.candidate(history))
             }

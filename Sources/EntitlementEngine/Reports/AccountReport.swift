@@ -25,7 +25,8 @@ extension LedgerQuestions {
                     revision: derived.frame.revision)
             },
             units: derived.units(
-                bought: policy.deriver.purchases(of: timeline.units, at: instant, derived.facts)),
+                bought: policy.deriver.purchases(of: timeline.units, at: instant, derived.facts),
+                renewing: policy.deriver.renewals(of: timeline.units, at: instant, derived.facts)),
             orders: derived.orders,
             balances: StoreEnvironment.allCases.flatMap {
                 timeline.balances.balances(in: $0, at: instant)
@@ -45,7 +46,10 @@ extension LedgerQuestions {
             account, at: instant, in: environment, through: appleID, withOrders: true)
         return TimelineReport(
             frame: derived.frame, rights: derived.timeline.rights.inOrder.map(RightHistory.init),
-            units: derived.units(), orders: derived.orders)
+            units: derived.units(
+                renewing: policy.deriver.renewals(
+                    of: derived.timeline.units, at: instant, derived.facts)), orders: derived.orders
+        )
     }
 
     /// What a person should look at.
@@ -64,11 +68,18 @@ extension LedgerQuestions {
         let account = policy.name(account)
         let derived = try ledger.reading { reader throws(LedgerError) in
             let facts = try policy.facts(of: account, throughIfAny: appleID, reader)
-            let timeline = policy.view(of: account, facts: facts).timeline
+            var timeline = policy.view(of: account, facts: facts).timeline
+            let notices = try NoticeReading(reader: reader, policy: policy)
+                .findings(about: account, at: instant)
+            if !notices.isEmpty {
+                timeline.findings = (timeline.findings + notices)
+                    .sorted { FindingPosition($0) < FindingPosition($1) }
+            }
             return DerivedAccount(
                 frame: AccountFrame(
                     account: account, at: instant, policy: policy.digest,
-                    revision: try reader.head().sequence),
+                    revision: try reader.head().sequence,
+                    mergedInto: try reader.mergedInto(account, policy)),
                 facts: facts, timeline: timeline, appleIDs: appleIDs(of: timeline, facts),
                 grants: facts.grantRecords(of: account), blocks: facts.blockRecords(of: account),
                 claims: facts.claimRecords.filter { $0.concerns(timeline) },
@@ -103,12 +114,17 @@ struct DerivedAccount {
     var claims: [ClaimRecord]
     let orders: [AccountOrder]
 
-    /// What it owns or has owned, and what each was bought as, where that is asked for.
-    func units(bought purchases: [OwnedUnit: UnitPurchase] = [:]) -> [UnitAnswer] {
+    /// What it owns or has owned, what each was bought as, where that is asked for, and how it
+    /// goes on.
+    func units(
+        bought purchases: [OwnedUnit: UnitPurchase] = [:],
+        renewing renewals: [OwnedUnit: RenewalOutlook]
+    ) -> [UnitAnswer] {
         timeline.units.map { unit in
             let lineage: LineageKey? = if case .lineage(let key) = unit.unit { key } else { nil }
             return UnitAnswer(
-                unit, appleID: lineage.flatMap { appleIDs[$0] }, purchase: purchases[unit.unit])
+                unit, appleID: lineage.flatMap { appleIDs[$0] }, purchase: purchases[unit.unit],
+                renewal: renewals[unit.unit], at: frame.at)
         }
     }
 

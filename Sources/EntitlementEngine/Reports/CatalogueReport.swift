@@ -28,7 +28,7 @@ extension LedgerQuestions {
             let items = products.filter { !invalid.contains($0.id) }.map { product in
                 let request = PreflightRequest(
                     account: account, product: product.id, environment: environment,
-                    appleID: appleID)
+                    appleID: appleID, storefront: storefront)
                 var verdict = policy.deriver.preflight(request, at: instant, facts)
                 if let order = open[product.id] { verdict.notes.append(.inFlight(order)) }
                 return CatalogueItem(

@@ -17,13 +17,15 @@ extension LedgerQuestions {
             let view = policy.view(of: account, facts: facts)
             let revision = try reader.head().sequence
             let span = view.timeline.right(key).span(at: instant)
-            let units = units(giving: key.entitlement, in: view.timeline, at: instant)
+            let units = units(
+                giving: key.entitlement, in: view.timeline, at: instant, facts)
             let grants = facts.grantRecords(of: account)
                 .filter { $0.grant.value.gift == .entitlement(key.entitlement) }
             let blocks = facts.blockRecords(of: account).filter { $0.isStanding(at: instant) }
             let claims = claims(giving: key.entitlement, of: account, facts, units)
+            let mergedInto = try reader.mergedInto(account, policy)
             return Explanation(
-                account: account, at: instant,
+                account: account, mergedInto: mergedInto, at: instant,
                 answer: view.answer(key, at: instant, revision: revision),
                 stretch: span.interval, facts: try explained(span.facts, reader), units: units,
                 grants: grants.map(\.answer), blocks: blocks.map(\.answer),
@@ -33,7 +35,8 @@ extension LedgerQuestions {
                     of: account, at: instant, in: key.environment, through: appleID, facts, reader
                 ).filter { policy.gives(key.entitlement, $0.product) },
                 nearestMiss: NearestMissSearch(
-                    key: key, account: account, instant: instant, facts: facts, policy: policy
+                    key: key, account: account, mergedInto: mergedInto, instant: instant,
+                    facts: facts, policy: policy
                 ).found)
         }
     }
@@ -49,9 +52,12 @@ extension LedgerQuestions {
     }
 
     private func units(
-        giving entitlement: EntitlementName, in timeline: AccountTimeline, at instant: Instant
+        giving entitlement: EntitlementName, in timeline: AccountTimeline, at instant: Instant,
+        _ facts: FactSet
     ) -> [UnitStanding] {
-        timeline.units.compactMap { unit in
+        let purchases = policy.deriver.purchases(of: timeline.units, at: instant, facts)
+        let renewals = policy.deriver.renewals(of: timeline.units, at: instant, facts)
+        return timeline.units.compactMap { unit in
             let state = unit.states.last { $0.interval.start <= instant }
             let products = unit.states.map(\.productID)
             guard let product = products.first(where: { policy.gives(entitlement, $0) }) else {
@@ -61,7 +67,8 @@ extension LedgerQuestions {
                 $0.account == timeline.account && $0.interval.contains(instant)
             }
             return UnitStanding(
-                unit: unit, product: state?.productID ?? product, isOwned: isOwned, state: state)
+                unit: unit, product: state?.productID ?? product, isOwned: isOwned, state: state,
+                offer: purchases[unit.unit]?.offer, renewal: renewals[unit.unit])
         }
     }
 

@@ -1,6 +1,8 @@
+internal import AppStoreClient
 package import EntitlementAnswers
 internal import EntitlementDerivation
 package import EntitlementModel
+internal import EvidenceVerification
 internal import LedgerModel
 
 extension LedgerQuestions {
@@ -22,12 +24,12 @@ private struct IDSearch {
     let reader: any LedgerReading
 
     func meanings() throws(LedgerError) -> [FoundMeaning] {
-        var found = try transactions() + lineages() + appleIDs() + tokens()
+        var found = try transactions() + lineages() + lineItems() + appleIDs() + tokens()
         found += try [entry(), order(), grant(), block(), account()].compactMap(\.self)
         return found
     }
 
-    private func transactions() throws(LedgerError) -> [FoundMeaning] {
+    fileprivate func transactions() throws(LedgerError) -> [FoundMeaning] {
         guard let id = TransactionID(text) else { return [] }
         var found: [FoundMeaning] = []
         for environment in StoreEnvironment.allCases {
@@ -36,13 +38,39 @@ private struct IDSearch {
             let facts = policy.folding(try reader.facts(forLineage: lineage))
             let snapshots = facts.transactions.filter { $0.value.key == key }
             let newest = snapshots.max { $0.value.signedDate < $1.value.signedDate }
-            found.append(
-                FoundMeaning(
-                    .transaction, in: environment,
-                    accounts: policy.deriver.owners(of: key, facts),
-                    lineages: [lineage.originalTransactionID],
-                    products: newest.map { [$0.value.productID] } ?? [],
-                    sequence: snapshots.map(\.sequence).min()))
+            var meaning = FoundMeaning(
+                .transaction, in: environment,
+                accounts: policy.deriver.holdings(of: [key], facts)[key]?.owners ?? [],
+                // Apple may have signed it under several.
+                lineages: Set(snapshots.map(\.value.originalTransactionID))
+                    .union([lineage.originalTransactionID]).sorted(
+                        by: TransactionID.precedesByLength),
+                products: newest.map { [$0.value.productID] } ?? [],
+                sequence: snapshots.map(\.sequence).min())
+            let claims = facts.claims.lazy.map(\.value).filter { $0.transaction == key }
+            meaning.presentedBy = Set(claims.map(\.account)).subtracting(meaning.accounts).sorted()
+            found.append(meaning)
+        }
+        return found
+    }
+
+    /// What Apple calls a period of a subscription on its receipts and reports.
+    private func lineItems() throws(LedgerError) -> [FoundMeaning] {
+        guard let id = WebOrderLineItemID(text) else { return [] }
+        var found: [FoundMeaning] = []
+        for environment in StoreEnvironment.allCases {
+            let places = try reader.transactions(ofLineItem: id, in: environment)
+            guard let first = places.first else { continue }
+            var lineages: Set<LineageKey> = []
+            for place in places {
+                guard case .transaction(let fact)? = try reader.entry(place)?.value else {
+                    continue
+                }
+                lineages.insert(fact.snapshot.lineage)
+            }
+            var meaning = try self.meaning(.lineItem, in: environment, of: lineages.sorted())
+            meaning.sequence = first
+            found.append(meaning)
         }
         return found
     }
@@ -69,7 +97,26 @@ private struct IDSearch {
             let lineages = try policy.appleID(named: key, reader)?.lineages,
             let environment = lineages.first?.environment
         else { return [] }
-        return [try meaning(.appleID, in: environment, of: lineages)]
+        var meaning = try meaning(.appleID, in: environment, of: lineages)
+        var presenting = Set(meaning.presentedBy)
+        for id in try appTransactions(of: lineages) {
+            for place in try reader.presentations(of: id) {
+                guard case .appTransaction(let fact)? = try reader.entry(place)?.value else {
+                    continue
+                }
+                presenting.formUnion(fact.account.map { [policy.name($0)] } ?? [])
+            }
+        }
+        meaning.presentedBy = presenting.subtracting(meaning.accounts).sorted()
+        return [meaning]
+    }
+
+    private func appTransactions(
+        of lineages: [LineageKey]
+    ) throws(LedgerError) -> Set<AppTransactionKey> {
+        guard let first = lineages.first else { return [] }
+        let facts = try reader.facts(forLineage: first)
+        return Set(facts.transactions.compactMap(\.value.appTransactionKey))
     }
 
     /// What it was registered for last, and the purchases that carry it.
@@ -102,6 +149,7 @@ private struct IDSearch {
             var meaning = try self.meaning(
                 .claim, in: key.environment, of: lineage.map { [$0] } ?? [])
             meaning.accounts = [policy.name(claim.account)]
+            meaning.presentedBy = []
             meaning.sequence = place
             return meaning
         case .accountMerge(let merge):
@@ -140,9 +188,22 @@ private struct IDSearch {
         return FoundMeaning(.block, accounts: [policy.name(block.account)], sequence: place)
     }
 
+    /// It leads to what the account claimed, whatever was decided; and to the account that it was
+    /// merged into.
     private func account() throws(LedgerError) -> FoundMeaning? {
-        guard let account = AccountID(text), try reader.knows(account) else { return nil }
-        return FoundMeaning(.account, accounts: [policy.name(account)])
+        guard let name = AccountID(text), try reader.knows(name) else { return nil }
+        let account = policy.name(name)
+        let facts = policy.folding(try reader.facts(forAccount: account))
+        let claimed = Set(
+            facts.claims.lazy.map(\.value).filter { $0.account == account }.map(\.transaction))
+        let purchases = facts.transactions.lazy.map(\.value).filter { claimed.contains($0.key) }
+        var meaning = FoundMeaning(
+            .account, accounts: [account],
+            lineages: Set(purchases.map(\.lineage)).sorted().map(\.originalTransactionID),
+            products: Set(purchases.map(\.productID)).sorted())
+        let standing = try reader.account(standingFor: account, policy)
+        if standing != account { meaning.mergedInto = standing }
+        return meaning
     }
 
     /// What leads to purchases: their owners and products. The facts of an Apple ID are read once.
@@ -151,6 +212,7 @@ private struct IDSearch {
     ) throws(LedgerError) -> FoundMeaning {
         var owners: Set<AccountID> = []
         var products: Set<ProductID> = []
+        var claimants: Set<AccountID> = []
         var rest = lineages
         while let first = rest.first {
             let facts = policy.folding(try reader.facts(forLineage: first))
@@ -160,10 +222,69 @@ private struct IDSearch {
             for transaction in facts.transactions where here.contains(transaction.value.lineage) {
                 products.insert(transaction.value.productID)
             }
+            claimants.formUnion(facts.claimants(of: here))
             rest.removeAll(where: here.contains)
         }
-        return FoundMeaning(
+        var meaning = FoundMeaning(
             kind, in: environment, accounts: owners.sorted(),
             lineages: lineages.map(\.originalTransactionID), products: products.sorted())
+        meaning.presentedBy = claimants.subtracting(owners).sorted()
+        return meaning
+    }
+}
+
+extension EntitlementEngine {
+    /// What Apple says that the order number of its e-mails is; empty where it knows none, or is not
+    /// asked. Nothing is recorded.
+    package func find(appleOrder id: SoughtID) async throws(EngineError) -> FoundID {
+        var pieces: [String] = []
+        if let appStore, appStore.hasServerAPI, id.mayBeAppleOrder {
+            do throws(AppStoreFailure) {
+                let order = try await appStore.lookUp(order: id.text)
+                if order.isValid { pieces = order.signedTransactions }
+            } catch {
+                // Whoever looks is told how to ask, as where nobody can be asked.
+            }
+        }
+        let keys = pieces.compactMap { piece -> TransactionSnapshot? in
+            guard case .accepted(let evidence) = verify(answered: piece, as: .transaction).verdict
+            else { return nil }
+            return evidence.transactions.first
+        }
+        return try questions.find(keys, ofAppleOrder: id)
+    }
+}
+
+extension SoughtID {
+    /// Such as MN0ABCDEFG: whatever else somebody looks for is not told to Apple.
+    fileprivate var mayBeAppleOrder: Bool {
+        (8...16).contains(text.utf8.count)
+            && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) }
+            && text.utf8.contains { $0 >= 0x41 }
+    }
+}
+
+extension LedgerQuestions {
+    /// Where the transactions of an order lead that Apple has told of. Blocks.
+    fileprivate func find(
+        _ transactions: [TransactionSnapshot], ofAppleOrder id: SoughtID
+    ) throws(EngineError) -> FoundID {
+        try ledger.reading { reader throws(LedgerError) in
+            var found: [FoundMeaning] = []
+            for snapshot in transactions {
+                let search = IDSearch(
+                    text: snapshot.transactionID.text, policy: policy, reader: reader)
+                let known = try search.transactions().first {
+                    $0.environment == snapshot.environment
+                }
+                var meaning = FoundMeaning(
+                    .appleOrder, in: snapshot.environment, accounts: known?.accounts ?? [],
+                    lineages: [snapshot.originalTransactionID], products: [snapshot.productID],
+                    sequence: known?.sequence)
+                meaning.presentedBy = known?.presentedBy ?? []
+                found.append(meaning)
+            }
+            return FoundID(id: id, meanings: found, revision: try reader.head().sequence)
+        }
     }
 }

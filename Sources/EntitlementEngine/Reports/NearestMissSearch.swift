@@ -10,12 +10,17 @@ internal import EntitlementModel
 struct NearestMissSearch {
     let key: RightKey
     let account: AccountID
+    /// The account that has what this one had: what would help is asked of that one.
+    let mergedInto: AccountID?
     let instant: Instant
     let facts: FactSet
     let policy: ActivePolicy
 
     var found: NearestMissAnswer {
         let decision = isGranted(facts)
+        if !decision, let mergedInto {
+            return NearestMissAnswer(.merged, account: mergedInto)
+        }
         let candidates = decision ? takingAway : giving
         var found = decision ? lapse ?? NearestMissAnswer(.block) : NearestMissAnswer(.policy)
         if let first = candidates.first(where: { isGranted($0.facts) != decision }) {

@@ -61,17 +61,24 @@ extension EntitlementEngine {
     ) async throws(AttemptError) -> WaitingRoom.Result {
         do throws(AttemptError) {
             let answer = try await fetch(visitor, appStore)
-            try await close(visitor.number, with: answer)
+            let visitors = waitingRoom.visitors(with: visitor)
+            try await close(visitors, with: answer)
+            waitingRoom.drop(visitors, by: visitor)
             return .closed
         } catch .appStore(let failure) {
             let isFinal = visitor.schedule.isFinal(failure, at: now())
             guard isFinal || visitor.isGivenUp(after: failure, at: now()) else {
                 return .failed(failure)
             }
-            try await close(
-                TicketClosing(
-                    ticket: visitor.number, outcome: isFinal ? .refused : .givenUp,
-                    code: failure.closingCode, status: failure.code.map(Int64.init)))
+            // A no is the answer to all who ask; whoever came later waits longer for one.
+            let visitors = isFinal ? waitingRoom.visitors(with: visitor) : [visitor]
+            for one in visitors {
+                try await close(
+                    TicketClosing(
+                        ticket: one.number, outcome: isFinal ? .refused : .givenUp,
+                        code: failure.closingCode, status: failure.code.map(Int64.init)))
+            }
+            waitingRoom.drop(visitors, by: visitor)
             return isFinal ? .closed : .givenUp(failure)
         }
     }
@@ -126,7 +133,6 @@ extension EntitlementEngine {
         at place: LedgerSequence, for visitor: WaitingRoom.Visitor,
         _ appStore: any AppStoreServers
     ) async throws(AttemptError) -> [AnsweredEvidence] {
-        let ticket = visitor.ticket
         let entry: Recorded<LedgerEntry>?
         do throws(EngineError) {
             entry = try ledger.reading { reader throws(LedgerError) in try reader.entry(place) }
@@ -152,12 +158,8 @@ extension EntitlementEngine {
         {
             throw .appStore(AppStoreFailure(.badAnswer))
         }
-        if ticket.form == .receipt { verdict = try bound(verdict, to: record) }
-        // Presented as what waited was, and when.
-        var submission = EvidenceSubmission(
-            payload: body, account: ticket.account, moment: ticket.moment, order: ticket.order)
-        submission.presentedAt = visitor.since
-        return [AnsweredEvidence(submission: submission, verdict: verdict)]
+        if visitor.ticket.form == .receipt { verdict = try bound(verdict, to: record) }
+        return [AnsweredEvidence(submission: EvidenceSubmission(payload: body), verdict: verdict)]
     }
 
     /// What Apple answers about a signed receipt is about the receipt's own environment.

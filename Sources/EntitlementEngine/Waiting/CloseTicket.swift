@@ -3,27 +3,29 @@ internal import EvidenceVerification
 internal import LedgerModel
 
 extension EntitlementEngine {
-    /// Records what Apple answered, with the claims that it makes, and closes the ticket in the same
-    /// commit; nothing where the ticket was closed meanwhile.
+    /// Records what Apple answered, with the claims that it makes for each of the tickets, in the
+    /// order in which they came, and closes them in the same commit; nothing for those that were
+    /// closed meanwhile.
     func close(
-        _ number: LedgerSequence, with answer: [AnsweredEvidence]
+        _ visitors: [WaitingRoom.Visitor], with answer: [AnsweredEvidence]
     ) async throws(AttemptError) {
         let called = clock.now()
         do throws(EngineError) {
             _ = try await commit(calledAt: called) { [refusals] ledger throws(LedgerError) in
-                guard try ledger.waiting(number) != nil else { return ((), []) }
                 var recorder = EvidenceRecorder(ledger, calledAt: called, refusals: refusals)
-                for piece in answer {
-                    try recorder.record(piece.submission, piece.verdict)
+                for visitor in visitors where try ledger.waiting(visitor.number) != nil {
+                    for piece in answer {
+                        try recorder.record(piece.submission(under: visitor), piece.verdict)
+                    }
+                    var closing = TicketClosing(ticket: visitor.number, outcome: .judged)
+                    if case .refused(let refusal)? = answer.first?.verdict {
+                        closing.outcome = .refused
+                        closing.code = refusal.code.rawValue
+                    } else if let digest = answer.first?.verdict.digest {
+                        closing.evidence = try ledger.transaction.sequence(ofEvidence: digest)
+                    }
+                    _ = try ledger.transaction.append(.ticketClosed(closing), at: ledger.now)
                 }
-                var closing = TicketClosing(ticket: number, outcome: .judged)
-                if case .refused(let refusal)? = answer.first?.verdict {
-                    closing.outcome = .refused
-                    closing.code = refusal.code.rawValue
-                } else if let digest = answer.first?.verdict.digest {
-                    closing.evidence = try ledger.transaction.sequence(ofEvidence: digest)
-                }
-                _ = try ledger.transaction.append(.ticketClosed(closing), at: ledger.now)
                 return ((), recorder.touched)
             }
         } catch {
@@ -63,6 +65,21 @@ extension EntitlementEngine {
             guard let next = page.last else { return }
             last = next
         }
+    }
+}
+
+extension AnsweredEvidence {
+    /// What verifyReceipt answers is presented as what waited was, and when; all else is presented
+    /// by nobody.
+    fileprivate func submission(under visitor: WaitingRoom.Visitor) -> EvidenceSubmission {
+        let ticket = visitor.ticket
+        guard ticket.form == .receipt || ticket.form == .oldReceipt else { return submission }
+        var presented = submission
+        presented.account = ticket.account
+        presented.moment = ticket.moment
+        presented.order = ticket.order
+        presented.presentedAt = visitor.since
+        return presented
     }
 }
 

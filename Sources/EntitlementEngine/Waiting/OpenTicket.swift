@@ -78,32 +78,67 @@ extension EngineTransaction {
                 EvidenceTicket(
                     .receipt, evidence: try stored.store(), environment: evidence.environment
                 ).presented(by: submission), by: submission.user)
-        case .transaction where mayAskApple:
-            guard let presented = evidence.transactions.first else { return nil }
-            if !submission.asksApple {
-                guard try isOutdated(presented, submission, stored) else { return nil }
-            }
+        case .transaction where mayAskApple && submission.asksApple:
+            return try refresh(evidence.transactions.prefix(1), submission)
+        case .transaction, .receipt, .receiptAnswer, .importedAnswer:
+            let old = try outdated(evidence, submission, stored)
+            if mayAskApple { return try refresh(old[...], submission) }
+            guard evidence.kind == .receipt, mayAskAboutReceipts, !old.isEmpty,
+                hasRoom(by: submission.user, bytes: 0)
+            else { return nil }
             return try open(
                 EvidenceTicket(
-                    .refresh, environment: evidence.environment,
-                    transaction: presented.transactionID), by: submission.user)
+                    .receipt, evidence: try stored.store(), environment: evidence.environment
+                ).presented(by: submission), by: submission.user)
         default: return nil
         }
     }
 
-    /// Whether a JWS that somebody presents was signed too long ago to be relied on alone: what is
-    /// known already, or known from later, is not asked about.
-    private func isOutdated(
-        _ presented: TransactionSnapshot, _ submission: EvidenceSubmission,
-        _ stored: StoredEvidence
-    ) throws(LedgerError) -> Bool {
-        guard let refreshAge, submission.account != nil, stored.hasNewFacts else { return false }
-        let limit = now.advanced(byMilliseconds: -refreshAge)
-        guard presented.signedDate < limit else { return false }
-        return try !transaction.facts(forTransactions: [presented.key]).transactions.contains {
-            $0.value.key == presented.key && $0.value.source.form == .jws
-                && $0.value.signedDate >= limit
+    /// Asks whether each is still so; returns the first ticket.
+    private func refresh(
+        _ transactions: ArraySlice<TransactionSnapshot>, _ submission: EvidenceSubmission
+    ) throws(LedgerError) -> Recorded<EvidenceTicket>? {
+        var first: Recorded<EvidenceTicket>?
+        for snapshot in transactions {
+            let ticket = EvidenceTicket(
+                .refresh, environment: snapshot.environment, transaction: snapshot.transactionID)
+            let opened = try open(ticket, by: submission.user)
+            first = first ?? opened
         }
+        return first
+    }
+
+    /// How many transactions of one piece of evidence are looked up at most.
+    private static let mostRefreshes = 20
+
+    /// What somebody presents that was signed too long ago to be relied on alone, and of which
+    /// nothing newer is known: a receipt hides the refunds of consumables. Of a subscription its
+    /// newest period stands for all.
+    private func outdated(
+        _ evidence: VerifiedEvidence, _ submission: EvidenceSubmission,
+        _ stored: StoredEvidence
+    ) throws(LedgerError) -> [TransactionSnapshot] {
+        guard let refreshAge, submission.account != nil, stored.hasNewFacts else { return [] }
+        let limit = now.advanced(byMilliseconds: -refreshAge)
+        var newest: [TransactionKey: TransactionSnapshot] = [:]
+        for snapshot in evidence.transactions where snapshot.signedDate < limit {
+            let subject =
+                snapshot.expiresDate == nil
+                ? snapshot.key
+                : TransactionKey(snapshot.environment, snapshot.originalTransactionID)
+            if let held = newest[subject], held.purchaseDate >= snapshot.purchaseDate { continue }
+            newest[subject] = snapshot
+        }
+        guard !newest.isEmpty else { return [] }
+        let known = try transaction.facts(forTransactions: newest.values.map(\.key)).transactions
+        let told = Set(
+            known.filter { $0.value.source.form == .jws && $0.value.signedDate >= limit }
+                .map(\.value.key))
+        return newest.values.filter { !told.contains($0.key) }
+            .sorted {
+                ($1.purchaseDate, $0.transactionID.text) < ($0.purchaseDate, $1.transactionID.text)
+            }
+            .prefix(Self.mostRefreshes).map { $0 }
     }
 }
 

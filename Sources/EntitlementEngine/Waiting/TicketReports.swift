@@ -69,12 +69,13 @@ extension LedgerQuestions {
             account = try reader.account(standingFor: policy.name(presented), policy)
         }
         let facts = policy.folding(try reader.facts(forTransactions: Array(keys)))
+        let holdings = policy.deriver.holdings(of: Array(keys), facts)
         var told: [TransactionAnswer] = []
         for key in keys {
             let newest = facts.transactions.map(\.value).filter { $0.key == key }
                 .max { $0.signedDate < $1.signedDate }
             guard let newest else { continue }
-            let owners = policy.deriver.owners(of: key, facts)
+            let owners = holdings[key]?.owners ?? []
             let denial = account.flatMap { facts.denial(of: key, to: $0) }
             let isOwner = account.map(owners.contains) ?? false
             told.append(

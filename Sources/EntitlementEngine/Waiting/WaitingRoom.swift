@@ -25,6 +25,12 @@ final class WaitingRoom: Sendable {
 
         var schedule: RetrySchedule { RetrySchedule(since: since, seed: number) }
 
+        /// What Apple is asked, by whomever; nil for what is asked for one ticket alone.
+        fileprivate var question: Question? {
+            guard ticket.form == .receipt || ticket.form == .oldReceipt else { return nil }
+            return ticket.evidence.map { Question(form: ticket.form, evidence: $0) }
+        }
+
         /// Attempts of this process before it gives a ticket up, however old: it may have been
         /// stopped for a month.
         static let fewestAttempts: Int64 = 20
@@ -34,6 +40,12 @@ final class WaitingRoom: Sendable {
             schedule.isOver(at: instant) && attempts >= Self.fewestAttempts
                 && failure.meaning != .settings
         }
+    }
+
+    /// The same bytes are asked about once, whoever has handed them in (spec 1.8).
+    fileprivate struct Question: Hashable {
+        let form: EvidenceTicket.Form
+        let evidence: LedgerSequence
     }
 
     /// What came of an attempt.
@@ -57,6 +69,10 @@ final class WaitingRoom: Sendable {
         /// Tickets that set the token of a lineage: only the newest is asked about, and none while
         /// another is under way, since the one that Apple hears last holds.
         fileprivate var tokens: [LineageKey: Set<LedgerSequence>] = [:]
+        /// Tickets that wait for the same answer: one asks for all of them.
+        fileprivate var questions: [Question: Set<LedgerSequence>] = [:]
+        /// What Apple is being asked.
+        fileprivate var asked: Set<Question> = []
         /// Tickets that were looked at to see whether they are due.
         fileprivate(set) var examined: Int64 = 0
         /// Before it nothing is due.
@@ -111,9 +127,19 @@ final class WaitingRoom: Sendable {
         }
     }
 
+    /// All that the answer to the visitor's question judges, itself among them, in the order in
+    /// which they came.
+    func visitors(with visitor: Visitor) -> [Visitor] {
+        state.withLock { state in
+            let others = state.others(askingAs: visitor).filter { $0.number != visitor.number }
+            return ([visitor] + others).sorted { $0.number < $1.number }
+        }
+    }
+
     /// Another node waits for all of them from now on.
     func empty() {
         state.withLock { state in
+            state.questions = [:]
             for number in Array(state.visitors.keys) { state.remove(number) }
         }
     }
@@ -155,9 +181,19 @@ final class WaitingRoom: Sendable {
         }
     }
 
-    /// A newer ticket says what this one was to say; it is under way no more.
+    /// A newer ticket says what this one was to say, or another's answer has judged it; it is under
+    /// way no more.
     func drop(_ number: LedgerSequence) {
         state.withLock { $0.remove(number) }
+    }
+
+    /// Those that were judged by the visitor's answer wait no more.
+    func drop(_ judged: [Visitor], by visitor: Visitor) {
+        state.withLock { state in
+            let others = judged.map(\.number).filter { $0 != visitor.number }
+            if let question = visitor.question { state.questions[question]?.subtract(others) }
+            for other in others { state.remove(other) }
+        }
     }
 
     func finish(_ number: LedgerSequence, _ result: Result, at now: Instant) {
@@ -165,6 +201,7 @@ final class WaitingRoom: Sendable {
             guard var visitor = state.visitors[number] else { return }
             let route = visitor.ticket.route
             visitor.isUnderWay = false
+            if let question = visitor.question { state.asked.remove(question) }
             state.routes[route]?.underWay -= 1
             visitor.attempts += 1
             visitor.lastAttempt = now
@@ -193,6 +230,7 @@ final class WaitingRoom: Sendable {
             }
             state.visitors[number] = visitor
             state.enqueue(visitor)
+            state.letOthersWait(as: visitor)
             // Those that wait for this attempt go on, now or once the service is asked again.
             let next = state.circuits[route]?.opensAt ?? now
             state.wakesAt = min(state.wakesAt ?? next, next)
@@ -235,7 +273,28 @@ extension WaitingRoom.State {
         if let lineage = visitor.ticket.tokenLineage {
             tokens[lineage, default: []].insert(visitor.number)
         }
+        if let question = visitor.question {
+            questions[question, default: []].insert(visitor.number)
+        }
         enqueue(visitor)
+    }
+
+    fileprivate func others(askingAs visitor: WaitingRoom.Visitor) -> [WaitingRoom.Visitor] {
+        guard let question = visitor.question else { return [] }
+        return questions[question, default: []].filter { $0 != visitor.number }
+            .compactMap { visitors[$0] }
+    }
+
+    /// The attempt was theirs too: they try again when it does, and not sooner.
+    fileprivate mutating func letOthersWait(as visitor: WaitingRoom.Visitor) {
+        for var other in others(askingAs: visitor) {
+            other.attempts += 1
+            other.lastAttempt = visitor.lastAttempt
+            other.failure = visitor.failure
+            other.due = max(other.due, visitor.due)
+            visitors[other.number] = other
+            enqueue(other)
+        }
     }
 
     fileprivate mutating func remove(_ number: LedgerSequence) {
@@ -243,6 +302,11 @@ extension WaitingRoom.State {
         load.remove(visitor.amount, of: visitor.user)
         counts[visitor.ticket.form, default: 0] -= 1
         routes[visitor.ticket.route]?.waiting -= 1
+        if let question = visitor.question {
+            questions[question]?.remove(number)
+            if questions[question]?.isEmpty == true { questions[question] = nil }
+            for other in others(askingAs: visitor) { enqueue(other) }
+        }
         guard let lineage = visitor.ticket.tokenLineage else { return }
         tokens[lineage]?.remove(number)
         guard let newest = tokens[lineage]?.max(), let next = visitors[newest] else {
@@ -274,6 +338,7 @@ extension WaitingRoom.State {
         routes[best.route]?.queue.removeFirst()
         routes[best.route]?.underWay += 1
         visitors[best.turn.number]?.isUnderWay = true
+        if let question = visitors[best.turn.number]?.question { asked.insert(question) }
         return visitors[best.turn.number]
     }
 
@@ -291,7 +356,9 @@ extension WaitingRoom.State {
 
     /// Whoever is dropped for another one gets its turn back when that one ends.
     private func mayBegin(_ visitor: WaitingRoom.Visitor) -> Bool {
-        guard !visitor.isUnderWay else { return false }
+        guard !visitor.isUnderWay, visitor.question.map({ !asked.contains($0) }) ?? true else {
+            return false
+        }
         guard let lineage = visitor.ticket.tokenLineage, let numbers = tokens[lineage] else {
             return true
         }

@@ -7,9 +7,8 @@ extension EngineTransaction {
     /// say whose they are (spec 1.8). Not for what a family or an organisation shares: there the
     /// token is not the owner's.
     func writeToken(
-        of account: AccountID?, after claim: Claim
+        of account: AccountID?, for key: TransactionKey
     ) throws(LedgerError) {
-        let key = claim.transaction
         guard mayAskApple, [.production, .sandbox].contains(key.environment), let account,
             let token = try token(of: account),
             let lineage = try transaction.lineage(of: key)

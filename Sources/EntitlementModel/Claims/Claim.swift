@@ -26,6 +26,8 @@ package enum ClaimMoment: String, CaseIterable, Hashable, Sendable {
     case restore
     case notification
     case support
+    /// The app hands in what the device lists: nobody has asked for it.
+    case listed
 }
 
 /// What was decided on a claim, once, by the policy and the facts of that moment. Owners are
@@ -105,6 +107,8 @@ package enum ClaimDenial: String, CaseIterable, Hashable, Sendable {
     case waiting
     /// The appAccountToken names another account.
     case token
+    /// The device lists it, and another account has it: nothing moves.
+    case ownedByOther = "owned-by-other"
 }
 
 /// A decision by a person (spec 1.6): what it did stands in the `OwnershipDecision` after it.
@@ -151,5 +155,5 @@ package enum ClaimRules {
     /// those of its own are made again by whoever verifies it.
     ///
     /// Version 1 wrote no number.
-    package static let version: Int64 = 4
+    package static let version: Int64 = 5
 }

@@ -41,12 +41,33 @@ package struct GrantRevocation: Hashable, Sendable {
     package var account: AccountID
     package var actor: String
     package var reason: String
+    package var effect: Effect
 
-    package init(grant: GrantID, account: AccountID, actor: String, reason: String) {
+    /// What becomes of what was given.
+    package enum Effect: Hashable, Sendable {
+        /// What is left of it ends.
+        case ends
+        /// All of it is taken back: a gift for an order is undone.
+        case undone
+        /// The payment of the order takes the place of the gift that was given for it then: both
+        /// are one delivery (spec 1.7).
+        case paid(TransactionKey, given: Instant)
+    }
+
+    package init(
+        grant: GrantID, account: AccountID, actor: String, reason: String, effect: Effect = .ends
+    ) {
         self.grant = grant
         self.account = account
         self.actor = actor
         self.reason = reason
+        self.effect = effect
+    }
+
+    /// The payment that takes the place of the gift.
+    package var payment: TransactionKey? {
+        guard case .paid(let payment, _) = effect else { return nil }
+        return payment
     }
 }
 
@@ -136,6 +157,8 @@ package struct AccountMerge: Hashable, Sendable {
     package var into: AccountID
     /// The merge that this takes back; nil for a merge.
     package var undoes: LedgerSequence?
+    /// Whether what is bought later under the first account's id is not the second one's.
+    package var isUpToNow: Bool
     package var actor: String
     package var reason: String
     /// By environment, then by credit, each once; units are not zero (spec 1.7).
@@ -144,9 +167,11 @@ package struct AccountMerge: Hashable, Sendable {
     package var rules: Int64
 
     package init(
-        from: AccountID, into: AccountID, undoes: LedgerSequence? = nil, actor: String,
-        reason: String, credits: [CarriedCredit] = [], rules: Int64 = ClaimRules.version
+        from: AccountID, into: AccountID, undoes: LedgerSequence? = nil,
+        isUpToNow: Bool = false, actor: String, reason: String, credits: [CarriedCredit] = [],
+        rules: Int64 = ClaimRules.version
     ) {
+        self.isUpToNow = isUpToNow
         self.from = from
         self.into = into
         self.undoes = undoes

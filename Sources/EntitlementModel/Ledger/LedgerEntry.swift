@@ -130,16 +130,21 @@ package struct PolicyActivation: Hashable, Sendable {
     package var schedule: LedgerSequence?
     /// What waited in the policy folder when a scheduled policy came into force.
     package var heldBack: Digest256?
+    /// `ClaimRules.version` of the program by which everything is derived and decided from here on.
+    /// Where it is newer than that of the entry before, every account is derived again.
+    package var rules: Int64
 
     package init(
         digest: Digest256, files: [File], acceptance: Acceptance? = nil,
-        schedule: LedgerSequence? = nil, heldBack: Digest256? = nil
+        schedule: LedgerSequence? = nil, heldBack: Digest256? = nil,
+        rules: Int64 = ClaimRules.version
     ) {
         self.digest = digest
         self.files = files
         self.acceptance = acceptance
         self.schedule = schedule
         self.heldBack = heldBack
+        self.rules = rules
     }
 }
 
@@ -222,11 +227,14 @@ package struct NotificationFact: Hashable, Sendable {
     package var subtype: String?
     package var signedDate: Instant
     package var evidence: LedgerSequence
+    /// What it names, where it carries no purchase; nil where it does.
+    package var notice: NotificationNames?
 
     package init(
         environment: StoreEnvironment, uuid: String, type: String, subtype: String?,
-        signedDate: Instant, evidence: LedgerSequence
+        signedDate: Instant, evidence: LedgerSequence, notice: NotificationNames? = nil
     ) {
+        self.notice = notice
         self.environment = environment
         self.uuid = uuid
         self.type = type
@@ -236,15 +244,35 @@ package struct NotificationFact: Hashable, Sendable {
     }
 }
 
+/// What a notification without a purchase names of whom it is about.
+package struct NotificationNames: Hashable, Sendable {
+    package var appTransactionID: AppTransactionID?
+    /// The original one, where both are named.
+    package var transactionID: TransactionID?
+    package var productID: ProductID?
+
+    package init(
+        appTransactionID: AppTransactionID? = nil, transactionID: TransactionID? = nil,
+        productID: ProductID? = nil
+    ) {
+        self.appTransactionID = appTransactionID
+        self.transactionID = transactionID
+        self.productID = productID
+    }
+}
+
 /// The audit line of refused evidence: never the evidence itself.
 package struct EvidenceRefusal: Hashable, Sendable {
     package var digest: Digest256
     /// A code of spec 4.2.
     package var code: String
+    /// For which order of its account it was handed in.
+    package var order: OrderID?
 
-    package init(digest: Digest256, code: String) {
+    package init(digest: Digest256, code: String, order: OrderID? = nil) {
         self.digest = digest
         self.code = code
+        self.order = order
     }
 }
 

@@ -101,6 +101,8 @@ package struct OrderEvent: Hashable, Sendable {
     package var differences: [OrderDifference]
     /// The account that the order was given to.
     package var account: AccountID?
+    /// Who has presented the payment, where that is not the order's account.
+    package var presenter: AccountID?
     /// What a person gave where no payment is known.
     package var grants: [GrantID]
     package var actor: String
@@ -114,8 +116,8 @@ package struct OrderEvent: Hashable, Sendable {
         order: OrderID, kind: OrderEventKind, state: OrderState,
         transaction: TransactionKey? = nil, storeCode: String? = nil,
         basis: OrderMatchBasis? = nil, comparison: [OrderComparison] = [],
-        differences: [OrderDifference] = [], account: AccountID? = nil, grants: [GrantID] = [],
-        actor: String, reason: String? = nil
+        differences: [OrderDifference] = [], account: AccountID? = nil,
+        presenter: AccountID? = nil, grants: [GrantID] = [], actor: String, reason: String? = nil
     ) {
         self.order = order
         self.kind = kind
@@ -126,6 +128,7 @@ package struct OrderEvent: Hashable, Sendable {
         self.comparison = comparison
         self.differences = differences
         self.account = account
+        self.presenter = presenter
         self.grants = grants
         self.actor = actor
         self.reason = reason
@@ -141,6 +144,8 @@ package enum OrderMatchBasis: String, CaseIterable, Hashable, Sendable {
     case token
     /// The client reported the transaction for the order.
     case transactionID = "transaction-id"
+    /// The renewal that changes the plan as ordered.
+    case plan
     /// No other order was left to compare with.
     case only
     case appleID = "apple-id"
@@ -148,6 +153,19 @@ package enum OrderMatchBasis: String, CaseIterable, Hashable, Sendable {
     case time
     /// A person said so.
     case person
+}
+
+extension OrderMatchBasis {
+    /// What is named with more force takes a place from what is there with less.
+    package var strength: Int {
+        switch self {
+        case .person: 4
+        case .token: 3
+        case .orderID: 2
+        case .transactionID: 1
+        case .plan, .only, .appleID, .price, .time: 0
+        }
+    }
 }
 
 /// One order beside a payment.
@@ -177,4 +195,5 @@ package enum OrderDifference: String, CaseIterable, Hashable, Sendable {
     case product
     case quantity
     case price
+    case environment
 }

@@ -2,10 +2,16 @@
 package struct OrderHistory: Hashable, Sendable {
     package var order: Recorded<Order>
     package var events: [Recorded<OrderEvent>]
+    /// Evidence that was handed in for it and refused.
+    package var refusals: [Recorded<EvidenceRefusal>]
 
-    package init(order: Recorded<Order>, events: [Recorded<OrderEvent>] = []) {
+    package init(
+        order: Recorded<Order>, events: [Recorded<OrderEvent>] = [],
+        refusals: [Recorded<EvidenceRefusal>] = []
+    ) {
         self.order = order
         self.events = events
+        self.refusals = refusals
     }
 
     package var id: OrderID { order.value.id }
@@ -19,7 +25,9 @@ package struct OrderHistory: Hashable, Sendable {
     package var recordedState: OrderState { events.last?.value.state ?? .created }
 
     /// When it last changed.
-    package var changedAt: Instant { events.last?.recordedAt ?? order.recordedAt }
+    package var changedAt: Instant {
+        events.last { $0.value.kind != .seen }?.recordedAt ?? order.recordedAt
+    }
 
     /// What it adds up to, without regard to time.
     package var standing: OrderStanding {
@@ -43,10 +51,41 @@ package struct OrderHistory: Hashable, Sendable {
             switch event.kind {
             case .paid, .settled: payment = event.transaction ?? payment
             case .undone: payment = before
+            case .paymentMoved: payment = nil
             default: break
             }
         }
         return payment
+    }
+
+    /// How what pays it was found to be its payment.
+    package var paymentBasis: OrderMatchBasis? {
+        payment.flatMap { key in events.last { $0.value.isPayment(key) }?.value.basis }
+    }
+
+    /// Where another account has presented what pays it, or may be its payment; nil where a person
+    /// has ruled since, or it was paid otherwise.
+    package var presentedByOther: Recorded<OrderEvent>? {
+        guard let place = events.lastIndex(where: { $0.value.presenter != nil }) else { return nil }
+        let since = events[(place + 1)...].map(\.value.kind)
+        let isOver = since.contains {
+            $0 == .paid || $0 == .paymentMoved || $0 == .refunded
+                || OrderEventKind.rulings.contains($0)
+        }
+        return isOver ? nil : events[place]
+    }
+
+    /// Whether a person has ruled on it, though it was undone.
+    package var isRuled: Bool {
+        events.contains { OrderEventKind.rulings.contains($0.value.kind) }
+    }
+
+    /// It as it was before its payment.
+    package var beforePayment: OrderHistory {
+        guard let payment,
+            let paid = events.lastIndex(where: { $0.value.isPayment(payment) })
+        else { return self }
+        return OrderHistory(order: order, events: Array(events[..<paid]))
     }
 
     /// What its payment says otherwise than the order.
@@ -58,7 +97,7 @@ package struct OrderHistory: Hashable, Sendable {
     /// The event that a person can take back: the last one, where it is a ruling and nothing
     /// else followed from it. A payment that took a gift's place has ended the gift.
     package var undoable: Recorded<OrderEvent>? {
-        guard let last = events.last else { return nil }
+        guard let last = events.last(where: { $0.value.kind != .seen }) else { return nil }
         switch last.value.kind {
         case .refused, .reassigned: return last
         case .settled where last.value.transaction == nil: return last
@@ -67,9 +106,10 @@ package struct OrderHistory: Hashable, Sendable {
         }
     }
 
-    /// Without its last event.
+    /// Without its last event, and what was only seen since.
     package var before: OrderHistory {
-        OrderHistory(order: order, events: Array(events.dropLast()))
+        let last = events.lastIndex { $0.value.kind != .seen } ?? 0
+        return OrderHistory(order: order, events: Array(events.prefix(last)))
     }
 
     /// The transactions that clients have named for it.
@@ -79,16 +119,31 @@ package struct OrderHistory: Hashable, Sendable {
 
     /// What a person gave for it, and nobody has taken back or paid.
     package var grants: [GrantID] {
-        var grants: [GrantID] = []
-        for (place, event) in events.enumerated() {
+        var (grants, last): ([GrantID], OrderEventKind?) = ([], nil)
+        for event in events where event.value.kind != .seen {
             switch event.value.kind {
             case .settled: grants = event.value.grants
             case .delivered: grants = []
-            case .undone where place > 0 && events[place - 1].value.kind == .settled: grants = []
+            case .undone where last == .settled: grants = []
             default: break
             }
+            last = event.value.kind
         }
         return grants
+    }
+
+    /// When a person gave what it is for, and the order as it was before; nil where nobody did.
+    package var gift: (givenAt: Instant, before: OrderHistory)? {
+        guard isGift,
+            let given = events.lastIndex(where: { !$0.value.grants.isEmpty })
+        else { return nil }
+        let before = OrderHistory(order: order, events: Array(events[..<given]))
+        return (events[given].recordedAt, before)
+    }
+
+    /// It ended without a payment, because the customer has it already.
+    package var endedWithoutPayment: Bool {
+        payment == nil && recordedState == .finished && !isGift
     }
 
     /// Where it stood before its payment was refunded.
@@ -100,7 +155,8 @@ package struct OrderHistory: Hashable, Sendable {
 
     /// Whether a person gave what it is for, and no payment is known: one takes the gift's place.
     package var isGift: Bool {
-        payment == nil && (recordedState == .delivered || recordedState == .finished)
+        payment == nil && !grants.isEmpty
+            && (recordedState == .delivered || recordedState == .finished)
     }
 
     /// Where it stands at an instant.

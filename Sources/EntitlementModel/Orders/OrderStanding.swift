@@ -11,15 +11,21 @@ package struct OrderStanding: Hashable, Sendable {
 
         /// A client began to pay.
         package static let wasPaying = Marks(rawValue: 1)
-        /// A client named a transaction.
+        /// A client named a transaction, or finished one.
         package static let isNamed = Marks(rawValue: 2)
         package static let hasPayment = Marks(rawValue: 4)
         /// The payment is known from Apple only: no client has come back since.
         package static let isFromApple = Marks(rawValue: 8)
         /// A person has taken note of the refund.
         package static let isAcknowledged = Marks(rawValue: 16)
-        /// The payment says otherwise than the order.
+        /// The payment says otherwise than the order, or what may be it does.
         package static let differs = Marks(rawValue: 32)
+        /// It ended because the customer has it already.
+        package static let isThere = Marks(rawValue: 64)
+        /// Another account has presented what may be its payment.
+        package static let isElsewhere = Marks(rawValue: 128)
+        /// What findings come of.
+        package static let findings: Marks = [.differs, .isElsewhere]
     }
 
     package private(set) var state: OrderState
@@ -40,6 +46,7 @@ package struct OrderStanding: Hashable, Sendable {
         let reason = lostReason
         state = event.state
         mark(event)
+        if event.kind == .seen { return }
         // What waits for a payment has `pay_within` from its last change on.
         if lostReason != reason || awaited == .payment { since = sequence }
     }
@@ -52,18 +59,28 @@ package struct OrderStanding: Hashable, Sendable {
             marks.insert(.hasPayment)
             set(.isFromApple, event.actor == OrderEvent.notifier)
             set(.differs, !event.differences.isEmpty)
+            set(.isElsewhere, event.presenter != nil)
         case .settled where event.transaction != nil:
             marks.insert(.hasPayment)
-            marks.remove(.isFromApple)
+            marks.subtract([.isFromApple, .isElsewhere])
             set(.differs, !event.differences.isEmpty)
-        case .finished, .calledBack: marks.remove(.isFromApple)
+        case .finished:
+            marks.remove(.isFromApple)
+            if !marks.contains(.hasPayment) { marks.insert(.isNamed) }
+        case .calledBack: marks.remove(.isFromApple)
+        case .alreadyOwned: set(.isThere, state == .finished)
+        case .seen:
+            if event.presenter != nil { marks.insert(.isElsewhere) }
+            if !event.differences.isEmpty { marks.insert(.differs) }
+        case .paymentMoved:
+            marks.subtract([.hasPayment, .differs, .isFromApple, .isElsewhere])
         case .refunded: marks.remove(.isAcknowledged)
         case .refused: set(.isAcknowledged, state == .refunded)
         case .undone:
             marks.remove(.isAcknowledged)
             if !state.isPaid { marks.subtract([.hasPayment, .differs]) }
         case .cancelled, .failed, .deferred, .notAllowed, .noReceipt, .delivered, .tied,
-            .refundReversed, .settled, .reassigned:
+            .refundReversed, .settled, .reassigned, .scheduled, .changedBack:
             break
         }
     }
@@ -75,7 +92,7 @@ package struct OrderStanding: Hashable, Sendable {
     /// Why somebody has to look at it, at once or after `pay_within`; nil where nobody has to.
     package var lostReason: LostOrderReason? {
         switch state {
-        case .created, .paying, .abandoned:
+        case .created, .paying:
             if marks.contains(.isNamed) { return .withoutEvidence }
             return marks.contains(.wasPaying) ? .withoutOutcome : .neverPaid
         case .noReceipt: return .withoutReceipt
@@ -84,7 +101,7 @@ package struct OrderStanding: Hashable, Sendable {
         case .delivered: return marks.contains(.isFromApple) ? .withoutCallBack : .notFinished
         case .review: return .inReview
         case .refunded: return marks.contains(.isAcknowledged) ? nil : .refundedAfterDelivery
-        case .finished, .notAllowed, .cancelled, .failed: return nil
+        case .finished, .notAllowed, .cancelled, .failed, .scheduled, .abandoned: return nil
         }
     }
 
@@ -93,8 +110,14 @@ package struct OrderStanding: Hashable, Sendable {
         switch state {
         case .created, .paying, .abandoned: .payment
         case .deferred, .noReceipt: .approvedPayment
+        case .scheduled: .planChange
         case .cancelled, .failed: .latePayment
-        case .delivered, .finished: marks.contains(.hasPayment) ? nil : .paymentOfGift
+        case .delivered, .finished:
+            if marks.contains(.hasPayment) {
+                nil
+            } else {
+                marks.contains(.isThere) ? .latePayment : .paymentOfGift
+            }
         case .paid: .delivery
         case .notAllowed, .review, .refunded: nil
         }
@@ -107,7 +130,9 @@ package enum OrderAwaited: String, CaseIterable, Hashable, Sendable {
     case payment
     /// However late: it is deferred, or without a receipt.
     case approvedPayment = "approved"
-    /// It was given up.
+    /// The renewal that changes the plan.
+    case planChange = "plan"
+    /// It was given up, or the customer had it already.
     case latePayment = "late"
     /// A person gave what it is for.
     case paymentOfGift = "gift"
@@ -116,7 +141,7 @@ package enum OrderAwaited: String, CaseIterable, Hashable, Sendable {
 
     /// Those that a payment may be for.
     package static let payments: [OrderAwaited] = [
-        .payment, .approvedPayment, .latePayment, .paymentOfGift,
+        .payment, .approvedPayment, .planChange, .latePayment, .paymentOfGift,
     ]
 }
 
@@ -157,24 +182,29 @@ package enum LostOrderReason: String, CaseIterable, Hashable, Sendable {
     }
 }
 
-extension LostOrderReason {
-    /// What a person does about it.
-    package var nextStep: LostOrderStep {
-        switch self {
-        case .neverPaid, .withoutOutcome, .waitsForApproval: .close
-        case .withoutEvidence, .withoutReceipt: .deliver
-        case .notDelivered, .inReview: .settle
-        case .withoutCallBack, .notFinished: .finish
-        case .refundedAfterDelivery: .acknowledge
-        case .unclaimedPayment: .findAccount
-        case .waitsForApple: .askApple
-        }
-    }
-}
-
 /// What a person does about a lost order.
-package enum LostOrderStep: CaseIterable, LocalizedText, Sendable {
-    case close, deliver, settle, finish, acknowledge, findAccount, askApple
+package enum LostOrderStep: String, CaseIterable, LocalizedText, Sendable {
+    /// Nothing is known of a payment.
+    case close
+    /// The app may still hold what was paid; else it is closed.
+    case askApp = "ask-app"
+    /// Evidence was handed in for it, and refused.
+    case refusedEvidence = "refused-evidence"
+    /// What its payment is, or was named for it, belongs elsewhere by another order or by a
+    /// person's word, or was given back.
+    case leave
+    case deliver
+    /// By a payment that its account has, or nobody.
+    case settle
+    /// By a payment of others, who lose it.
+    case take
+    case finish
+    /// It was given by hand, and never paid.
+    case closeGift = "close-gift"
+    case acknowledge
+    /// Nobody owns the payment.
+    case give
+    case askApple = "ask-apple"
 }
 
 extension LostOrderReason: LocalizedText {}

@@ -15,7 +15,10 @@ package enum OrderState: String, CaseIterable, Hashable, Sendable {
     case failed
     /// Bought, but the device has no receipt yet.
     case noReceipt = "no-receipt"
-    /// Neither paid nor given up within `pay_within`. Derived at an instant, never recorded.
+    /// A change of plan, as Apple says: the renewal pays it.
+    case scheduled
+    /// Neither paid nor given up within `pay_within`: derived at an instant. Recorded only of a
+    /// change of plan that was taken back.
     case abandoned
     /// A person has to say which payment belongs to which order.
     case review
@@ -31,6 +34,8 @@ package enum OrderEventKind: String, CaseIterable, Hashable, Sendable {
     case deferred
     case notAllowed = "not-allowed"
     case noReceipt = "no-receipt"
+    /// The customer has it already: nothing will be charged.
+    case alreadyOwned = "already-owned"
     case finished
     /// What evidence says.
     case paid
@@ -40,6 +45,14 @@ package enum OrderEventKind: String, CaseIterable, Hashable, Sendable {
     case refundReversed = "refund-reversed"
     /// A client has handed in the evidence of a payment that was known from Apple only.
     case calledBack = "called-back"
+    /// The subscription is going to renew as what was ordered, or no longer.
+    case scheduled
+    case changedBack = "changed-back"
+    /// A payment that may be the order's is known, and is not: of another account, or of another
+    /// environment.
+    case seen
+    /// The payment has taken a place of its own, at another order.
+    case paymentMoved = "payment-moved"
     /// What people rule.
     case settled
     case refused
@@ -48,7 +61,8 @@ package enum OrderEventKind: String, CaseIterable, Hashable, Sendable {
 
     /// Those that clients may report.
     package static let reports: [OrderEventKind] = [
-        .paying, .cancelled, .failed, .deferred, .notAllowed, .noReceipt, .finished,
+        .paying, .cancelled, .failed, .deferred, .notAllowed, .noReceipt, .alreadyOwned,
+        .finished,
     ]
 
     package var isReport: Bool { Self.reports.contains(self) }
@@ -62,7 +76,7 @@ extension OrderState {
     /// Open orders wait for a payment.
     package var isOpen: Bool {
         switch self {
-        case .created, .paying, .deferred, .noReceipt: true
+        case .created, .paying, .deferred, .noReceipt, .scheduled: true
         case .paid, .delivered, .finished, .notAllowed, .cancelled, .failed, .abandoned, .review,
             .refunded:
             false
@@ -73,8 +87,8 @@ extension OrderState {
     package var isReopenable: Bool {
         switch self {
         case .cancelled, .failed, .abandoned, .notAllowed: true
-        case .created, .paying, .paid, .delivered, .finished, .deferred, .noReceipt, .review,
-            .refunded:
+        case .created, .paying, .paid, .delivered, .finished, .deferred, .noReceipt, .scheduled,
+            .review, .refunded:
             false
         }
     }
@@ -84,14 +98,39 @@ extension OrderState {
         switch self {
         case .paid, .delivered, .finished, .refunded: true
         case .created, .paying, .deferred, .notAllowed, .cancelled, .failed, .noReceipt,
-            .abandoned, .review:
+            .scheduled, .abandoned, .review:
             false
         }
     }
 
-    /// Where the order stands after the event; nil where the event cannot happen to it.
+    /// Where the order stands after the event; nil where the event cannot happen to it. What puts
+    /// it back to where it was before something else, or leaves it where it is, is not told here.
     package func after(_ event: OrderEventKind) -> OrderState? {
         switch event {
+        case .paying, .cancelled, .failed, .deferred, .notAllowed, .noReceipt, .alreadyOwned,
+            .finished:
+            after(report: event)
+        case .settled, .refused, .reassigned: after(ruling: event)
+        case .paid:
+            // A payment of what a person has given takes the place of the gift.
+            isOpen || isReopenable || self == .review || self == .delivered || self == .finished
+                ? .paid : nil
+        case .delivered: self == .paid ? .delivered : nil
+        case .tied: isOpen || isReopenable ? .review : nil
+        case .refunded: isPaid ? .refunded : nil
+        case .refundReversed: self == .refunded ? .delivered : nil
+        case .calledBack: self == .paid || self == .delivered ? self : nil
+        case .scheduled:
+            self != .scheduled && isOpen || self == .abandoned ? .scheduled : nil
+        case .changedBack: self == .scheduled ? .abandoned : nil
+        case .seen, .paymentMoved, .undone: nil
+        }
+    }
+
+    private func after(report: OrderEventKind) -> OrderState? {
+        // What Apple says of a change of plan stays true, whatever a client says of it.
+        if self == .scheduled { return report == .notAllowed ? nil : .scheduled }
+        return switch report {
         case .paying:
             isOpen || self == .abandoned || self == .failed || self == .notAllowed ? .paying : nil
         case .cancelled:
@@ -104,37 +143,43 @@ extension OrderState {
             self == .created || self == .paying || self == .abandoned || self == .notAllowed
                 ? .notAllowed : nil
         case .noReceipt: isOpen || self == .abandoned || self == .failed ? .noReceipt : nil
-        case .finished:
-            switch self {
-            case .delivered, .finished: .finished
-            case .paid: .paid
-            default: nil
-            }
-        case .paid:
-            // A payment of what a person has given takes the place of the gift.
-            isOpen || isReopenable || self == .review || self == .delivered || self == .finished
-                ? .paid : nil
-        case .delivered: self == .paid ? .delivered : nil
-        case .tied: isOpen || isReopenable ? .review : nil
-        case .refunded: isPaid ? .refunded : nil
-        case .refundReversed: self == .refunded ? .delivered : nil
-        case .calledBack: self == .paid || self == .delivered ? self : nil
+        case .alreadyOwned: isOpen || isReopenable ? .finished : nil
+        default: afterFinishing
+        }
+    }
+
+    /// A client finishes what it has from the store, whether we know of it or not.
+    private var afterFinishing: OrderState? {
+        switch self {
+        case .delivered, .finished: .finished
+        case .abandoned: .paying
+        case .created, .paying, .paid, .deferred, .noReceipt, .scheduled, .failed, .cancelled,
+            .review:
+            self
+        case .notAllowed, .refunded: nil
+        }
+    }
+
+    private func after(ruling: OrderEventKind) -> OrderState? {
+        switch ruling {
         case .settled: isOpen || isReopenable || self == .review || self == .paid ? .delivered : nil
         case .refused:
+            switch self {
             // Of a refund, a person takes note; what Apple says of it still counts.
-            if self == .refunded {
-                .refunded
-            } else {
-                isOpen || isReopenable || self == .review ? .cancelled : nil
+            case .refunded: .refunded
+            // What was delivered stays: nobody waits for the client any more.
+            case .delivered: .finished
+            case .finished: nil
+            case .paid, .review: .cancelled
+            default: isOpen || isReopenable ? .cancelled : nil
             }
-        case .reassigned:
+        default:
             // Whoever gets it may pay it.
             if self == .abandoned {
                 .created
             } else {
                 isOpen || isReopenable || self == .review || self == .paid ? self : nil
             }
-        case .undone: nil
         }
     }
 

@@ -17,7 +17,14 @@ package enum BuiltInRule: String, CaseIterable, Hashable, Sendable {
     /// What the family shares is never moved by a purchase claim of somebody else.
     case familyShared = "a purchase moves nothing that is shared"
     case lapsedMoves = "a lapsed subscription bought by its new account moves"
+    /// On the day of a purchase no restore takes it from the account that presented it.
+    case freshPurchase = "a restore takes nothing that was bought in the last 24 hours"
+    case listed = "what the device lists takes nothing from another account"
     case ownerKeeps = "the owner keeps it"
+    /// A release or an undone decision took it from the account.
+    case takenByHand = "a person took it from the account"
+    /// The back end before Usher has delivered it, perhaps.
+    case beforeClaims = "bought before claims_from"
     /// Nobody owned it, and no rule denies it.
     case firstClaim = "the first accepted claim owns it"
     /// The claimant owned it already.

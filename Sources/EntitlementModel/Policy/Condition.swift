@@ -44,6 +44,9 @@ package enum OfferWord: String, CaseIterable, Hashable, Sendable {
     case promotional
     case offerCode = "offer-code"
     case winBack = "win-back"
+    case retention
+    /// What Apple has added since.
+    case other
 }
 
 package enum AutoRenewWord: String, CaseIterable, Hashable, Sendable {

@@ -8,6 +8,9 @@ package struct Policy: Hashable, Sendable {
     /// Access after the paid end while a renewal is in flight; never more than a tenth of the
     /// period (spec 1.4).
     package var leeway: Period
+    /// Account-scoped purchases before it were delivered by the back end before Usher, perhaps: a
+    /// person decides on claims of them. Nil where there was none.
+    package var claimsFrom: Instant?
     package var entitlements: [EntitlementName: Title]
     package var credits: [CreditName: CreditDefinition]
     package var groups: [GroupName: SubscriptionGroup]

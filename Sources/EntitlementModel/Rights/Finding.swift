@@ -6,6 +6,8 @@ package struct Finding: Hashable, Sendable {
         case accountCaseConflict = "account-case-conflict"
         case accountSwitch = "account-switch"
         case appleIDConflict = "apple-id-conflict"
+        /// A notification that carries no purchase: a consent taken back, seats given up.
+        case appleNotice = "apple-notice"
         /// An account owes units of a credit: a refund took what it had spent (spec 1.7).
         case balanceBelowZero = "balance-below-zero"
         /// A refund keeps an account from spending a credit until a person lifts that.
@@ -21,11 +23,17 @@ package struct Finding: Hashable, Sendable {
         case kindMismatch = "kind-mismatch"
         /// A payment says otherwise than its order (spec 1.8).
         case orderMismatch = "order-mismatch"
+        /// What may pay, or pays, an order was presented by another account (spec 1.8).
+        case orderPresentedByOther = "order-presented-by-other"
         case paidWithoutRight = "paid-without-right"
         case quarantined
         /// Apple takes no answer to a refund request much longer.
         case refundAnswerDue = "refund-answer-due"
+        /// Apple has signed one transaction under several original transactions.
+        case splitTransaction = "split-transaction"
         case successorMissing = "successor-missing"
+        /// Apple signs the token of another account than the owner, which the line did not carry.
+        case tokenOfAnother = "token-of-another"
         case unclaimedPayment = "unclaimed-payment"
         case unmappedProduct = "unmapped-product"
     }
@@ -39,13 +47,17 @@ package struct Finding: Hashable, Sendable {
     package var credit: CreditName?
     /// For duplicates: how long both ran at the same time, and what is advised.
     package var duplicate: DuplicateDetail?
+    /// The type of Apple's notification and its subtype.
+    package var notification: String?
     package var facts: [LedgerSequence]
+    /// How many claims of one piece of evidence it stands for; nil for one.
+    package var count: Int64?
 
     package init(
         kind: Kind, environment: StoreEnvironment, interval: Interval,
         accounts: [AccountID] = [], units: [OwnedUnit] = [], product: ProductID? = nil,
         credit: CreditName? = nil, duplicate: DuplicateDetail? = nil,
-        facts: [LedgerSequence] = []
+        facts: [LedgerSequence] = [], count: Int64? = nil
     ) {
         self.kind = kind
         self.environment = environment
@@ -56,28 +68,30 @@ package struct Finding: Hashable, Sendable {
         self.credit = credit
         self.duplicate = duplicate
         self.facts = facts
+        self.count = count
     }
 }
 
-/// Two subscriptions that one account pays for on two Apple IDs (spec 1.9).
+/// What one account pays for on two Apple IDs (spec 1.9).
 package struct DuplicateDetail: Hashable, Sendable {
     package struct Side: Hashable, Sendable {
         package var lineage: LineageKey
         package var appleID: AppleIDKey
         package var product: ProductID
+        /// What was paid last.
         package var price: Price?
-        /// When it is charged next; nil where it does not renew.
-        package var renewsAt: Instant?
+        /// Nil for what never renews.
+        package var renewal: RenewalOutlook?
 
         package init(
             lineage: LineageKey, appleID: AppleIDKey, product: ProductID, price: Price?,
-            renewsAt: Instant?
+            renewal: RenewalOutlook?
         ) {
             self.lineage = lineage
             self.appleID = appleID
             self.product = product
             self.price = price
-            self.renewsAt = renewsAt
+            self.renewal = renewal
         }
     }
 

@@ -137,6 +137,32 @@ package struct StateSpan: Hashable, Sendable {
     }
 }
 
+/// What is known of the renewal of a running subscription: as Apple said it last. What comes is
+/// foretold; only the transaction of the renewal makes it so.
+package struct RenewalOutlook: Hashable, Sendable {
+    /// Nil where Apple has not said.
+    package var willRenew: Bool?
+    /// When it is charged next; nil where it does not renew, and where the charge has failed.
+    package var at: Instant?
+    /// The plan that comes then.
+    package var product: ProductID?
+    /// What it costs then; nil where Apple has not said.
+    package var price: Price?
+    /// What it is renewed with.
+    package var offer: Offer?
+
+    package init(
+        willRenew: Bool?, at: Instant? = nil, product: ProductID? = nil, price: Price? = nil,
+        offer: Offer? = nil
+    ) {
+        self.willRenew = willRenew
+        self.at = at
+        self.product = product
+        self.price = price
+        self.offer = offer
+    }
+}
+
 /// A stretch in which an account owns a unit.
 package struct OwnershipSpan: Hashable, Sendable {
     package var account: AccountID

@@ -19,6 +19,8 @@ package struct RenewalSnapshot: Hashable, Sendable {
     package var appTransactionID: AppTransactionID?
     /// `BILLED_UPFRONT`, `MONTHLY`, or what Apple adds.
     package var renewalBillingPlanType: String?
+    /// Of a commitment: whether another one follows it.
+    package var commitment: RenewalCommitment?
     package var signedDate: Instant
     package var source: EvidenceSource
 
@@ -35,6 +37,30 @@ package struct RenewalSnapshot: Hashable, Sendable {
     /// Retry or a grace date: Apple could not charge (spec 1.4, "fails").
     package var fails: Bool {
         isInBillingRetryPeriod == true || gracePeriodExpiresDate != nil
+    }
+}
+
+/// Apple's `commitmentInfo` of a renewal info: what follows a commitment that is billed monthly.
+/// Within it the months renew, whatever is said here (spec 1.4).
+package struct RenewalCommitment: Hashable, Sendable {
+    /// Nil where Apple did not say.
+    package var autoRenewStatus: Bool?
+    package var autoRenewProductID: ProductID?
+    package var renewalBillingPlanType: String?
+    /// When the commitment ends.
+    package var renewalDate: Instant?
+    package var renewalPrice: Price?
+
+    package init(
+        autoRenewStatus: Bool? = nil, autoRenewProductID: ProductID? = nil,
+        renewalBillingPlanType: String? = nil, renewalDate: Instant? = nil,
+        renewalPrice: Price? = nil
+    ) {
+        self.autoRenewStatus = autoRenewStatus
+        self.autoRenewProductID = autoRenewProductID
+        self.renewalBillingPlanType = renewalBillingPlanType
+        self.renewalDate = renewalDate
+        self.renewalPrice = renewalPrice
     }
 }
 

@@ -26,7 +26,8 @@ package struct TransactionSnapshot: Hashable, Sendable {
     /// ISO 3166-1 alpha-3.
     package var storefront: String?
     package var transactionReason: Stated<TransactionReason>?
-    /// Set on a transaction that joins a running period instead of beginning one (spec 1.4).
+    /// Set on the transactions of a period to which seats were added, the first one included
+    /// (spec 1.4).
     package var additionalReason: Stated<AdditionalTransactionReason>?
     package var price: Price?
     package var appTransactionID: AppTransactionID?
@@ -36,6 +37,12 @@ package struct TransactionSnapshot: Hashable, Sendable {
     /// `BILLED_UPFRONT`, `MONTHLY`, or what Apple adds.
     package var billingPlanType: String?
     package var commitmentExpiresDate: Instant?
+    /// Which month of the commitment this is, from 1.
+    package var commitmentPeriod: Int64?
+    /// Of how many.
+    package var commitmentPeriods: Int64?
+    /// Of a purchase for several people.
+    package var multiSeat: MultiSeatInfo?
     package var signedDate: Instant
     package var source: EvidenceSource
 
@@ -93,6 +100,35 @@ package enum AdditionalTransactionReason: String, CaseIterable, Hashable, Sendab
     case seatAddition = "SEAT_ADDITION"
 }
 
+/// Where a period lies in a commitment that is billed monthly (Apple's `commitmentInfo`).
+package struct Commitment: Hashable, Sendable {
+    /// From 1.
+    package let period: Int64?
+    package let periods: Int64?
+    package let expires: Instant?
+
+    /// Nil where nothing is said of one.
+    package init?(period: Int64?, periods: Int64?, expires: Instant?) {
+        guard period != nil || periods != nil || expires != nil else { return nil }
+        self.period = period
+        self.periods = periods
+        self.expires = expires
+    }
+}
+
+/// Apple's `multiSeatInfo`: what is said of a purchase whose `quantity` is seats.
+package struct MultiSeatInfo: Hashable, Sendable {
+    /// `APPLE`, `DEVELOPER`, or what Apple adds: who invites the members.
+    package var invitationManagement: String?
+    /// Seats of this transaction that were taken back.
+    package var revokedQuantity: Int64?
+
+    package init(invitationManagement: String? = nil, revokedQuantity: Int64? = nil) {
+        self.invitationManagement = invitationManagement
+        self.revokedQuantity = revokedQuantity
+    }
+}
+
 /// A refund or the loss of sharing, as signed.
 package struct Revocation: Hashable, Sendable {
     package var date: Instant
@@ -138,7 +174,8 @@ extension TransactionSnapshot {
 
 /// The offer that a period was bought with.
 package struct Offer: Hashable, Sendable {
-    /// Apple's `offerType`: 1 introductory, 2 promotional, 3 offer code, 4 win-back.
+    /// Apple's `offerType`: 1 introductory, 2 promotional, 3 offer code, 4 win-back,
+    /// 5 retention; Apple may add others.
     package var type: Int64
     package var identifier: String?
     /// Apple's `offerDiscountType`.

@@ -71,6 +71,7 @@ extension ClaimMoment {
         case .restore: "作为恢复购买"
         case .notification: "通过通知"
         case .support: "通过客服"
+        case .listed: "作为设备列出的购买"
         }
     }
 }
@@ -84,6 +85,7 @@ extension ClaimDenial {
         case .denied: "已拒绝：规则不允许"
         case .waiting: "等待人工裁定"
         case .token: "已拒绝：该购买指明了其他账号"
+        case .ownedByOther: "已拒绝：属于其他账号"
         }
     }
 }
@@ -127,15 +129,19 @@ extension Finding.Kind {
         case .creditFrozen: "退款冻结了账号的点数"
         case .duplicateAppleID: "该账号在两个 Apple ID 上重复付费"
         case .duplicateAppleIDPossible: "该账号可能在两个 Apple ID 上重复付费"
+        case .appleNotice: "Apple 通知了一件购买记录中看不到的事"
         case .evidenceUnconfirmed: "Apple 没有确认此凭证"
         case .refundAnswerDue: "Apple 询问退款，答复期限将至"
         case .evidenceWaiting: "Apple 已超过一小时没有答复"
         case .invalidProduct: "应用报告商店中没有这个产品"
         case .kindMismatch: "Apple 与产品目录中的产品类型不一致"
         case .orderMismatch: "付款与订单不一致"
+        case .orderPresentedByOther: "订单的付款由其他账号提交"
         case .paidWithoutRight: "该账号已付款但没有得到权益"
         case .quarantined: "凭证真实但内容不合理，已隔离"
+        case .splitTransaction: "Apple 将同一笔交易归于不同的原始交易"
         case .successorMissing: "已升级，但没有新订阅的记录"
+        case .tokenOfAnother: "Apple 签名的令牌属于所有者以外的账号"
         case .unclaimedPayment: "没有账号认领的付款"
         case .unmappedProduct: "产品目录中没有该产品"
         }
@@ -156,7 +162,11 @@ extension BuiltInRule {
         case .accountScoped: "限于账号的购买不会转移"
         case .familyShared: "购买不会转移家庭共享的内容"
         case .lapsedMoves: "已失效的订阅由新账号再次购买时转移"
+        case .freshPurchase: "24 小时内的购买不会因恢复购买而转移"
+        case .listed: "设备列出的购买不会从其他账号转移"
         case .ownerKeeps: "拥有者保留"
+        case .takenByHand: "已由人工从该账号收回"
+        case .beforeClaims: "购买早于 claims_from"
         case .firstClaim: "首个被接受的认领拥有它"
         case .ownClaim: "拥有者自己的认领不改变任何内容"
         case .merged: "账号已合并"

@@ -22,11 +22,16 @@ extension LostOrderStep {
     package var chinese: String {
         switch self {
         case .close: "关闭订单；此后若仍有付款，订单将重新打开"
-        case .deliver: "让应用重新提交凭证，或人工交付订单"
+        case .askApp: "让应用提交其支付队列中仍有的交易；若没有，则关闭订单：此后若仍有付款，订单将重新打开"
+        case .refusedEvidence: "为此订单提交的凭证已被拒绝（见订单）：不要交付；关闭订单，此后若仍有付款，订单将重新打开"
+        case .leave: "其付款属于别处或已退款：不要交付，关闭订单"
+        case .deliver: "让应用重新提交凭证；只有账单显示已付款时才人工交付订单"
         case .settle: "核对付款，并以该付款结单"
-        case .finish: "让应用提交并完成该交易，并报告“finished”"
+        case .take: "核对这笔付款属于谁：此命令会将其从现有账号处取走"
+        case .finish: "让应用提交并完成该交易，并报告“finished”；若应用已无此交易，则关闭订单：已交付的内容保留"
+        case .closeGift: "将订单作为赠予关闭：已给予的内容保留，以后若有其付款仍由付款取代"
         case .acknowledge: "核对该账号现有的权益，然后关闭订单"
-        case .findAccount: "查明付款人的账号，让应用为该账号提交凭证"
+        case .give: "查明付款人的账号，并将付款给予该账号"
         case .askApple: "查明 Apple 为何没有答复；系统会自动重试"
         }
     }

@@ -71,6 +71,7 @@ extension ClaimMoment {
         case .restore: "as a restore"
         case .notification: "by a notification"
         case .support: "by support"
+        case .listed: "as listed by the device"
         }
     }
 }
@@ -84,6 +85,7 @@ extension ClaimDenial {
         case .denied: "denied by a rule"
         case .waiting: "waiting for a ruling"
         case .token: "denied: the purchase names another account"
+        case .ownedByOther: "denied: another account has it"
         }
     }
 }
@@ -127,15 +129,19 @@ extension Finding.Kind {
         case .creditFrozen: "a refund has frozen a credit of the account"
         case .duplicateAppleID: "the account pays twice, on two Apple IDs"
         case .duplicateAppleIDPossible: "the account may pay twice, on two Apple IDs"
+        case .appleNotice: "Apple tells of something that no purchase shows"
         case .evidenceUnconfirmed: "Apple does not confirm this evidence"
         case .refundAnswerDue: "Apple asks about a refund, and takes no answer much longer"
         case .evidenceWaiting: "Apple has not answered for an hour or more"
         case .invalidProduct: "the client reports that the store does not know this product"
         case .kindMismatch: "Apple and the catalogue disagree on the kind of product"
         case .orderMismatch: "the payment differs from its order"
+        case .orderPresentedByOther: "another account has presented an order's payment"
         case .paidWithoutRight: "the account has paid and received nothing"
         case .quarantined: "genuine evidence with implausible content is quarantined"
+        case .splitTransaction: "Apple names one transaction under different original transactions"
         case .successorMissing: "an upgrade to a subscription that is not known"
+        case .tokenOfAnother: "Apple signs a token of another account than the owner"
         case .unclaimedPayment: "a payment that no account has claimed"
         case .unmappedProduct: "a product that is not in the catalogue"
         }
@@ -157,7 +163,11 @@ extension BuiltInRule {
         case .accountScoped: "account-scoped purchases do not move"
         case .familyShared: "a purchase moves nothing that is shared"
         case .lapsedMoves: "a lapsed subscription bought by its new account moves"
+        case .freshPurchase: "a restore takes nothing that was bought in the last 24 hours"
+        case .listed: "what the device lists takes nothing from another account"
         case .ownerKeeps: "the owner keeps it"
+        case .takenByHand: "a person took it from the account"
+        case .beforeClaims: "bought before claims_from"
         case .firstClaim: "the first accepted claim owns it"
         case .ownClaim: "the owner's own claim changes nothing"
         case .merged: "the accounts were merged"

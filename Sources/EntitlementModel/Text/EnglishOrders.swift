@@ -23,11 +23,27 @@ extension LostOrderStep {
     package var english: String {
         switch self {
         case .close: "close the order; a payment that comes later opens it again"
-        case .deliver: "have the app submit its evidence again, or deliver the order manually"
+        case .askApp:
+            "have the app submit what its payment queue still holds; if that is nothing, close "
+                + "the order: a payment that comes later opens it again"
+        case .refusedEvidence:
+            "evidence was submitted for it and refused, see the order: deliver nothing; close the "
+                + "order: a payment that comes later opens it again"
+        case .leave:
+            "its payment belongs elsewhere or was refunded: deliver nothing, close the order"
+        case .deliver:
+            "have the app submit its evidence again; deliver the order manually only if a "
+                + "statement shows the payment"
         case .settle: "check the payment, and settle the order by it"
-        case .finish: "have the app submit and finish the transaction, and report 'finished'"
+        case .take: "check whose payment it is: the command takes it from the accounts that own it"
+        case .finish:
+            "have the app submit and finish the transaction, and report 'finished'; if it is "
+                + "gone, close the order: what was delivered stays"
+        case .closeGift:
+            "close the order as a gift: what was given stays, and a payment of it still takes its "
+                + "place"
         case .acknowledge: "check what the account still has, then close the order"
-        case .findAccount: "find out whose it is, and have the app submit it for that account"
+        case .give: "find out whose it is, and give it to that account"
         case .askApple: "check why Apple does not answer; it is asked again by itself"
         }
     }

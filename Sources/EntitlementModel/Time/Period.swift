@@ -61,10 +61,18 @@ package struct Period: Hashable, Sendable {
     /// The exact length; nil for calendar units.
     package var fixedMilliseconds: Int64? { unit.fixedMilliseconds.map { $0 * count } }
 
+    /// Whether both are one length in every calendar: `1y` and `12mo`, `1w` and `7d`.
+    package func isAsLong(as other: Period) -> Bool {
+        if let fixedMilliseconds { return fixedMilliseconds == other.fixedMilliseconds }
+        return other.fixedMilliseconds == nil && months == other.months
+    }
+
+    /// Of a calendar unit.
+    private var months: Int64 { unit == .years ? count * 12 : count }
+
     /// The instant that lies this length after `instant`, saturating.
     package func end(from instant: Instant) -> Instant {
         if let fixedMilliseconds { return instant.advanced(byMilliseconds: fixedMilliseconds) }
-        let months = unit == .years ? count * 12 : count
         let day = instant.milliseconds.flooredQuotient(by: Instant.millisecondsPerDay)
         // The first day of all begins before the first instant: 64 bits wrap there and back.
         let timeOfDay = instant.milliseconds &- day &* Instant.millisecondsPerDay

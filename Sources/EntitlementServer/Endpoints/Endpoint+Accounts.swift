@@ -157,7 +157,9 @@ extension Endpoint {
             }),
         Endpoint(
             "find", .get, "/v1/find/{id:400000000001001}",
-            "What an id is and where it leads: one meaning for each kind and environment.",
+            "What an id is and where it leads: one meaning for each kind and environment. Where "
+                + "nothing has it, Apple is asked whether it is an order number of its e-mails, as "
+                + "far as a client is configured.",
             answers: [
                 .json("As of the revision in it.", FoundID.self),
                 .problem(404, "Nothing has this id."),
@@ -167,11 +169,23 @@ extension Endpoint {
                     throw Problem(.unknownParameter, field: "query")
                 }
                 let id: SoughtID = try call.id(0, "id")
-                return try await service.reading { questions throws(EngineError) in
-                    try questions.find(id)
-                } check: { found throws(Problem) in
-                    if found.meanings.isEmpty { throw Problem(.nothingFound, field: "id") }
+                let questions = service.engine.questions
+                var found = try await service.offLoop { () throws(Problem) in
+                    do throws(EngineError) {
+                        return try questions.find(id)
+                    } catch {
+                        throw Problem(error)
+                    }
                 }
+                if found.meanings.isEmpty {
+                    do throws(EngineError) {
+                        found = try await service.engine.find(appleOrder: id)
+                    } catch {
+                        throw Problem(error)
+                    }
+                }
+                if found.meanings.isEmpty { throw Problem(.nothingFound, field: "id") }
+                return ResponseDraft(found)
             }),
     ]
 

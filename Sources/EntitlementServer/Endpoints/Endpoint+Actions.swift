@@ -26,6 +26,22 @@ extension Endpoint {
             }
         },
         action(
+            "giveUnclaimed", .post, "/v1/transactions/{transaction:400000000001001}/give",
+            "Gives a payment that nobody owns to an account.", RulingAnswer.self, 404, 409,
+            body: Body(
+                GiveBody.self,
+                example: ["account": "alice", "reason": "The person showed the receipt."])
+        ) { (body: GiveBody, call, engine) throws(Problem) in
+            let key = TransactionKey(
+                body.environment ?? .production, try call.id(0, "transaction"))
+            let cause = call.cause(body.reason)
+            return try await done { () throws(EngineError) in
+                try await engine.give(key, to: body.account, cause)
+            } write: {
+                RulingAnswer($0.ruling, decisions: $0.decisions)
+            }
+        },
+        action(
             "grant", .post, "/v1/grants",
             "Grants an entitlement or credits. The caller's Idempotency-Key is the grant's id.",
             GrantAnswer.self, 409, 422, takesKey: true,
@@ -121,8 +137,8 @@ extension Endpoint {
                 ])
         ) { (body: MergeBody, call, engine) throws(Problem) in
             let merge = AccountMerge(
-                from: body.from, into: body.into, actor: call.caller.actor,
-                reason: body.reason.text)
+                from: body.from, into: body.into, isUpToNow: body.isUpToNow ?? false,
+                actor: call.caller.actor, reason: body.reason.text)
             return try await done { () throws(EngineError) in
                 try await engine.merge(merge)
             } write: {
@@ -217,7 +233,7 @@ extension Endpoint {
             throw Problem(error)
         }
         switch report {
-        case .rejected(let rejection): throw Problem(ProblemCode(rejection))
+        case .rejected(let rejection): throw Problem(rejection)
         case .done(let done): return write(done)
         }
     }
@@ -243,12 +259,14 @@ extension OperationsCall {
     }
 }
 
-extension ProblemCode {
+extension Problem {
     /// The same rejection, as a socket says it.
     fileprivate init(_ rejection: AdminActionRejection) {
         guard let code = ProblemCode(rawValue: rejection.code) else {
             preconditionFailure("every rejection of an admin action has its code on the sockets")
         }
-        self = code
+        self.init(code)
+        if case .merged(let account) = rejection { mergedInto = account }
+        if case .newerDecision(let newest) = rejection { decision = newest }
     }
 }

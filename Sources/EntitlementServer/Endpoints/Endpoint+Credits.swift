@@ -83,7 +83,7 @@ extension Endpoint {
         credit(
             "thawCredit", ofOne + "/thaw",
             "Lets an account spend a credit again that a refund has frozen.", role: .admin,
-            body: Body(ThawBody.self, example: ["reason": "She explained the refund."]), 422
+            body: Body(ThawBody.self, example: ["reason": "She explained the refund."]), 409, 422
         ) { (body: ThawBody, call, engine) throws(Problem) in
             let cause = AdminActionCause(actor: call.caller.actor, reason: body.reason.text)
             let request = ThawRequest(
@@ -184,6 +184,7 @@ extension Problem {
         case .unknownHold, .holdEnded: field = "hold"
         case .until: field = "until"
         case .tooMuch(let credit, let left): (self.credit, balance) = (credit, Int128(left))
+        case .merged(let account): (field, mergedInto) = ("account", account)
         }
     }
 }

@@ -205,6 +205,9 @@ extension Problem {
         case .state(_, let legal):
             self.init(.orderState)
             self.legal = legal.map(\.rawValue)
+        case .delivered(_, let legal):
+            self.init(.orderDelivered)
+            self.legal = legal.map(\.rawValue)
         case .blocked(let code):
             self.init(.orderBlocked)
             preflight = code.rawValue
@@ -213,6 +216,7 @@ extension Problem {
         case .quantity: self.init(.orderQuantity, field: "quantity")
         case .transaction: self.init(.orderTransaction, field: "transaction_id")
         case .hasPayment: self.init(.orderHasPayment, field: "transaction_id")
+        case .tooManyReported: self.init(.orderTooManyReported, field: "transaction_id")
         case .nothingToGive: self.init(.orderNothingToGive, field: "product")
         }
     }

@@ -17,6 +17,13 @@ enum ServiceDescription {
                 "description": """
                 May this account use this entitlement, and why? HTTP/1.1 over unix domain \
                 sockets: query.sock serves the paths tagged 'questions', usher.sock serves all.
+
+                Evidence has a 'moment', which says what the customer did: 'purchase' right after \
+                the payment sheet, 'restore' only if the customer asked for what was bought \
+                before, 'listed' for what the device lists at the app's start or after a sign-in \
+                (it takes nothing from another account), 'support' if a person presents it. If \
+                omitted: 'purchase' for what the customer bought in the last 24 hours and nobody \
+                has presented, else 'listed'.
                 """,
             ],
             "servers": [["url": "http://localhost"]],

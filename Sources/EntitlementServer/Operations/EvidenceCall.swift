@@ -53,10 +53,12 @@ struct EvidenceCall: Sendable {
         return draft
     }
 
-    /// Any 200 tells Apple's side that it need not come again; a failing ledger is a 503.
+    /// Any 200 tells Apple's side that it need not come again; a failing ledger is a 503. Whatever
+    /// is no notification is refused: it would be nobody's, and its sender would take it for handed in.
     func answerNotification(_ body: [UInt8]) async throws(Problem) -> ResponseDraft {
         try await draft(
-            try await submit([EvidenceSubmission(payload: body)], in: .notifications))
+            try await submit(
+                [EvidenceSubmission(payload: body, kind: .notification)], in: .notifications))
     }
 
     private func submission(_ element: JSONValue) throws(Problem) -> EvidenceSubmission {
@@ -191,6 +193,7 @@ extension EvidenceSubmission {
             payload: Array(body.payload.wireText.utf8), account: body.account,
             moment: body.moment, order: body.order, isImported: isImported,
             asksApple: body.verify == .remote)
+        environment = body.environment
     }
 }
 
@@ -203,6 +206,7 @@ extension EvidenceAnswer {
             quarantined: judged.quarantined.map { part in
                 QuarantineAnswer(
                     code: part.code.rawValue, field: part.field,
+                    text: Title(english: part.text(.english), chinese: part.text(.chinese)),
                     transaction: part.transaction?.transactionID)
             },
             orderProblem: judged.orderProblem?.rawValue,

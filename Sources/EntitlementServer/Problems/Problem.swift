@@ -23,6 +23,10 @@ package struct Problem: Error, Equatable, Sendable {
     var losing: Int64?
     /// The policy that it was compared with.
     var replaces: Digest256?
+    /// The account that has what the named one had.
+    var mergedInto: AccountID?
+    /// The decision that would have to be undone first.
+    var decision: LedgerSequence?
 
     package init(_ code: ProblemCode, field: String? = nil, didYouMean: String? = nil) {
         self.code = code
@@ -70,7 +74,8 @@ package struct Problem: Error, Equatable, Sendable {
             title: "\(code.status.phrase)", status: Int64(code.status.rawValue),
             code: code.rawValue, detail: code.template(in: language), field: field,
             didYouMean: didYouMean, preflight: preflight, legal: legal, credit: credit,
-            balance: balance, first: first, losing: losing, replaces: replaces)
+            balance: balance, first: first, losing: losing, replaces: replaces,
+            mergedInto: mergedInto, decision: decision)
     }
 
     /// Appends it as a JSON object.

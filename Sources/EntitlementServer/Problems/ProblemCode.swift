@@ -41,18 +41,23 @@ package enum ProblemCode: String, CaseIterable, LocalizedText, Sendable {
     case futureChange = "feed.future"
     // What a person asked to be done.
     case unknownClaim = "deed.unknown-claim"
+    case ownedByOther = "deed.owned-by-other"
     case unknownGrant = "deed.unknown-grant"
     case unknownBlock = "deed.unknown-block"
     case unknownGift = "deed.unknown-gift"
     case emptyGift = "deed.empty-gift"
     case tooManyUnits = "deed.too-many-units"
     case conflict = "deed.conflict"
+    case tokenTaken = "deed.token-taken"
+    case accountMerged = "account.merged"
     case rulingUnknownUnit = "ruling.unknown-unit"
     case rulingNotWaiting = "ruling.not-waiting"
     case rulingMissingAccount = "ruling.missing-account"
     case rulingAlreadyOwner = "ruling.already-owner"
     case rulingUnowned = "ruling.unowned"
     case rulingNothingToUndo = "ruling.nothing-to-undo"
+    case rulingNotOwner = "ruling.not-owner"
+    case rulingNotNewest = "ruling.not-newest"
     case rulingMovedSince = "ruling.moved-since"
     case mergeSameAccount = "merge.same-account"
     case mergeBlocked = "merge.blocked"
@@ -64,9 +69,11 @@ package enum ProblemCode: String, CaseIterable, LocalizedText, Sendable {
     case orderQuantity = "order.quantity"
     case orderBlocked = "order.blocked"
     case orderState = "order.state"
+    case orderDelivered = "order.delivered"
     case orderTransaction = "order.transaction"
     case orderHasPayment = "order.has-payment"
     case orderNothingToGive = "order.nothing-to-give"
+    case orderTooManyReported = "order.too-many-reported"
     case unknownCredit = "credit.unknown"
     case insufficientCredit = "credit.insufficient"
     case frozenCredit = "credit.frozen"
@@ -138,10 +145,13 @@ extension ProblemCode {
             .blockedCredit, .holdUntil, .tooMuchCredit, .schedulePast, .scheduleTooFar,
             .scheduleLoses:
             .unprocessable
-        case .conflict, .rulingUnknownUnit, .rulingNotWaiting, .rulingMissingAccount,
+        case .conflict, .tokenTaken, .accountMerged, .rulingUnknownUnit, .rulingNotWaiting,
+            .rulingMissingAccount,
             .rulingAlreadyOwner, .rulingUnowned, .rulingNothingToUndo, .rulingMovedSince,
+            .rulingNotOwner, .rulingNotNewest,
             .mergeSameAccount, .mergeBlocked, .mergeNothing, .mergeNothingToUndo,
-            .orderConflict, .orderState, .orderHasPayment, .reconciliationRunning, .otherFeed,
+            .orderConflict, .orderState, .orderDelivered, .orderHasPayment, .ownedByOther,
+            .orderTooManyReported, .reconciliationRunning, .otherFeed,
             .futureChange, .refundAnswered, .creditConflict, .holdEnded, .nothingToRollBack,
             .scheduleTooMany, .scheduleInstantTaken, .scheduleUnchanged, .scheduleChanged,
             .scheduleEnded:

@@ -50,6 +50,7 @@ extension AnswerWriter {
             context.reason = answer.verdict.effect.rawValue
             context.verdict = answer.verdict.effect
             context.claim = OrNull(answer.verdict.claim)
+            context.claimWithoutToken = OrNull(answer.verdict.claimWithoutToken)
             context.notes = answer.verdict.notes
             context.policy = answer.policy
             context.revision = answer.revision

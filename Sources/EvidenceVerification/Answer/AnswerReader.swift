@@ -17,7 +17,9 @@ struct AnswerReader {
 
     func integer(_ key: StaticString) throws(PayloadFault) -> Int64? {
         guard let text = try text(key) else { return nil }
-        guard let number = Int64(digits: text) else { throw PayloadFault(.payloadType, "\(key)") }
+        guard let number = Int64(digits: text) else {
+            throw PayloadFault(.payloadType, "\(key)", .found(text.shown(atMost: 40)))
+        }
         return number
     }
 
@@ -26,7 +28,8 @@ struct AnswerReader {
         case nil: nil
         case "true", "1": true
         case "false", "0": false
-        default: throw PayloadFault(.payloadType, "\(key)")
+        case let other?:
+            throw PayloadFault(.payloadType, "\(key)", .found(other.shown(atMost: 40)))
         }
     }
 
@@ -42,7 +45,7 @@ struct AnswerReader {
             guard let text = try text(name) else { continue }
             if let number = Int64(digits: text) { return Instant(milliseconds: number) }
             guard let instant = Instant(gmt: text) else {
-                throw PayloadFault(.payloadType, "\(name)")
+                throw PayloadFault(.payloadType, "\(name)", .found(text.shown(atMost: 40)))
             }
             return instant
         }
@@ -54,7 +57,9 @@ struct AnswerReader {
         _ key: StaticString, as type: ID.Type = ID.self
     ) throws(PayloadFault) -> ID? {
         guard let text = try text(key) else { return nil }
-        guard let id = ID(text) else { throw PayloadFault(.payloadID, "\(key)") }
+        guard let id = ID(text) else {
+            throw PayloadFault(.payloadID, "\(key)", .found(text.shown(atMost: 40)))
+        }
         return id
     }
 

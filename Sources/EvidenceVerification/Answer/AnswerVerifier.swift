@@ -17,12 +17,22 @@ package enum AnswerOrigin: CaseIterable, Sendable {
 extension EvidenceVerifier {
     /// Judges an answer of verifyReceipt: its app, its environment and each purchase in it, as
     /// strictly as signed evidence, but for the signature that it has not.
+    ///
+    /// - Parameter stated: the environment that an importer knows; the answers of iOS 6 say none. It is
+    ///   written into the answer, and kept with it.
     package func verifyAnswer(
-        _ bytes: [UInt8], _ origin: AnswerOrigin, at now: Instant
+        _ bytes: [UInt8], _ origin: AnswerOrigin, in stated: StoreEnvironment? = nil,
+        at now: Instant
     ) -> EvidenceVerdict {
+        let bytes = stated.map { ReceiptAnswer.stating($0, in: bytes) } ?? bytes
         do throws(Refusal) {
             let answer = try ReceiptAnswer(bytes, limits: settings.limits)
             let (environment, bundleID) = try binding.check(answer)
+            if let stated, stated != environment {
+                throw Refusal(
+                    .bindEnvironment,
+                    .mismatch(expected: stated.rawValue, found: environment.rawValue))
+            }
             let answeredAt: Instant
             if let requestedAt = answer.requestedAt {
                 answeredAt = requestedAt
@@ -36,10 +46,7 @@ extension EvidenceVerifier {
             evidence.take(answer, origin.trust)
             return .accepted(evidence)
         } catch {
-            return .refused(
-                VerificationRefusal(
-                    code: error.code, kind: origin.kind, detail: error.detail,
-                    digest: sha256(bytes)))
+            return .refused(VerificationRefusal(error, kind: origin.kind, of: bytes))
         }
     }
 
@@ -68,7 +75,7 @@ extension VerifiedEvidence {
             do throws(PayloadFault) {
                 for element in try list.receipts(answer) { take(element, part) }
             } catch {
-                implausible.append(QuarantinedPart(error.code, field: error.field))
+                implausible.append(QuarantinedPart(error))
             }
         }
         let part = part(of: answer, .latestReceiptInfo, trust)
@@ -79,7 +86,7 @@ extension VerifiedEvidence {
                 take(renewal: element, of: answer.isOfIOS6 ? lineage ?? nil : nil, part)
             }
         } catch {
-            implausible.append(QuarantinedPart(error.code, field: error.field))
+            implausible.append(QuarantinedPart(error))
         }
     }
 
@@ -102,9 +109,7 @@ extension VerifiedEvidence {
         } catch {
             let id = try? element.id("transaction_id", as: TransactionID.self)
             implausible.append(
-                QuarantinedPart(
-                    error.code, field: error.field,
-                    transaction: (id ?? nil).map { TransactionKey(part.environment, $0) }))
+                QuarantinedPart(error, (id ?? nil).map { TransactionKey(part.environment, $0) }))
         }
     }
 
@@ -114,7 +119,7 @@ extension VerifiedEvidence {
         do throws(PayloadFault) {
             take(try element.renewal(of: lineage, in: part, at: judgedAt))
         } catch {
-            implausible.append(QuarantinedPart(error.code, field: error.field))
+            implausible.append(QuarantinedPart(error))
         }
     }
 }

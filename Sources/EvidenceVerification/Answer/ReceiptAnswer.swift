@@ -28,7 +28,10 @@ struct ReceiptAnswer {
         do throws(PayloadFault) {
             let root = AnswerReader(document: document, object: .root)
             let status = try root.integer("status")
-            guard status == 0 || status == Self.expired else { throw Self.wrong(status) }
+            guard let status else { throw PayloadFault(.payloadMissing, "status") }
+            guard status == 0 || status == Self.expired else {
+                throw PayloadFault(.payloadType, "status", .found("\(status)"))
+            }
             guard let place = document.stated("receipt", of: .root), document.isObject(at: place)
             else { throw PayloadFault(.payloadMissing, "receipt") }
             let receipt = AnswerReader(document: document, object: place)
@@ -46,16 +49,15 @@ struct ReceiptAnswer {
             createdAt = try receipt.date("receipt_creation_date", "receipt_creation_date_ms")
             digest = sha256(document.canonical())
         } catch {
-            throw Refusal(error.field == "status" ? .answerStatus : .answerMalformed)
+            guard error.code != .payloadMissing, let field = error.field else {
+                throw Refusal(.answerMalformed, error.field.map { .missing($0) })
+            }
+            throw Refusal(field == "status" ? .answerStatus : .answerMalformed, error.detail)
         }
     }
 
     /// Valid, but its subscription has expired: in the form of iOS 6 only.
     private static let expired: Int64 = 21_006
-
-    private static func wrong(_ status: Int64?) -> PayloadFault {
-        PayloadFault(.payloadType, status == nil ? nil : "status")
-    }
 
     private static func environment(ofType type: String?) -> StoreEnvironment? {
         switch type {
@@ -87,6 +89,17 @@ struct ReceiptAnswer {
 }
 
 extension ReceiptAnswer {
+    /// The same answer with its environment, if it is an object that says none.
+    static func stating(_ environment: StoreEnvironment, in bytes: [UInt8]) -> [UInt8] {
+        guard let brace = bytes.firstIndex(of: UInt8(ascii: "{")),
+            let document = try? JSONDocument(
+                bytes, limits: JSONLimits(bytes: bytes.count, values: bytes.count)),
+            document.isObject(at: .root), document.member("environment", of: .root) == nil
+        else { return bytes }
+        let member = "\"environment\":\"\(environment.signedName)\","
+        return bytes[...brace] + Array(member.utf8) + bytes[(brace + 1)...]
+    }
+
     /// The last instant that a purchase of it names: an answer that says no instant of its own, and
     /// was not fetched just now, is true as of then at the latest.
     var lastStatedDate: Instant? {

@@ -101,7 +101,8 @@ struct SigningTimes: Sendable {
     let maximumAge: Period?
 
     func check(_ time: Instant, now: Instant) throws(Refusal) {
-        guard now.milliseconds(since: time) >= -clockSkew else { throw Refusal(.chainTime) }
-        if let maximumAge, maximumAge.end(from: time) < now { throw Refusal(.chainTime) }
+        let isFuture = now.milliseconds(since: time) < -clockSkew
+        let isOld = maximumAge.map { $0.end(from: time) < now } ?? false
+        if isFuture || isOld { throw Refusal(.chainTime, .found(time.rfc3339)) }
     }
 }

@@ -49,8 +49,9 @@ enum EvidenceShape {
             return text
         }
         if has("payload"), has("signature") || has("signatures") { throw Refusal(.jwsMalformed) }
-        let isUnsigned = unsignedMembers.contains(where: has)
-        throw Refusal(isUnsigned ? .evidenceUnsigned : .inputKind)
+        if unsignedMembers.contains(where: has) { throw Refusal(.evidenceUnsigned) }
+        let isEmpty = body.isObject(at: .root) && body.members(of: .root).first { _ in true } == nil
+        throw Refusal(.inputKind, isEmpty ? .missing("signedPayload") : nil)
     }
 
     /// Members of what Apple says without a signature: verifyReceipt's answers, notifications of
@@ -91,7 +92,7 @@ extension ArraySlice<UInt8> {
     }
 
     /// Without the blanks and line ends that editors and shells put around a text.
-    fileprivate func trimmingWhitespace() -> ArraySlice<UInt8> {
+    func trimmingWhitespace() -> ArraySlice<UInt8> {
         let isBlank = { (byte: UInt8) in [0x20, 0x09, 0x0A, 0x0D].contains(byte) }
         let start = drop(while: isBlank)
         return start.prefix(start.count - start.reversed().prefix(while: isBlank).count)

@@ -46,8 +46,7 @@ package func inspect(
 private func inspect(
     _ bytes: [UInt8], as kind: EvidenceKind?, verifier: EvidenceVerifier, at now: Instant
 ) -> Inspection {
-    let verdict =
-        kind.map { verifier.verify(bytes, as: $0, at: now) } ?? verifier.verify(bytes, at: now)
+    let verdict = verifier.verify(bytes, asIfAny: kind, at: now)
     let found = UnverifiedEvidence(bytes, limits: verifier.settings.limits)
     let inner = found.inner.map {
         inspect($0.bytes, as: $0.kind, verifier: verifier, at: now)

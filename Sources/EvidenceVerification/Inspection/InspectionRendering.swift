@@ -11,6 +11,7 @@ extension Inspection {
             JSONMember("kind", kind.map { .string($0.rawValue) } ?? .null),
             JSONMember("verdict", .string(verdictWord)),
             JSONMember("code", code.map(JSONValue.string) ?? .null),
+            JSONMember("signed", .bool(isSigned)),
             JSONMember("judged_at", judgedAt.map { .string($0.rfc3339) } ?? .null),
             JSONMember("bundle_id", bundleID.map(JSONValue.string) ?? .null),
             JSONMember("environment", environment.map(JSONValue.string) ?? .null),
@@ -33,6 +34,12 @@ extension Inspection {
         guard case .refused(let refusal) = verdict else { return nil }
         let isAboutBinding = [.bindBundle, .bindEnvironment].contains(refusal.code)
         return ignoresBinding && isAboutBinding ? nil : refusal
+    }
+
+    /// Whether the signature held, whatever else is wrong.
+    var isSigned: Bool {
+        guard case .refused(let refusal) = verdict else { return true }
+        return refusal.isSigned
     }
 
     /// Why it is refused, or why it has no effect; nil for plain acceptance.
@@ -100,7 +107,7 @@ extension InspectedCertificate {
 /// The words around what `usher inspect` prints.
 enum InspectionPhrase: CaseIterable, LocalizedText {
     case kind, unknown, verdict, accepted, unbound, quarantined, partly, refused
-    case judgedAt, certificate, key, fields, unverifiedFields
+    case judgedAt, certificate, key, fields, signedFields, unverifiedFields
     /// A name and a value, or a rule and what was found.
     case line
 }
@@ -127,9 +134,10 @@ extension Inspection {
             }
         }
         if let members = fields?.members {
-            let heading: InspectionPhrase = refusal == nil ? .fields : .unverifiedFields
+            let heading: InspectionPhrase =
+                refusal == nil ? .fields : isSigned ? .signedFields : .unverifiedFields
             lines.append(heading.text(language))
-            lines += members.map { "  \($0.key.shown): \($0.value.shortText)" }
+            lines += members.map { "  \($0.key.shown): \($0.withDates.value.shortText)" }
         }
         for part in inner {
             let text = part.text(language, allowsAnyBundle: allowsAnyBundle)
@@ -148,9 +156,24 @@ extension Inspection {
             return [(isBound ? InspectionPhrase.accepted : .unbound).text(language)]
         }
         let parts = quarantined.map { part in
-            "[\(part.code.rawValue)]" + (part.field.map { " (\($0))" } ?? "")
+            "[\(part.code.rawValue)] \(part.text(language))"
         }
         return [(isWhole ? InspectionPhrase.quarantined : .partly).text(language)] + parts
+    }
+}
+
+extension JSONMember {
+    /// The same with instants in the place of milliseconds, in what it contains too.
+    fileprivate var withDates: JSONMember {
+        switch value {
+        case .number(let number) where PayloadSchema.isDate(key):
+            let instant = number.flooredInt64.map(Instant.init(milliseconds:))
+            return JSONMember(key, instant.map { .string($0.rfc3339) } ?? value)
+        case .object(let members): return JSONMember(key, .object(members.map(\.withDates)))
+        case .array(let elements):
+            return JSONMember(key, .array(elements.map { JSONMember(key, $0).withDates.value }))
+        case .null, .bool, .string, .number: return self
+        }
     }
 }
 

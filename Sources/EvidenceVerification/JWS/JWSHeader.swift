@@ -11,7 +11,10 @@ struct JWSHeader {
         guard let bytes = Base64.url.decode(segment) else { throw Refusal(.inputEncoding) }
         let header = try Self.parse(bytes)
         guard let algorithm = header["alg"]?.string else { throw Refusal(.jwsMalformed) }
-        guard Array(algorithm.utf8) == Array("ES256".utf8) else { throw Refusal(.jwsAlgorithm) }
+        guard Array(algorithm.utf8) == Array("ES256".utf8) else {
+            throw Refusal(
+                .jwsAlgorithm, .mismatch(expected: "ES256", found: algorithm.shown(atMost: 40)))
+        }
         guard header["crit"] == nil, header["b64"] == nil else { throw Refusal(.jwsCritical) }
         guard let chain = header["x5c"]?.elements,
             chain.count == 3 || chain.count == 1

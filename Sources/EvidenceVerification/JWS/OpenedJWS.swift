@@ -45,7 +45,11 @@ struct JWSOpener: Sendable {
             let environment = readable.map { PayloadShape.environment(of: $0) }
             throw binding.cause(of: error, in: environment ?? .missing, unread: unread)
         }
-        try times.check(claim.time, now: now)
+        do throws(Refusal) {
+            try times.check(claim.time, now: now)
+        } catch {
+            throw error.ofSigned
+        }
         return OpenedJWS(payloadBytes: payloadBytes, payload: payload, judgedAt: claim.time)
     }
 

@@ -13,8 +13,12 @@ struct Binding: Sendable {
     func check(_ payload: JSONDocument, kind: EvidenceKind) throws(Refusal) {
         guard !settings.allowsAnyBundle else { return }
         let subject = PayloadShape.subject(of: payload)
-        if kind != .renewalInfo { try checkBundle(payload.statedText("bundleId", of: subject)) }
-        let environment = try checkEnvironment(PayloadShape.environment(of: payload))
+        if kind != .renewalInfo {
+            try checkBundle(payload.statedText("bundleId", of: subject), in: "bundleId")
+        }
+        let environment = try checkEnvironment(
+            PayloadShape.environment(of: payload),
+            in: kind == .appTransaction ? "receiptType" : "environment")
         if environment == .production, kind == .notification || kind == .appTransaction {
             try checkApp(payload.stated("appAppleId", of: subject), of: payload)
         }
@@ -23,8 +27,9 @@ struct Binding: Sendable {
     /// The same of a receipt, which says no app.
     func check(_ receipt: ReceiptPayload) throws(Refusal) {
         guard !settings.allowsAnyBundle else { return }
-        try checkBundle(StatedText(receipt.bundleID))
-        _ = try checkEnvironment(StatedText(receipt.environmentName))
+        try checkBundle(StatedText(receipt.bundleID), in: ReceiptPayload.bundleField)
+        _ = try checkEnvironment(
+            StatedText(receipt.environmentName), in: ReceiptPayload.environmentField)
     }
 
     /// The same of an answer of verifyReceipt, which must say both; the receipt's own words for the
@@ -33,16 +38,18 @@ struct Binding: Sendable {
         _ answer: ReceiptAnswer
     ) throws(Refusal) -> (environment: StoreEnvironment, bundleID: BundleID) {
         guard let bundleID = answer.bundle.flatMap({ BundleID($0) }) else {
-            throw Refusal(.bindBundle)
+            throw Refusal(.bindBundle, .missing(answer.isOfIOS6 ? "bid" : "bundle_id"))
         }
-        guard let name = answer.environmentName,
-            let environment = StoreEnvironment(signedName: name)
-        else { throw Refusal(.bindEnvironment) }
+        guard let name = answer.environmentName else {
+            throw Refusal(.bindEnvironment, .missing("environment"))
+        }
+        guard let environment = StoreEnvironment(signedName: name) else { throw untrusted(name) }
         guard !settings.allowsAnyBundle else { return (environment, bundleID) }
-        try checkBundle(.text(bundleID.text))
-        _ = try checkEnvironment(.text(name))
-        guard (answer.receiptEnvironment ?? environment) == environment else {
-            throw Refusal(.bindEnvironment)
+        try checkBundle(.text(bundleID.text), in: "bundle_id")
+        _ = try checkEnvironment(.text(name), in: "environment")
+        if let other = answer.receiptEnvironment, other != environment {
+            throw Refusal(
+                .bindEnvironment, .mismatch(expected: environment.rawValue, found: other.rawValue))
         }
         if environment == .production, let expected = settings.appAppleID,
             let other = answer.appIDs.first(where: { $0 != "\(expected)" })
@@ -66,17 +73,19 @@ struct Binding: Sendable {
         guard !settings.allowsAnyBundle, refusal.code != .chainTime, case .text = environment
         else { return refusal }
         do throws(Refusal) {
-            _ = try checkEnvironment(environment)
+            _ = try checkEnvironment(environment, in: "environment")
             return refusal
         } catch {
             return error
         }
     }
 
-    private func checkBundle(_ stated: StatedText) throws(Refusal) {
+    private func checkBundle(
+        _ stated: StatedText, in member: StaticString
+    ) throws(Refusal) {
         guard let expected = settings.bundleID else { throw Refusal(.bindBundle) }
         switch stated {
-        case .missing: throw Refusal(.bindBundle)
+        case .missing: throw Refusal(.bindBundle, .missing("\(member)"))
         case .noText: return
         case .text(let found):
             guard !found.utf8.elementsEqual(expected.text.utf8) else { return }
@@ -87,20 +96,33 @@ struct Binding: Sendable {
         }
     }
 
-    private func checkEnvironment(_ stated: StatedText) throws(Refusal) -> StoreEnvironment? {
+    private func checkEnvironment(
+        _ stated: StatedText, in member: StaticString
+    ) throws(Refusal) -> StoreEnvironment? {
         switch stated {
-        case .missing: throw Refusal(.bindEnvironment)
+        case .missing: throw Refusal(.bindEnvironment, .missing("\(member)"))
         case .noText: return nil
         case .text(let name):
             guard let environment = StoreEnvironment(signedName: name),
                 settings.trustedEnvironments.contains(environment)
-            else { throw Refusal(.bindEnvironment) }
+            else { throw untrusted(name) }
             return environment
         }
     }
 
+    /// In our words where we know it, with what is trusted instead.
+    private func untrusted(_ name: String) -> Refusal {
+        let trusted = settings.trustedEnvironments.map(\.rawValue).sorted()
+        return Refusal(
+            .bindEnvironment,
+            .mismatch(
+                expected: trusted.joined(separator: ", "),
+                found: StoreEnvironment(signedName: name)?.rawValue ?? name.shown(atMost: 40)))
+    }
+
     private func checkApp(_ member: JSONOffset?, of payload: JSONDocument) throws(Refusal) {
-        guard let expected = settings.appAppleID, let member else { throw Refusal(.bindApp) }
+        guard let expected = settings.appAppleID else { throw Refusal(.bindApp) }
+        guard let member else { throw Refusal(.bindApp, .missing("appAppleId")) }
         guard let found = payload.int64(at: member) else { return }
         guard found == expected else {
             throw Refusal(.bindApp, .mismatch(expected: "\(expected)", found: "\(found)"))
@@ -116,12 +138,15 @@ extension TransactionSnapshot {
             ("signedDate", signedDate),
         ]
         for case (let field, let date?) in dates where !Instant.plausible.contains(date) {
-            return PayloadFault(.implausibleDate, field)
+            return PayloadFault(.implausibleDate, field, .found(date.rfc3339))
         }
         if !possibleQuantities.contains(quantity) {
-            return PayloadFault(.implausibleQuantity, "quantity")
+            return PayloadFault(.implausibleQuantity, "quantity", .found("\(quantity)"))
         }
-        return hasImplausibleExpiry ? PayloadFault(.implausibleExpiry, "expiresDate") : nil
+        guard hasImplausibleExpiry else { return nil }
+        return PayloadFault(
+            .implausibleExpiry, "expiresDate",
+            expiresDate.map { .found($0.rfc3339) } ?? .missing("expiresDate"))
     }
 
     /// Seats are sold by the million; of anything else, nobody buys so many at once.
@@ -140,7 +165,7 @@ extension TransactionSnapshot {
 extension RenewalSnapshot {
     func findImplausibility() -> PayloadFault? {
         Instant.plausible.contains(signedDate)
-            ? nil : PayloadFault(.implausibleDate, "signedDate")
+            ? nil : PayloadFault(.implausibleDate, "signedDate", .found(signedDate.rfc3339))
     }
 }
 

@@ -15,7 +15,7 @@ struct PayloadDecoder {
         if let fault = findTypeFault(in: environment) {
             return try set(fault, apartFrom: inner, in: environment)
         }
-        guard let environment else { throw Refusal(.bindEnvironment) }
+        guard let environment else { throw Refusal(.bindEnvironment, .missing("environment")) }
         var evidence: VerifiedEvidence
         do throws(PayloadFault) {
             evidence = try read(in: environment)
@@ -47,7 +47,8 @@ struct PayloadDecoder {
         case (.renewalInfo, _):
             evidence.take(try reader.renewal(environment: environment))
         case (.notification, _):
-            evidence.notification = try reader.notificationHead(judgedAt: judgedAt)
+            evidence.notification = try reader.notificationHead(
+                about: subject, judgedAt: judgedAt)
         case (.receipt, _), (.receiptAnswer, _), (.importedAnswer, _), (.unverified, _),
             (.transaction, nil), (.appTransaction, nil):
             preconditionFailure("a JWS of this kind has a bundle id, and is of no other kind")
@@ -71,7 +72,7 @@ struct PayloadDecoder {
         var evidence = VerifiedEvidence(
             kind: kind, digest: sha256(bytes), bytes: bytes, judgedAt: judgedAt,
             environment: known, bundleID: bundleID)
-        evidence.implausible.append(QuarantinedPart(fault.code, field: fault.field))
+        evidence.implausible.append(QuarantinedPart(fault))
         evidence.take(inner)
         return .accepted(evidence)
     }
@@ -92,7 +93,11 @@ struct PayloadDecoder {
         _ inner: [EvidenceVerdict], _ environment: StoreEnvironment, _ bundleID: BundleID?
     ) throws(Refusal) {
         for case .accepted(let part) in inner {
-            guard part.environment == environment else { throw Refusal(.bindEnvironment) }
+            guard part.environment == environment else {
+                throw Refusal(
+                    .bindEnvironment,
+                    .mismatch(expected: environment.rawValue, found: part.environment.rawValue))
+            }
             guard part.bundleID == nil || bundleID == nil || part.bundleID == bundleID else {
                 throw Refusal(.bindBundle)
             }
@@ -107,7 +112,7 @@ struct PayloadDecoder {
         let key = environment.flatMap { environment in
             id.map { TransactionKey(environment, $0) }
         }
-        return quarantine(QuarantinedPart(fault.code, field: fault.field, transaction: key))
+        return quarantine(QuarantinedPart(fault, key))
     }
 
     private func quarantine(_ part: QuarantinedPart) -> EvidenceVerdict {
@@ -128,8 +133,7 @@ extension VerifiedEvidence {
     /// Adds a snapshot, or what makes it impossible.
     mutating func take(_ snapshot: TransactionSnapshot) {
         if let fault = snapshot.findImplausibility() {
-            implausible.append(
-                QuarantinedPart(fault.code, field: fault.field, transaction: snapshot.key))
+            implausible.append(QuarantinedPart(fault, snapshot.key))
         } else {
             transactions.append(snapshot)
         }
@@ -137,7 +141,7 @@ extension VerifiedEvidence {
 
     mutating func take(_ snapshot: RenewalSnapshot) {
         if let fault = snapshot.findImplausibility() {
-            implausible.append(QuarantinedPart(fault.code, field: fault.field))
+            implausible.append(QuarantinedPart(fault))
         } else {
             renewals.append(snapshot)
         }

@@ -35,7 +35,9 @@ struct PayloadReader {
         _ key: StaticString, as type: ID.Type = ID.self
     ) throws(PayloadFault) -> ID? {
         guard let text = string(key), !text.isEmpty else { return nil }
-        guard let id = ID(text) else { throw PayloadFault(.payloadID, "\(key)") }
+        guard let id = ID(text) else {
+            throw PayloadFault(.payloadID, "\(key)", .found(text.shown(atMost: 40)))
+        }
         return id
     }
 
@@ -43,7 +45,9 @@ struct PayloadReader {
         _ key: StaticString, as type: ID.Type = ID.self
     ) throws(PayloadFault) -> ID {
         guard let text = string(key) else { throw PayloadFault(.payloadMissing, "\(key)") }
-        guard let id = ID(text) else { throw PayloadFault(.payloadID, "\(key)") }
+        guard let id = ID(text) else {
+            throw PayloadFault(.payloadID, "\(key)", .found(text.shown(atMost: 40)))
+        }
         return id
     }
 

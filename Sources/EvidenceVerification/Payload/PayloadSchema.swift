@@ -4,16 +4,6 @@ internal import StrictJSON
 /// The JSON type of every member that Apple documents. What is not listed is new: kept and
 /// ignored (spec 4.0).
 struct PayloadSchema: Sendable {
-    enum MemberType: Sendable {
-        case string
-        case integer
-        /// Milliseconds; Xcode's have fractions.
-        case date
-        case bool
-        case array
-        case object
-    }
-
     private typealias Member = (name: StaticString, type: MemberType)
 
     /// By the length of their names: that leaves one or two to compare with.
@@ -37,11 +27,22 @@ struct PayloadSchema: Sendable {
             guard !payload.isNull(at: value), let member = member(named: name, of: payload)
             else { continue }
             if !member.type.fits(value, of: payload, allowsFractions: allowsFractions) {
-                return PayloadFault(.payloadType, "\(member.name)")
+                let type = MemberType(of: value, in: payload)
+                return PayloadFault(
+                    .payloadType, "\(member.name)", .type(expected: member.type, found: type))
             }
         }
         return nil
     }
+
+    /// Whether Apple documents the member as an instant, wherever it is.
+    static func isDate(_ name: String) -> Bool { dates.contains(name) }
+
+    private static let dates: Set<String> = {
+        let schemas = [transaction, renewalInfo, appTransaction, notification, nested]
+        let members = schemas.flatMap { $0.members.joined() }
+        return Set(members.filter { $0.type == .date }.map { "\($0.name)" })
+    }()
 
     private func member(named name: JSONOffset, of payload: JSONDocument) -> Member? {
         guard let length = payload.plainText(at: name)?.count else {
@@ -52,13 +53,27 @@ struct PayloadSchema: Sendable {
     }
 }
 
-extension PayloadSchema.MemberType {
+extension MemberType {
+    fileprivate init(of value: JSONOffset, in payload: JSONDocument) {
+        self =
+            if payload.isString(at: value) {
+                .string
+            } else if payload.isArray(at: value) {
+                .array
+            } else if payload.isObject(at: value) {
+                .object
+            } else if payload.bool(at: value) != nil {
+                .bool
+            } else { .number }
+    }
+
     fileprivate func fits(
         _ value: JSONOffset, of payload: JSONDocument, allowsFractions: Bool
     ) -> Bool {
         switch self {
         case .string: payload.isString(at: value)
         case .integer: payload.int64(at: value) != nil
+        case .number: payload.number(at: value) != nil
         case .date:
             payload.int64(at: value) != nil
                 || (allowsFractions && payload.flooredInt64(at: value) != nil)
@@ -73,9 +88,11 @@ extension PayloadSchema.MemberType {
 struct PayloadFault: Error, Hashable {
     let code: QuarantineCode
     let field: String?
+    let detail: VerificationRefusalDetail?
 
-    init(_ code: QuarantineCode, _ field: String?) {
+    init(_ code: QuarantineCode, _ field: String?, _ detail: VerificationRefusalDetail? = nil) {
         self.code = code
         self.field = field
+        self.detail = detail
     }
 }

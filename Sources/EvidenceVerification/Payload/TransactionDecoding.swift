@@ -31,7 +31,15 @@ extension PayloadReader {
         snapshot.appTransactionID = try id("appTransactionId")
         snapshot.previousOriginalTransactionID = try id("previousOriginalTransactionId")
         snapshot.billingPlanType = string("billingPlanType")
-        snapshot.commitmentExpiresDate = commitmentExpiresDate
+        let commitment = inside("commitmentInfo")
+        snapshot.commitmentExpiresDate = commitment?.date("commitmentExpiresDate")
+        snapshot.commitmentPeriod = commitment?.integer("billingPeriodNumber")
+        snapshot.commitmentPeriods = commitment?.integer("totalBillingPeriods")
+        snapshot.multiSeat = inside("multiSeatInfo").map {
+            MultiSeatInfo(
+                invitationManagement: $0.string("invitationManagement"),
+                revokedQuantity: $0.integer("revokedSeatQuantity"))
+        }
         return snapshot
     }
 
@@ -69,10 +77,6 @@ extension PayloadReader {
                 type: stated("revocationType"), percentage: integer("revocationPercentage"))
         }
     }
-
-    private var commitmentExpiresDate: Instant? {
-        inside("commitmentInfo")?.date("commitmentExpiresDate")
-    }
 }
 
 extension PayloadReader {
@@ -95,7 +99,20 @@ extension PayloadReader {
         snapshot.appAccountToken = appAccountToken
         snapshot.appTransactionID = try id("appTransactionId")
         snapshot.renewalBillingPlanType = string("renewalBillingPlanType")
+        snapshot.commitment = try commitment()
         return snapshot
+    }
+
+    private func commitment() throws(PayloadFault) -> RenewalCommitment? {
+        guard let info = inside("commitmentInfo") else { return nil }
+        return RenewalCommitment(
+            autoRenewStatus: info.integer("commitmentAutoRenewStatus").map { $0 == 1 },
+            autoRenewProductID: try info.id("commitmentAutoRenewProductId"),
+            renewalBillingPlanType: info.string("commitmentRenewalBillingPlanType"),
+            renewalDate: info.date("commitmentRenewalDate"),
+            renewalPrice: info.integer("commitmentRenewalPrice").map {
+                Price(milliunits: $0, currency: string("currency"))
+            })
     }
 
     /// The app transaction that a bound payload describes.
@@ -110,13 +127,24 @@ extension PayloadReader {
 
     /// The outermost members of a notification; one without a signing time was judged now, and
     /// that stands in for it.
-    func notificationHead(judgedAt: Instant) throws(PayloadFault) -> NotificationHead {
+    func notificationHead(
+        about subject: PayloadReader, judgedAt: Instant
+    ) throws(PayloadFault) -> NotificationHead {
         // `TransactionID` lends its alphabet: Apple's ids have no other.
         let uuid = try requiredID("notificationUUID", as: TransactionID.self)
         let type = try requiredID("notificationType", as: TransactionID.self)
         return NotificationHead(
             uuid: uuid.text.lowercased(), type: type.text, subtype: string("subtype"),
-            signedDate: date("signedDate") ?? judgedAt)
+            signedDate: date("signedDate") ?? judgedAt, names: subject.notificationNames)
+    }
+
+    /// Whatever Apple names there is told; what is no id says nothing.
+    private var notificationNames: NotificationNames {
+        let transaction = string("originalTransactionId") ?? string("transactionId")
+        return NotificationNames(
+            appTransactionID: string("appTransactionId").flatMap { AppTransactionID($0) },
+            transactionID: transaction.flatMap { TransactionID($0) },
+            productID: string("productId").flatMap { ProductID($0) })
     }
 }
 
@@ -140,7 +168,7 @@ extension PayloadSchema {
         .integer: ["appAppleId", "status"],
     ])
 
-    private static let transaction = PayloadSchema([
+    static let transaction = PayloadSchema([
         .string: [
             "transactionId", "originalTransactionId", "webOrderLineItemId", "bundleId",
             "productId", "subscriptionGroupIdentifier", "type", "appAccountToken",
@@ -155,10 +183,10 @@ extension PayloadSchema {
         ],
         .integer: ["quantity", "revocationReason", "revocationPercentage", "offerType", "price"],
         .bool: ["isUpgraded"],
-        .object: ["advancedCommerceInfo", "commitmentInfo"],
+        .object: ["advancedCommerceInfo", "commitmentInfo", "multiSeatInfo"],
     ])
 
-    private static let renewalInfo = PayloadSchema([
+    static let renewalInfo = PayloadSchema([
         .string: [
             "originalTransactionId", "productId", "autoRenewProductId", "offerIdentifier",
             "offerDiscountType", "offerPeriod", "currency", "appAccountToken",
@@ -176,7 +204,7 @@ extension PayloadSchema {
         .object: ["advancedCommerceInfo", "commitmentInfo"],
     ])
 
-    private static let appTransaction = PayloadSchema([
+    static let appTransaction = PayloadSchema([
         .string: [
             "receiptType", "environment", "bundleId", "applicationVersion",
             "originalApplicationVersion", "deviceVerification", "deviceVerificationNonce",
@@ -186,7 +214,12 @@ extension PayloadSchema {
         .integer: ["appAppleId", "versionExternalIdentifier"],
     ])
 
-    private static let notification = PayloadSchema([
+    /// Of the objects inside payloads.
+    static let nested = PayloadSchema([
+        .date: ["tokenCreationDate", "tokenExpirationDate", "commitmentExpiresDate"]
+    ])
+
+    static let notification = PayloadSchema([
         .string: ["notificationType", "subtype", "notificationUUID", "version"],
         .date: ["signedDate"],
         .object: ["data", "summary", "externalPurchaseToken", "appData"],

@@ -114,6 +114,9 @@ struct ReceiptPayload {
     }
 
     private static let purchase: Int64 = 17
+    /// As verifyReceipt calls attributes 0 and 2.
+    static let environmentField: StaticString = "receipt_type"
+    static let bundleField: StaticString = "bundle_id"
 
     /// One for each purchase.
     var purchases: [ReceiptAttributes] {

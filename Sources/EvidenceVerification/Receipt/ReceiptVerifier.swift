@@ -27,19 +27,34 @@ struct ReceiptVerifier: Sendable {
             let chain = try verify(path, of: payload, for: claim)
             cache.insert(chain, for: path.certificates)
         }
-        try times.check(judgedAt, now: now)
+        do throws(Refusal) {
+            try times.check(judgedAt, now: now)
+            return .accepted(try read(payload, in: container, of: bytes, judgedAt: judgedAt))
+        } catch {
+            throw error.ofSigned
+        }
+    }
+
+    /// What a receipt says whose signature and chain hold.
+    private func read(
+        _ payload: ReceiptPayload, in container: ReceiptContainer, of bytes: [UInt8],
+        judgedAt: Instant
+    ) throws(Refusal) -> VerifiedEvidence {
         try binding.check(payload)
-        guard let environment else { throw Refusal(.bindEnvironment) }
+        guard let environment = payload.environmentName.flatMap(StoreEnvironment.init(signedName:))
+        else { throw Refusal(.bindEnvironment, .missing("\(ReceiptPayload.environmentField)")) }
         // Without the instant that it speaks of, a snapshot has no place among others.
-        guard payload.createdAt != nil else { throw Refusal(.receiptPayload) }
+        guard payload.createdAt != nil else {
+            throw Refusal(.receiptPayload, .missing("receipt_creation_date"))
+        }
         guard let bundleID = payload.bundleID.flatMap({ BundleID($0) }) else {
-            throw Refusal(.bindBundle)
+            throw Refusal(.bindBundle, .missing("\(ReceiptPayload.bundleField)"))
         }
         var evidence = VerifiedEvidence(
             kind: .receipt, digest: sha256(bytes), bytes: bytes, judgedAt: judgedAt,
             environment: environment, bundleID: bundleID)
         evidence.take(payload.purchases, receipt: sha256(container.payload))
-        return .accepted(evidence)
+        return evidence
     }
 
     /// A receipt of Xcode's is refused for its environment where that is not trusted, not for the
@@ -94,9 +109,7 @@ extension VerifiedEvidence {
             } catch {
                 let id = attributes.text(1_703).flatMap { TransactionID($0) }
                 implausible.append(
-                    QuarantinedPart(
-                        error.code, field: error.field,
-                        transaction: id.map { TransactionKey(environment, $0) }))
+                    QuarantinedPart(error, id.map { TransactionKey(environment, $0) }))
             }
         }
     }

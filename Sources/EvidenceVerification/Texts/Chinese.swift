@@ -45,6 +45,27 @@ extension VerificationRefusalDetail {
         case .certificate(.leaf): "签名证书"
         case .certificate(.intermediate): "中间证书"
         case .certificate(.root): "根证书"
+        case .missing: "“{0}”"
+        case .found: "实为“{0}”"
+        case .type: "应为{0}，实为{1}"
+        case .kind: "凭证类型应为“{0}”，实为“{1}”"
+        case .notNotification: "此凭证是“{0}”；请提交到 /v1/evidence，并写明出示它的账号"
+        case .noEvidence: "签名有效，但缺少识别通知、交易、续订信息和应用交易的字段"
+        case .mistaken: "{0}"
+        }
+    }
+}
+
+extension MemberType {
+    package var chinese: String {
+        switch self {
+        case .string: "字符串"
+        case .integer: "整数"
+        case .number: "数字"
+        case .date: "以毫秒表示的时刻"
+        case .bool: "true 或 false"
+        case .array: "列表"
+        case .object: "对象"
         }
     }
 }
@@ -79,6 +100,7 @@ extension InspectionPhrase {
         case .key: "公钥"
         case .fields: "字段"
         case .unverifiedFields: "字段（未经验证）"
+        case .signedFields: "字段（签名有效）"
         case .line: "{0}：{1}"
         }
     }

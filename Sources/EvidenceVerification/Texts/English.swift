@@ -45,6 +45,31 @@ extension VerificationRefusalDetail {
         case .certificate(.leaf): "the leaf certificate"
         case .certificate(.intermediate): "the intermediate certificate"
         case .certificate(.root): "the root certificate"
+        case .missing: "'{0}'"
+        case .found: "found '{0}'"
+        case .type: "expected {0}, found {1}"
+        case .kind: "expected a piece of evidence of the kind '{0}', found '{1}'"
+        case .notNotification:
+            "this is a piece of evidence of the kind '{0}'; submit it to /v1/evidence, with the "
+                + "account that presents it"
+        case .noEvidence:
+            "the signature is valid, but none of the members is there by which notifications, "
+                + "transactions, renewal infos and app transactions are told"
+        case .mistaken: "{0}"
+        }
+    }
+}
+
+extension MemberType {
+    package var english: String {
+        switch self {
+        case .string: "a string"
+        case .integer: "an integer"
+        case .number: "a number"
+        case .date: "an instant in milliseconds"
+        case .bool: "true or false"
+        case .array: "a list"
+        case .object: "an object"
         }
     }
 }
@@ -79,6 +104,7 @@ extension InspectionPhrase {
         case .key: "key"
         case .fields: "fields"
         case .unverifiedFields: "fields (not verified)"
+        case .signedFields: "fields (the signature is valid)"
         case .line: "{0}: {1}"
         }
     }

@@ -37,6 +37,22 @@ package struct NotificationHead: Hashable, Sendable {
     package let type: String
     package let subtype: String?
     package let signedDate: Instant
+    /// What it names of a customer, where it carries no transaction.
+    package let names: NotificationNames
+}
+
+extension VerifiedEvidence {
+    /// Whom a notification is about that no purchase shows; nil where purchases do, or it is a test.
+    package var notice: NotificationNames? {
+        guard let notification, transactions.isEmpty, renewals.isEmpty, implausible.isEmpty,
+            notification.type != Self.test
+        else { return nil }
+        var names = notification.names
+        names.appTransactionID = appTransaction?.appTransactionID ?? names.appTransactionID
+        return names
+    }
+
+    private static let test = "TEST"
 }
 
 /// Genuine evidence that must have no effect.
@@ -53,12 +69,29 @@ package struct QuarantinedPart: Hashable, Sendable {
     package let code: QuarantineCode
     /// Apple's name of the member that breaks the rule.
     package let field: String?
+    /// What was expected and what was found.
+    package let detail: VerificationRefusalDetail?
     package let transaction: TransactionKey?
 
-    init(_ code: QuarantineCode, field: String? = nil, transaction: TransactionKey? = nil) {
+    init(
+        _ code: QuarantineCode, field: String? = nil, detail: VerificationRefusalDetail? = nil,
+        transaction: TransactionKey? = nil
+    ) {
         self.code = code
         self.field = field
+        self.detail = detail
         self.transaction = transaction
+    }
+
+    init(_ fault: PayloadFault, _ transaction: TransactionKey? = nil) {
+        self.init(
+            fault.code, field: fault.field, detail: fault.detail, transaction: transaction)
+    }
+
+    /// One sentence for a person: the rule, the member that breaks it, and how.
+    package func text(_ language: Language) -> String {
+        [field.map { "'\($0.shown)'" }, detail?.text(language)].compactMap(\.self)
+            .reduce(code.text(language)) { InspectionPhrase.line.text(language, $0, $1) }
     }
 }
 
@@ -89,11 +122,37 @@ package struct VerificationRefusal: Error, Hashable, Sendable {
     package let detail: VerificationRefusalDetail?
     /// SHA-256 of the bytes that were handed in.
     package let digest: Digest256
+    /// Whether the signature held: what is said in it is Apple's word, though it is not used.
+    package let isSigned: Bool
+
+    init(_ refusal: Refusal, kind: EvidenceKind?, of bytes: [UInt8]) {
+        let mistaken = MistakenInput(bytes, refusedFor: refusal).map {
+            VerificationRefusalDetail.mistaken($0)
+        }
+        self.init(
+            code: refusal.code, kind: kind, detail: refusal.detail ?? mistaken,
+            digest: sha256(bytes), isSigned: refusal.isSigned)
+    }
+
+    private init(
+        code: VerificationRefusalCode, kind: EvidenceKind?, detail: VerificationRefusalDetail?,
+        digest: Digest256, isSigned: Bool
+    ) {
+        self.code = code
+        self.kind = kind
+        self.detail = detail
+        self.digest = digest
+        self.isSigned = isSigned
+    }
 
     /// One sentence for a person: the rule that is broken, with what was found.
     package func text(_ language: Language) -> String {
-        let rule = code.text(language)
-        guard let detail else { return rule }
+        guard let detail else { return code.text(language) }
+        // Whose it is cannot be said of what does not say it.
+        let rule =
+            if case .missing = detail {
+                QuarantineCode.payloadMissing.text(language)
+            } else { code.text(language) }
         return InspectionPhrase.line.text(language, rule, detail.text(language))
     }
 }

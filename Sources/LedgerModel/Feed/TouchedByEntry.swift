@@ -62,6 +62,12 @@ private struct TouchCollector: LedgerIndex {
         touch.accounts.formUnion(decision.ownersBefore + decision.ownersAfter)
     }
 
+    mutating func insertOwners(_ decision: OwnershipDecision, at sequence: LedgerSequence) {}
+
+    mutating func link(_ sequence: LedgerSequence, to order: OrderID) {
+        touch.orders.insert(order)
+    }
+
     mutating func insert(_ order: Order, at sequence: LedgerSequence) {
         touch.orders.insert(order.id)
     }

@@ -62,20 +62,34 @@ extension GrantRevocation: LedgerRecord {
     func write(to writer: inout JSONWriter) {
         writer.field("account", account)
         writer.field("actor", actor)
+        if case .paid(_, let given) = effect { writer.field("given", given) }
         writer.field("grant", grant)
+        writer.optionalObject("payment", payment)
         writer.field("reason", reason)
+        if effect == .undone { writer.field("undone", true) }
     }
 
     init(from fields: inout PayloadReader) throws(PayloadError) {
         let account = try fields.identifier("account", as: AccountID.self)
         let actor = try fields.text("actor")
+        let given = try fields.optionalInstant("given")
         let grant = try fields.identifier("grant", as: GrantID.self)
+        let payment = try fields.optionalObject("payment", as: TransactionKey.self)
+        let reason = try fields.text("reason")
+        let isUndone = try fields.optionalFlag("undone") ?? false
+        let paid = payment.flatMap { payment in given.map { Effect.paid(payment, given: $0) } }
         self.init(
-            grant: grant, account: account, actor: actor, reason: try fields.text("reason"))
+            grant: grant, account: account, actor: actor, reason: reason,
+            effect: paid ?? (isUndone ? .undone : .ends))
     }
 
+    /// What takes the place of a gift is looked at with the purchase.
     func insertKeys(into index: inout some LedgerIndex, at sequence: LedgerSequence) throws {
-        try index.link(sequence, to: account)
+        if let payment {
+            try index.place(sequence, payment, for: [account])
+        } else {
+            try index.link(sequence, to: account)
+        }
     }
 }
 
@@ -170,6 +184,8 @@ extension AccountMerge: LedgerRecord {
         writer.field("reason", reason)
         writer.field(rules: rules)
         writer.field("undoes", undoes)
+        // Merges of before say nothing of it.
+        if isUpToNow { writer.field("upToNow", isUpToNow) }
     }
 
     init(from fields: inout PayloadReader) throws(PayloadError) {
@@ -181,8 +197,11 @@ extension AccountMerge: LedgerRecord {
         let into = try fields.identifier("into", as: AccountID.self)
         let reason = try fields.text("reason")
         let rules = try fields.rules()
+        let undoes = try fields.optionalSequence("undoes")
+        let isUpToNow = try fields.optionalFlag("upToNow")
+        guard isUpToNow != false else { throw PayloadError("upToNow") }
         self.init(
-            from: from, into: into, undoes: try fields.optionalSequence("undoes"), actor: actor,
+            from: from, into: into, undoes: undoes, isUpToNow: isUpToNow ?? false, actor: actor,
             reason: reason, credits: credits ?? [], rules: rules)
     }
 

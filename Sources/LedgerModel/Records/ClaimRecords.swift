@@ -67,6 +67,7 @@ extension OwnershipDecision: LedgerRecord {
         let owners = Set(ownersBefore).union(ownersAfter)
         try index.place(sequence, unit, for: owners.sorted())
         try index.insertSuccession(self)
+        try index.insertOwners(self, at: sequence)
     }
 
     var subjects: EntrySubjects {

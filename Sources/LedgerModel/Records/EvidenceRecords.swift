@@ -25,11 +25,19 @@ extension EvidenceRefusal: LedgerRecord {
     func write(to writer: inout JSONWriter) {
         writer.field("code", code)
         writer.field("digest", digest)
+        writer.field("order", order)
     }
 
     init(from fields: inout PayloadReader) throws(PayloadError) {
         let code = try fields.text("code")
-        self.init(digest: try fields.digest("digest"), code: code)
+        let digest = try fields.digest("digest")
+        self.init(
+            digest: digest, code: code,
+            order: try fields.optionalIdentifier("order", as: OrderID.self))
+    }
+
+    func insertKeys(into index: inout some LedgerIndex, at sequence: LedgerSequence) throws {
+        if let order { try index.link(sequence, to: order) }
     }
 }
 
@@ -64,6 +72,7 @@ extension NotificationFact: LedgerRecord {
     func write(to writer: inout JSONWriter) {
         writer.field("environment", environment)
         writer.field("evidence", evidence)
+        writer.optionalObject("notice", notice)
         writer.field("signedDate", signedDate)
         writer.field("subtype", subtype)
         writer.field("type", type)
@@ -73,21 +82,42 @@ extension NotificationFact: LedgerRecord {
     init(from fields: inout PayloadReader) throws(PayloadError) {
         let environment = try fields.word("environment", as: StoreEnvironment.self)
         let evidence = try fields.sequence("evidence")
+        let notice = try fields.optionalObject("notice", as: NotificationNames.self)
         let signedDate = try fields.instant("signedDate")
         let subtype = try fields.optionalText("subtype")
         let type = try fields.text("type")
         self.init(
             environment: environment, uuid: try fields.text("uuid"), type: type,
-            subtype: subtype, signedDate: signedDate, evidence: evidence)
+            subtype: subtype, signedDate: signedDate, evidence: evidence, notice: notice)
     }
 
     func insertKeys(into index: inout some LedgerIndex, at sequence: LedgerSequence) throws {
         try index.reserve(.notification, Array(uuid.utf8), for: sequence)
+        if notice != nil {
+            try index.reserve(.notification, Self.noticeName(at: sequence), for: sequence)
+        }
         guard isAboutRefund else { return }
         try index.reserve(.notification, Self.refundName(at: sequence), for: sequence)
     }
 
     var signedEvidence: LedgerSequence? { evidence }
+}
+
+extension NotificationNames: PayloadObject {
+    func write(to writer: inout JSONWriter) {
+        writer.field("appTransactionId", appTransactionID)
+        writer.field("productId", productID)
+        writer.field("transactionId", transactionID)
+    }
+
+    init(from fields: inout PayloadReader) throws(PayloadError) {
+        let appTransactionID = try fields.optionalIdentifier(
+            "appTransactionId", as: AppTransactionID.self)
+        let productID = try fields.optionalIdentifier("productId", as: ProductID.self)
+        self.init(
+            appTransactionID: appTransactionID,
+            transactionID: try fields.optionalIdentifier("transactionId"), productID: productID)
+    }
 }
 
 extension PolicyActivation: LedgerRecord {
@@ -96,6 +126,7 @@ extension PolicyActivation: LedgerRecord {
         writer.field("digest", digest)
         writer.array("files", of: files)
         writer.field("heldBack", heldBack)
+        writer.field(rules: rules)
         writer.field("schedule", schedule)
     }
 
@@ -104,9 +135,12 @@ extension PolicyActivation: LedgerRecord {
         let digest = try fields.digest("digest")
         let files: [File] = try fields.objects("files")
         let heldBack = try fields.optionalDigest("heldBack")
+        let rules = try fields.rules()
+        // What a newer program derives is not what this one would answer.
+        guard rules <= ClaimRules.version else { throw PayloadError("rules") }
         self.init(
             digest: digest, files: files, acceptance: acceptance,
-            schedule: try fields.optionalSequence("schedule"), heldBack: heldBack)
+            schedule: try fields.optionalSequence("schedule"), heldBack: heldBack, rules: rules)
     }
 
     func insertKeys(into index: inout some LedgerIndex, at sequence: LedgerSequence) throws {

@@ -42,6 +42,8 @@ package protocol LedgerIndex {
     /// whoever has it now depends on everything that those bought who had it before, even where
     /// nobody had it in between.
     mutating func insertSuccession(_ decision: OwnershipDecision) throws
+    /// A lineage that nobody owns, or nobody any more, is found among the lost payments.
+    mutating func insertOwners(_ decision: OwnershipDecision, at sequence: LedgerSequence) throws
     /// An order is found by its id, by its account, and by where it stands.
     mutating func insert(_ order: Order, at sequence: LedgerSequence) throws
     /// It belongs to its order, which stands elsewhere from now on; the order is found by the
@@ -51,6 +53,8 @@ package protocol LedgerIndex {
     mutating func insert(_ ticket: EvidenceTicket, at sequence: LedgerSequence) throws
     /// The ticket waits no more.
     mutating func insert(_ closing: TicketClosing, at sequence: LedgerSequence) throws
+    /// Another entry about an order, if that is known.
+    mutating func link(_ sequence: LedgerSequence, to order: OrderID) throws
     /// An entry that names the account and no purchase.
     mutating func link(_ sequence: LedgerSequence, to account: AccountID) throws
     /// No other entry of the kind may have the name.
@@ -128,7 +132,7 @@ package struct ReadableEntry {
 
     /// Whether a member holds an instant wherever it holds a number.
     private static func isInstant(_ name: String) -> Bool {
-        name.hasSuffix("Date") || ["date", "from", "judgedAt", "until"].contains(name)
+        name.hasSuffix("Date") || ["date", "from", "given", "judgedAt", "until"].contains(name)
     }
 
     private static func dated(_ value: JSONValue) -> JSONValue {

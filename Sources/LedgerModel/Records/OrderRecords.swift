@@ -92,6 +92,7 @@ extension OrderEvent: LedgerRecord {
         writer.array("grants", of: grants)
         writer.field("kind", kind)
         writer.field("order", order)
+        writer.field("presenter", presenter)
         writer.field("reason", reason)
         writer.field("state", state)
         writer.field("storeCode", storeCode)
@@ -107,6 +108,7 @@ extension OrderEvent: LedgerRecord {
         let grants = try fields.identifiers("grants", as: GrantID.self)
         let kind = try fields.word("kind", as: OrderEventKind.self)
         let order = try fields.identifier("order", as: OrderID.self)
+        let presenter = try fields.optionalIdentifier("presenter", as: AccountID.self)
         let reason = try fields.optionalText("reason")
         let state = try fields.word("state", as: OrderState.self)
         let storeCode = try fields.optionalText("storeCode")
@@ -114,8 +116,8 @@ extension OrderEvent: LedgerRecord {
             order: order, kind: kind, state: state,
             transaction: try fields.optionalObject("transaction", as: TransactionKey.self),
             storeCode: storeCode, basis: basis, comparison: comparison,
-            differences: differences, account: account, grants: grants, actor: actor,
-            reason: reason)
+            differences: differences, account: account, presenter: presenter, grants: grants,
+            actor: actor, reason: reason)
     }
 
     var subjects: EntrySubjects { EntrySubjects(orders: [order]) }
@@ -123,6 +125,7 @@ extension OrderEvent: LedgerRecord {
     func insertKeys(into index: inout some LedgerIndex, at sequence: LedgerSequence) throws {
         try index.insert(self, at: sequence)
         if let account { try index.link(sequence, to: account) }
+        if let presenter { try index.link(sequence, to: presenter) }
     }
 }
 

@@ -95,8 +95,17 @@ extension NotificationFact {
 
     /// What notifications about refunds are found by, in the order of the ledger: no UUID is like it.
     package static func refundName(at sequence: LedgerSequence) -> [UInt8] {
+        name("refund", at: sequence)
+    }
+
+    /// The same for notifications without a purchase.
+    package static func noticeName(at sequence: LedgerSequence) -> [UInt8] {
+        name("notice", at: sequence)
+    }
+
+    private static func name(_ word: String, at sequence: LedgerSequence) -> [UInt8] {
         let digits = "\(max(0, sequence.number))"
         let zeros = String(repeating: "0", count: max(0, 19 - digits.utf8.count))
-        return Array("refund \(zeros)\(digits)".utf8)
+        return Array("\(word) \(zeros)\(digits)".utf8)
     }
 }

@@ -37,6 +37,42 @@ extension Revocation: PayloadObject {
     }
 }
 
+extension MultiSeatInfo: PayloadObject {
+    func write(to writer: inout JSONWriter) {
+        writer.field("invitationManagement", invitationManagement)
+        writer.field("revokedSeatQuantity", revokedQuantity)
+    }
+
+    init(from fields: inout PayloadReader) throws(PayloadError) {
+        let invitationManagement = try fields.optionalText("invitationManagement")
+        self.init(
+            invitationManagement: invitationManagement,
+            revokedQuantity: try fields.optionalInteger("revokedSeatQuantity"))
+    }
+}
+
+extension RenewalCommitment: PayloadObject {
+    func write(to writer: inout JSONWriter) {
+        writer.field("autoRenewProductId", autoRenewProductID)
+        writer.field("autoRenewStatus", autoRenewStatus)
+        writer.field("renewalBillingPlanType", renewalBillingPlanType)
+        writer.field("renewalDate", renewalDate)
+        writer.optionalObject("renewalPrice", renewalPrice)
+    }
+
+    init(from fields: inout PayloadReader) throws(PayloadError) {
+        let autoRenewProductID = try fields.optionalIdentifier(
+            "autoRenewProductId", as: ProductID.self)
+        let autoRenewStatus = try fields.optionalFlag("autoRenewStatus")
+        let renewalBillingPlanType = try fields.optionalText("renewalBillingPlanType")
+        let renewalDate = try fields.optionalInstant("renewalDate")
+        self.init(
+            autoRenewStatus: autoRenewStatus, autoRenewProductID: autoRenewProductID,
+            renewalBillingPlanType: renewalBillingPlanType, renewalDate: renewalDate,
+            renewalPrice: try fields.optionalObject("renewalPrice"))
+    }
+}
+
 extension Offer: PayloadObject {
     func write(to writer: inout JSONWriter) {
         writer.field("discountType", discountType)

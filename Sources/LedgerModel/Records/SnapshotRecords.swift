@@ -14,6 +14,8 @@ extension TransactionFact: LedgerRecord {
 
     func insertKeys(into index: inout some LedgerIndex, at sequence: LedgerSequence) throws {
         try index.insert(snapshot, at: sequence)
+        guard let name = snapshot.lineItemName else { return }
+        try index.reserveFirst(.transaction, name, for: sequence)
     }
 
     var subjects: EntrySubjects { EntrySubjects(lineages: [snapshot.lineage]) }
@@ -31,10 +33,13 @@ extension TransactionSnapshot: PayloadObject {
         writer.field("billingPlanType", billingPlanType)
         writer.field("bundleId", bundleID)
         writer.field("commitmentExpiresDate", commitmentExpiresDate)
+        writer.field("commitmentPeriod", commitmentPeriod)
+        writer.field("commitmentPeriods", commitmentPeriods)
         writer.field("environment", environment)
         writer.field("expiresDate", expiresDate)
         writer.field("isUpgraded", isUpgraded)
         writer.field("kind", kind)
+        writer.optionalObject("multiSeatInfo", multiSeat)
         writer.optionalObject("offer", offer)
         writer.field("originalPurchaseDate", originalPurchaseDate)
         writer.field("originalTransactionId", originalTransactionID)
@@ -63,10 +68,13 @@ extension TransactionSnapshot: PayloadObject {
         let billingPlanType = try fields.optionalText("billingPlanType")
         let bundleID = try fields.identifier("bundleId", as: BundleID.self)
         let commitmentExpiresDate = try fields.optionalInstant("commitmentExpiresDate")
+        let commitmentPeriod = try fields.optionalInteger("commitmentPeriod")
+        let commitmentPeriods = try fields.optionalInteger("commitmentPeriods")
         let environment = try fields.word("environment", as: StoreEnvironment.self)
         let expiresDate = try fields.optionalInstant("expiresDate")
         let isUpgraded = try fields.flag("isUpgraded")
         let kind = try fields.optionalStated("kind", as: ProductKind.self)
+        let multiSeat = try fields.optionalObject("multiSeatInfo", as: MultiSeatInfo.self)
         let offer = try fields.optionalObject("offer", as: Offer.self)
         let originalPurchaseDate = try fields.optionalInstant("originalPurchaseDate")
         let originalID = try fields.identifier("originalTransactionId", as: TransactionID.self)
@@ -95,9 +103,12 @@ extension TransactionSnapshot: PayloadObject {
         self.appTransactionID = appTransactionID
         self.billingPlanType = billingPlanType
         self.commitmentExpiresDate = commitmentExpiresDate
+        self.commitmentPeriod = commitmentPeriod
+        self.commitmentPeriods = commitmentPeriods
         self.expiresDate = expiresDate
         self.isUpgraded = isUpgraded
         self.kind = kind
+        self.multiSeat = multiSeat
         self.offer = offer
         self.originalPurchaseDate = originalPurchaseDate
         self.ownership = ownership
@@ -138,6 +149,7 @@ extension RenewalSnapshot: PayloadObject {
         writer.field("appTransactionId", appTransactionID)
         writer.field("autoRenewProductId", autoRenewProductID)
         writer.field("autoRenewStatus", autoRenewStatus)
+        writer.optionalObject("commitment", commitment)
         writer.field("environment", environment)
         writer.field("expirationIntent", expirationIntent?.signedNumber)
         writer.field("gracePeriodExpiresDate", gracePeriodExpiresDate)
@@ -159,6 +171,7 @@ extension RenewalSnapshot: PayloadObject {
         let autoRenewProductID = try fields.optionalIdentifier(
             "autoRenewProductId", as: ProductID.self)
         let autoRenewStatus = try fields.optionalFlag("autoRenewStatus")
+        let commitment = try fields.optionalObject("commitment", as: RenewalCommitment.self)
         let environment = try fields.word("environment", as: StoreEnvironment.self)
         let expirationIntent = try fields.optionalInteger("expirationIntent")
         let gracePeriodExpiresDate = try fields.optionalInstant("gracePeriodExpiresDate")
@@ -177,6 +190,7 @@ extension RenewalSnapshot: PayloadObject {
         self.appTransactionID = appTransactionID
         self.autoRenewProductID = autoRenewProductID
         self.autoRenewStatus = autoRenewStatus
+        self.commitment = commitment
         self.expirationIntent = expirationIntent.map(ExpirationIntent.init(signedNumber:))
         self.gracePeriodExpiresDate = gracePeriodExpiresDate
         self.isInBillingRetryPeriod = isInBillingRetryPeriod
@@ -205,7 +219,12 @@ extension AppTransactionFact: LedgerRecord {
     func insertKeys(into index: inout some LedgerIndex, at sequence: LedgerSequence) throws {
         let name = snapshot.uniqueName(presentedBy: account)
         try index.reserve(.appTransaction, name, for: sequence)
-        if let account { try index.link(sequence, to: account) }
+        guard let account else { return }
+        try index.link(sequence, to: account)
+        guard let id = snapshot.appTransactionID else { return }
+        let presented = AppTransactionKey(environment: snapshot.environment, id: id).name
+        try index.reserveFirst(
+            .appTransaction, presented + Array(account.text.utf8), for: sequence)
     }
 
     var signedEvidence: LedgerSequence? { evidence }

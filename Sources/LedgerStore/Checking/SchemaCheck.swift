@@ -42,7 +42,8 @@ enum SchemaCheck {
     /// Of a file of an earlier format, before anything in it is changed: its index tables are
     /// those of its time, but nothing else may hang on what is kept.
     static func differencesOfKept(in database: Database) throws -> [SchemaDifference] {
-        let own = try made { try LedgerSchema.makeKept(in: $0) }
+        let hasFeed = try database.tableExists("feed")
+        let own = try made { try LedgerSchema.makeKept(in: $0, hasFeed: hasFeed) }
         let tables = Set(own.map(\.table))
         let found = try objects(of: database).filter {
             tables.contains($0.table) || $0.type == "trigger" || $0.type == "view"

@@ -13,14 +13,18 @@ extension LedgerTransaction {
             }
             let registered = known.accountTokens.map(\.value)
                 .filter { accounts.contains($0.account.folded) }
-            guard !merged.isEmpty || !registered.isEmpty else { return known }
+            guard !merged.isEmpty || !registered.isEmpty else {
+                return try withMergesOfNamed(in: known, of: account)
+            }
             var more: [Int64] = []
             try LedgerError.mapping {
                 for merge in merged { more += try places(naming: merge.from) }
                 let tokens = Set(registered.map(\.token)).sorted()
                 more += try places(ofClusters: clusters(ofTokens: tokens))
             }
-            guard !Set(more).isSubset(of: found) else { return known }
+            guard !Set(more).isSubset(of: found) else {
+                return try withMergesOfNamed(in: known, of: account)
+            }
             found += more
         }
     }
@@ -56,6 +60,24 @@ extension LedgerTransaction {
     }
 
     func mergeFacts(of account: AccountID) throws(LedgerError) -> FactSet {
+        var facts = try facts(naming: account, of: .accountMerge)
+        facts.accountMerges.sort { $0.sequence < $1.sequence }
+        return facts
+    }
+
+    func blockFacts(of account: AccountID) throws(LedgerError) -> FactSet {
+        var facts = try facts(naming: account, of: .block)
+        guard !facts.blocks.isEmpty else { return facts }
+        facts.blockRemovals = try self.facts(naming: account, of: .blockRemoval).blockRemovals
+        facts.blocks.sort { $0.sequence < $1.sequence }
+        facts.blockRemovals.sort { $0.sequence < $1.sequence }
+        return facts
+    }
+
+    /// The entries of one kind that name the account.
+    private func facts(
+        naming account: AccountID, of kind: EntryKind
+    ) throws(LedgerError) -> FactSet {
         var facts = FactSet()
         // Two spellings of one account may have been merged.
         var seen: Set<Int64> = []
@@ -65,8 +87,8 @@ extension LedgerTransaction {
                     """
                     SELECT entry.seq, recorded_at, kind, payload
                     FROM entry_of_account CROSS JOIN entry USING (seq)
-                    WHERE account = ? AND kind = 17 ORDER BY entry.seq
-                    """, known
+                    WHERE account = ? AND kind = ? ORDER BY entry.seq
+                    """, known, kind.rawValue
                 ) { row in
                     let place = try row.integer(0)
                     guard seen.insert(place).inserted else { return }
@@ -76,7 +98,6 @@ extension LedgerTransaction {
                 }
             }
         }
-        facts.accountMerges.sort { $0.sequence < $1.sequence }
         return facts
     }
 

@@ -38,6 +38,33 @@ extension LedgerTransaction {
             """, environment.number, id.text)
     }
 
+    func transactions(
+        ofLineItem id: WebOrderLineItemID, in environment: StoreEnvironment
+    ) throws(LedgerError) -> [LedgerSequence] {
+        try places(of: .transaction, under: TransactionSnapshot.lineItemName(id, in: environment))
+    }
+
+    func presentations(
+        of appTransaction: AppTransactionKey
+    ) throws(LedgerError) -> [LedgerSequence] {
+        try places(of: .appTransaction, under: appTransaction.name)
+    }
+
+    /// What has a name that begins so, in the ledger's order.
+    private func places(
+        of kind: EntryKind, under name: [UInt8]
+    ) throws(LedgerError) -> [LedgerSequence] {
+        try LedgerError.mapping {
+            var places: [LedgerSequence] = []
+            try connection.forEachRow(
+                """
+                SELECT seq FROM unique_name WHERE kind = ? AND name > ? AND name < ? ORDER BY seq
+                """, kind.rawValue, name.blob, (name + [0xFF]).blob
+            ) { places.append(LedgerSequence(try $0.integer(0))) }
+            return places
+        }
+    }
+
     func lineages(
         withToken token: AppAccountToken
     ) throws(LedgerError) -> [LineageKey] {

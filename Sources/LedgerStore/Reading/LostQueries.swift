@@ -16,7 +16,7 @@ extension LedgerTransaction {
                 last = next
             }
             let hasUnclaimed = try connection.integer(
-                "SELECT id FROM lineage WHERE unclaimed IS NOT NULL LIMIT 1")
+                "SELECT id FROM lineage WHERE unclaimed > 0 LIMIT 1")
             if hasUnclaimed != nil { groups.append(.unclaimed) }
             if try !lostTickets(after: .zero, limit: 1).isEmpty { groups.append(.waitingForApple) }
             return groups
@@ -45,7 +45,7 @@ extension LedgerTransaction {
                 let rows = try connection.rows(
                     """
                     SELECT unclaimed, environment, name FROM lineage
-                    WHERE unclaimed > ? ORDER BY unclaimed LIMIT ?
+                    WHERE unclaimed > 0 AND unclaimed > ? ORDER BY unclaimed LIMIT ?
                     """, sequence.number, limit)
                 while let row = try rows.next() {
                     guard let environment = StoreEnvironment(number: try row.integer(1)) else {
@@ -87,7 +87,10 @@ extension LedgerTransaction {
                         SELECT count(*), min(id) FROM ticket
                         WHERE state = 1 AND is_evidence = 1 AND id <= ?
                         """
-                        : "SELECT count(*), min(unclaimed) FROM lineage WHERE unclaimed <= ?",
+                        : """
+                        SELECT count(*), min(unclaimed) FROM lineage
+                        WHERE unclaimed > 0 AND unclaimed <= ?
+                        """,
                     sequence.number)
             guard let row = try rows.next() else { return (0, nil) }
             return (

@@ -19,10 +19,12 @@ extension LedgerTransaction {
         else { return nil }
         var history = OrderHistory(order: made.with(order))
         for place in places.dropFirst() {
-            guard let entry = try entry(place), case .orderEvent(let event) = entry.value else {
-                continue
+            guard let entry = try entry(place) else { continue }
+            switch entry.value {
+            case .orderEvent(let event): history.events.append(entry.with(event))
+            case .refusal(let refusal): history.refusals.append(entry.with(refusal))
+            default: break
             }
-            history.events.append(entry.with(event))
         }
         return history
     }
@@ -120,6 +122,19 @@ extension LedgerTransaction {
         return Array(found.sorted { $0.last > $1.last }.prefix(limit))
     }
 
+    func orders(
+        awaiting awaited: OrderAwaited, for product: ProductID, limit: Int
+    ) throws(LedgerError) -> [OrderID] {
+        try LedgerError.mapping {
+            try ids(
+                connection.rows(
+                    """
+                    SELECT name FROM customer_order WHERE awaited = ? AND product = ?
+                    ORDER BY last DESC LIMIT ?
+                    """, awaited.rawValue, product.text, limit))
+        }
+    }
+
     func differingOrders(
         after sequence: LedgerSequence, limit: Int
     ) throws(LedgerError) -> [(made: LedgerSequence, order: OrderID)] {
@@ -128,7 +143,7 @@ extension LedgerTransaction {
                 connection.rows(
                     """
                     SELECT id, name FROM customer_order
-                    WHERE marks & \(OrderStanding.Marks.differs.rawValue) <> 0 AND id > ?
+                    WHERE marks & \(OrderStanding.Marks.findings.rawValue) <> 0 AND id > ?
                     ORDER BY id LIMIT ?
                     """, sequence.number, limit)
             ).map { (made: $0.last, order: $0.order) }

@@ -5,15 +5,26 @@ extension LedgerTransaction {
     func refundNotifications(
         after sequence: LedgerSequence, limit: Int
     ) throws(LedgerError) -> [LedgerSequence] {
+        try notifications(after: sequence, limit: limit, named: NotificationFact.refundName)
+    }
+
+    func notices(
+        after sequence: LedgerSequence, limit: Int
+    ) throws(LedgerError) -> [LedgerSequence] {
+        try notifications(after: sequence, limit: limit, named: NotificationFact.noticeName)
+    }
+
+    private func notifications(
+        after sequence: LedgerSequence, limit: Int, named name: (LedgerSequence) -> [UInt8]
+    ) throws(LedgerError) -> [LedgerSequence] {
         try LedgerError.mapping {
             var places: [LedgerSequence] = []
             try connection.forEachRow(
                 """
                 SELECT seq FROM unique_name WHERE kind = ? AND name > ? AND name <= ?
                 ORDER BY name LIMIT ?
-                """, EntryKind.notification.rawValue,
-                NotificationFact.refundName(at: sequence).blob,
-                NotificationFact.refundName(at: LedgerSequence(.max)).blob, limit
+                """, EntryKind.notification.rawValue, name(sequence).blob,
+                name(LedgerSequence(.max)).blob, limit
             ) { places.append(LedgerSequence(try $0.integer(0))) }
             return places
         }

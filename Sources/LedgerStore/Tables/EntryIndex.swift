@@ -50,10 +50,8 @@ struct EntryIndex: LedgerIndex {
         }
         try link(sequence, toLineage: lineage)
         try connection.run(
-            """
-            UPDATE lineage SET unclaimed = ?1 WHERE id = ?2 AND unclaimed IS NULL
-            AND NOT EXISTS (SELECT 1 FROM interest WHERE lineage = ?2)
-            """, sequence.number, lineage)
+            "UPDATE lineage SET unclaimed = ? WHERE id = ? AND unclaimed IS NULL",
+            sequence.number, lineage)
     }
 
     /// The number of the transaction, whose lineage is known from now on.
@@ -119,6 +117,23 @@ struct EntryIndex: LedgerIndex {
         }
     }
 
+    /// The entry since which nobody owns it; 0 while somebody does.
+    func insertOwners(_ decision: OwnershipDecision, at sequence: LedgerSequence) throws {
+        let lineage =
+            switch decision.unit {
+            case .lineage(let key): try names.lineage(key)
+            case .purchase(let key): try names.storeTransaction(key).lineage
+            }
+        guard let lineage else { return }
+        if decision.ownersAfter.isEmpty {
+            try connection.run(
+                "UPDATE lineage SET unclaimed = ? WHERE id = ? AND unclaimed = 0",
+                sequence.number, lineage)
+        } else {
+            try connection.run("UPDATE lineage SET unclaimed = 0 WHERE id = ?", lineage)
+        }
+    }
+
     func place(
         _ sequence: LedgerSequence, _ key: TransactionKey, for accounts: [AccountID]
     ) throws {
@@ -161,16 +176,18 @@ struct EntryIndex: LedgerIndex {
             """, lineage, transaction)
         try connection.run(
             "DELETE FROM entry_without_lineage WHERE store_transaction = ?", transaction)
-        try connection.run(
-            """
-            UPDATE lineage SET unclaimed = NULL WHERE id = ?1 AND unclaimed IS NOT NULL
-            AND EXISTS (SELECT 1 FROM interest WHERE lineage = ?1)
-            """, lineage)
     }
 
     private func link(_ sequence: LedgerSequence, toLineage lineage: Int64) throws {
         try connection.run(
             "INSERT INTO entry_of_lineage VALUES (?, ?)", lineage, sequence.number)
+    }
+
+    func link(_ sequence: LedgerSequence, to order: OrderID) throws {
+        try connection.run(
+            """
+            INSERT INTO entry_of_order SELECT id, ? FROM customer_order WHERE name = ?
+            """, sequence.number, order.text)
     }
 
     func link(_ sequence: LedgerSequence, to account: AccountID) throws {
@@ -184,8 +201,6 @@ struct EntryIndex: LedgerIndex {
             "INSERT INTO entry_of_account VALUES (?, ?)", account, sequence.number)
         guard let lineage else { return }
         try connection.run("INSERT OR IGNORE INTO interest VALUES (?, ?)", account, lineage)
-        try connection.run(
-            "UPDATE lineage SET unclaimed = NULL WHERE id = ? AND unclaimed IS NOT NULL", lineage)
     }
 
     func insert(_ order: Order, at sequence: LedgerSequence) throws {

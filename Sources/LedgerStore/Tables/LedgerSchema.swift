@@ -2,7 +2,7 @@ internal import GRDB
 
 extension SQLiteLedger {
     /// The newest format of ledger files that this version knows, and the only one it writes.
-    package static let format = 7
+    package static let format = 8
 }
 
 /// The tables of a ledger file and the steps from each version to the next.
@@ -32,6 +32,10 @@ enum LedgerSchema {
         // Apple asks about refunds.
         migrator.registerMigration("7") { database in
             try database.execute(sql: feed)
+            try dropIndex(in: database)
+        }
+        // What an activation says of the program's own rules.
+        migrator.registerMigration("8") { database in
             try dropIndex(in: database)
             try database.execute(sql: index)
             try LedgerTransaction(database).fillIndex()
@@ -75,10 +79,11 @@ enum LedgerSchema {
         return statements
     }()
 
-    /// The same of what is never computed, and has been in every format.
-    static func makeKept(in database: Database) throws {
+    /// The same of what is never computed: the entries in every format, the feed since format 7.
+    static func makeKept(in database: Database, hasFeed: Bool) throws {
         try database.execute(sql: entries)
         try database.execute(sql: entryGuards)
+        if hasFeed { try database.execute(sql: feed) }
     }
 
     /// The names of the tables that `index` makes.
@@ -192,7 +197,7 @@ enum LedgerSchema {
             cluster INTEGER NOT NULL, unclaimed INTEGER, UNIQUE (environment, name)
         ) STRICT;
         CREATE INDEX lineage_cluster ON lineage (cluster);
-        CREATE INDEX lineage_unclaimed ON lineage (unclaimed) WHERE unclaimed IS NOT NULL;
+        CREATE INDEX lineage_unclaimed ON lineage (unclaimed) WHERE unclaimed > 0;
         CREATE TABLE store_transaction (
             id INTEGER PRIMARY KEY, environment INTEGER NOT NULL, name TEXT NOT NULL,
             lineage INTEGER, UNIQUE (environment, name)
@@ -265,7 +270,9 @@ enum LedgerSchema {
             WHERE awaited IS NOT NULL;
         CREATE INDEX customer_order_lost ON customer_order (lost, policy, since)
             WHERE lost IS NOT NULL;
-        CREATE INDEX customer_order_differs ON customer_order (id) WHERE marks & 32 <> 0;
+        CREATE INDEX customer_order_product ON customer_order (awaited, product, last)
+            WHERE awaited IS NOT NULL;
+        CREATE INDEX customer_order_differs ON customer_order (id) WHERE marks & 160 <> 0;
         CREATE TABLE entry_of_order (
             customer_order INTEGER, seq INTEGER, PRIMARY KEY (customer_order, seq)
         ) STRICT, WITHOUT ROWID;

@@ -90,6 +90,8 @@ struct CellTable {
     /// By rule.
     private let boxes: [CellBox]
     private let exceptions: [CellBox?]
+    /// The same of what nobody owns, where listing restores.
+    private let unowned: [(when: CellBox, unless: CellBox?)]
 
     init(list: RuleList, rules: [CellRule], space: CellSpace, subjects: [CellSubject]) {
         self.list = list
@@ -105,22 +107,36 @@ struct CellTable {
             return space.layout.restricting(box, .account) { space.accounts[$0] != .nobody }
         }
         exceptions = rules.map { $0.unless.map(space.box) }
+        unowned = rules.map { rule in
+            (space.box(rule.when.ofUnowned), rule.unless.map { space.box($0.ofUnowned) })
+        }
     }
 
     /// The cells in which a candidate of a subject matches.
     func region(_ candidate: CellSubject.Candidate, of subject: CellSubject) -> CellRegion {
-        var box = boxes[candidate.rule]
+        var (box, unless) = (boxes[candidate.rule], exceptions[candidate.rule])
+        if case .unowned = subject.question { (box, unless) = unowned[candidate.rule] }
         if subject.question == .unowned(hasHeir: true), rules[candidate.rule].inherits {
             box = space.layout.restricting(box, .token) { space.tokens[$0] == .none }
         }
         return CellRegion(
             rule: candidate.rule, when: box,
-            unless: candidate.mayBeExcepted ? exceptions[candidate.rule] : nil)
+            unless: candidate.mayBeExcepted ? unless : nil)
     }
 
     /// Those of all candidates of a subject, in order.
     func regions(of subject: CellSubject) -> [CellRegion] {
         subject.candidates.map { region($0, of: subject) }
+    }
+}
+
+extension Condition {
+    /// What nobody owns is restored by listing it, too (spec 1.6).
+    fileprivate var ofUnowned: Condition {
+        guard let moments, moments.contains(.restore) else { return self }
+        var condition = self
+        condition.moments = moments + [.listed]
+        return condition
     }
 }
 

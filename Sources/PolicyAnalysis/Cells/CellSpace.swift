@@ -10,7 +10,7 @@ struct CellSpace {
     let environments: [StoreEnvironment]
     let ownerships: [OwnershipWord]
     /// Nil for one that Apple adds.
-    let offers: [OfferWord?]
+    let offers: [OfferWord]
     let autoRenews: [AutoRenewWord]
     /// Nil for any that no condition names, and for none.
     let storefronts: [String?]
@@ -39,7 +39,7 @@ struct CellSpace {
             [.production] + StoreEnvironment.allCases.filter { $0 != .production },
             { $0.environments != nil })
         ownerships = values(OwnershipWord.allCases, { $0.ownerships != nil })
-        offers = values(OfferWord.allCases.map { $0 } + [nil], { $0.offers != nil })
+        offers = values(OfferWord.allCases, { $0.offers != nil })
         autoRenews = AutoRenewWord.allCases
         storefronts = Self.storefronts(conditions)
         accounts = Self.accounts(conditions, foldsAccounts, hasNobody)
@@ -158,7 +158,7 @@ extension CellSpace {
             let words = words.contains(.purchased) ? words + [.notStated] : words
             keep(.ownership) { words.contains(ownerships[$0]) }
         }
-        if let words = condition.offers { keep(.offer) { offers[$0].map(words.contains) ?? false } }
+        if let words = condition.offers { keep(.offer) { words.contains(offers[$0]) } }
         if let words = condition.autoRenews { keep(.autoRenew) { words.contains(autoRenews[$0]) } }
         if let words = condition.tokens { keep(.token) { words.contains(tokens[$0]) } }
         if let words = condition.moments { keep(.moment) { words.contains(moments[$0]) } }

@@ -14,8 +14,12 @@ extension CellTable {
                 let name = states?.rawValue ?? ""
                 let key = [subject.kind?.rawValue ?? "", name]
                 guard !seen.contains(key) else { continue }
-                let box = space.layout.restricting(space.layout.full, .standing) {
+                let standing = space.layout.restricting(space.layout.full, .standing) {
                     states == nil || space.standings[$0].state == states
+                }
+                // Of what the device lists no rule but a share is asked.
+                let box = space.layout.restricting(standing, .moment) {
+                    space.moments[$0] != .listed
                 }
                 guard let cell = plainest(subject, in: box, beside: own) else { continue }
                 seen.insert(key)

@@ -59,7 +59,7 @@ extension CellTable {
             (.revocation, standing?.revocation?.rawValue),
             (.environment, value(cell, .environment, space.environments)?.rawValue),
             (.ownership, value(cell, .ownership, space.ownerships)?.rawValue),
-            (.offer, value(cell, .offer, space.offers).map { $0?.rawValue ?? "other" }),
+            (.offer, value(cell, .offer, space.offers).map(\.rawValue)),
             (.autoRenew, value(cell, .autoRenew, space.autoRenews)?.rawValue),
             (.storefront, value(cell, .storefront, space.storefronts).map { $0 ?? "other" }),
             (.account, account),

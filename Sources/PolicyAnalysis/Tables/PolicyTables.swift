@@ -8,6 +8,7 @@ package struct PolicyTables: Sendable {
         package let app: AppSettings
         package let environments: [StoreEnvironment: EnvironmentTrust]
         package let leeway: Period
+        package let claimsFrom: Instant?
         package let duplicates: DuplicateSettings
         package let orders: OrderSettings
     }
@@ -37,6 +38,7 @@ package func policyTables(_ policy: Policy, _ scope: TableScope = TableScope()) 
         digest: policy.digest,
         settings: PolicyTables.Settings(
             app: policy.app, environments: policy.environments, leeway: policy.leeway,
+            claimsFrom: policy.claimsFrom,
             duplicates: policy.duplicates, orders: policy.orders),
         products: ProductTable(policy, products, scope), access: access, switches: switches,
         refundAnswers: refunds.filter { scope.isWhole || $0.concerns(products) },

@@ -118,7 +118,12 @@ private struct SwitchGroups {
         return places.indices.map { index in
             var found: [Int: Bool] = [:]
             for (rule, isExcepted) in deciding.found[index] {
-                found[place(of: rule, in: table)] = isExcepted
+                let place = place(of: rule, in: table)
+                if isListed(places[index].1, subjects), !shares(rule, in: table) {
+                    found[listed] = false
+                } else {
+                    found[place] = isExcepted
+                }
             }
             if subjects.contains(where: { deciding.isOpen($0, in: boxes[index]) }) {
                 found[firstClaim] = false
@@ -126,6 +131,24 @@ private struct SwitchGroups {
             return SwitchTable.Cell(
                 token: places[index].0, moment: places[index].1, deciders: deciders(found))
         }
+    }
+
+    /// What the device lists takes nothing from its owner, whatever rule matches.
+    private func isListed(_ moment: ClaimMoment, _ subjects: [CellSubject]) -> Bool {
+        moment == .listed && subjects.contains { $0.question == .owned }
+    }
+
+    private func shares(_ rule: Int, in table: CellTable) -> Bool {
+        guard let index = table.rules[rule].index,
+            case .share = policy.claimRules[index].verb
+        else { return false }
+        return true
+    }
+
+    /// Of the built-in rule for what is listed, among the rules of the table.
+    private var listed: Int {
+        policy.claimRules.count
+            + (builtInClaimRules.firstIndex { $0.reference == .listed } ?? 0)
     }
 
     /// Among the rules of the table of switches: all built-in rules are there.

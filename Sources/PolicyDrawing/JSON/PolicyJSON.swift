@@ -137,6 +137,7 @@ extension PolicyTables.Settings {
             ("apple_id", app.appleID.map { .integer($0) }),
             ("account_token", .string(app.accountToken.rawValue)),
             ("environments", .object(environments)), ("leeway", .string(leeway.text)),
+            ("claims_from", claimsFrom.map { .string($0.rfc3339) }),
             ("pay_within", .string(orders.payWithin.text)),
             ("match_window", .string(orders.matchWindow.text)),
             ("late_payment", .string(orders.latePayment.rawValue)),

@@ -101,6 +101,7 @@ extension SettingsPhrase {
         case .trusted: "记录"
         case .refused: "拒绝"
         case .leeway: "续订延迟的宽限"
+        case .claimsFrom: "在此之前购买的消耗型产品和限时产品由人工决定"
         case .environments: "{0}的凭证"
         case .payWithin: "未付款的订单保留"
         case .matchWindow: "订单与付款最多相隔"

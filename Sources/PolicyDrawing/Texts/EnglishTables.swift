@@ -105,6 +105,7 @@ extension SettingsPhrase {
         case .trusted: "recorded"
         case .refused: "refused"
         case .leeway: "Leeway of a late renewal"
+        case .claimsFrom: "A person decides on consumables and passes bought before"
         case .environments: "Evidence of {0}"
         case .payWithin: "An order is given up after"
         case .matchWindow: "Between order and payment, at most"

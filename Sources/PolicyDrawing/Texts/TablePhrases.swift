@@ -26,7 +26,8 @@ enum ConditionPhrase: CaseIterable, LocalizedText {
 /// The words that conditions list, and rules write behind `then`.
 enum WordPhrase: CaseIterable, LocalizedText {
     case purchased, familyShared, assigned, notStated, unknown
-    case noOffer, freeTrial, introductory, promotional, offerCode, winBack
+    case noOffer, freeTrial, introductory, promotional, offerCode, winBack, retention
+    case otherOffer
     case renewalOn, renewalOff, renewalUnknown
     case inFull, inPart, familyEnded, assignmentEnded, revokedUnknown
     case matches, other, none
@@ -40,6 +41,7 @@ enum WordPhrase: CaseIterable, LocalizedText {
 /// The settings that `policy show` lists.
 enum SettingsPhrase: CaseIterable, LocalizedText {
     case bundle, appleID, token, tokenFromOrder, tokenIsAccount, trusted, refused, leeway
+    case claimsFrom
     case environments, payWithin, matchWindow, latePayment, deliver, review
     case duplicates, scopeGroup, scopeEntitlement, before, block, warn, allow
     case kept, longestPaid, newest, highestLevel

@@ -157,6 +157,8 @@ extension WordPhrase {
         case .promotional: self = .promotional
         case .offerCode: self = .offerCode
         case .winBack: self = .winBack
+        case .retention: self = .retention
+        case .other: self = .otherOffer
         }
     }
 

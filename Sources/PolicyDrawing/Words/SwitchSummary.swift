@@ -85,6 +85,9 @@ extension TableWords {
                 ))
         }
         rows.append((text(SettingsPhrase.leeway), period(settings.leeway)))
+        if let first = settings.claimsFrom {
+            rows.append((text(SettingsPhrase.claimsFrom), first.rfc3339))
+        }
         return rows + orderRows(settings.orders) + duplicateRows(settings.duplicates)
     }
 

@@ -117,9 +117,10 @@ extension PolicyBuilder {
         return trust
     }
 
-    /// The sections that may be omitted: leeway, duplicates, orders.
+    /// The sections that may be omitted: leeway, claims_from, duplicates, orders.
     mutating func buildOptionalSettings(_ policy: inout Policy) {
         if let leeway = draft.field("leeway")?.value.length { policy.leeway = leeway }
+        policy.claimsFrom = draft.field("claims_from")?.value.date
         if let section = draft.section("duplicate_subscriptions") {
             policy.duplicates = duplicateSettings(section)
         }

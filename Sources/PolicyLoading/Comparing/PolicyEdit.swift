@@ -69,6 +69,7 @@ private func settings(_ old: Policy, _ new: Policy) -> [PolicyEdit] {
             }
         ),
         ("leeway", [("leeway", { $0.leeway })]),
+        ("claims_from", [("claims_from", { $0.claimsFrom })]),
         (
             "duplicate_subscriptions",
             [

@@ -16,6 +16,7 @@ enum PolicyGrammar {
             Field("trust", .section(trust), .trust),
             Field("environments", .section(environments), .environments),
             Field("leeway", .length(allowsCalendar: false), .leeway),
+            Field("claims_from", .date, .claimsFrom),
             Field("entitlements", .table(of: .entitlement, .section(entitlement)), .entitlements),
             Field("credits", .table(of: .credit, .section(credit)), .credits),
             Field("groups", .table(of: .group, .section(group)), .groups),

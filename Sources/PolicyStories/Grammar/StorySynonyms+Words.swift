@@ -37,6 +37,7 @@ extension StorySynonym {
         store(.isApproved, "approves approved approve allows allowed permits permitted confirms"),
         store(.isDeclined, "declines declined decline rejects rejected denies denied forbids"),
         store(.restores, "restored restore restoring reinstalls reinstalled syncs synced"),
+        store(.lists, "listed list enumerates enumerated"),
         store(
             .opensTheApp, "opened open launches launched starts started runs uses installs",
             near: "app"),

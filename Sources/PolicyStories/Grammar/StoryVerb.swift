@@ -89,7 +89,9 @@ extension StoryVerb {
         form(
             .transfers, "support transfers {purchase} to {account}",
             "客服把 {purchase} 转给 {account}"),
-        form(.releases, "support releases {purchase}", "客服释放 {purchase}"),
+        form(
+            .releases, "support releases {purchase}[ from {account}]",
+            "客服释放 {purchase}[，仅 {account}]"),
         form(.merges, "support merges {account} into {into}", "客服把 {account} 并入 {into}"),
         form(
             .undoesMerge, "support undoes the merge of {account}",

@@ -165,11 +165,17 @@ extension StoryRun {
         guard let claim = try claims(on: name, by: claimant).last else {
             return reject(AdminActionRejection.unknownClaim.code, step)
         }
+        let account: AccountID? =
+            switch verb {
+            case .transfers: step.account
+            case .releases: step.sentence[.account].map { AccountID(unchecked: $0) }
+            default: nil
+            }
         note(
             try await engine.rule(
                 RulingRequest(
-                    verb: rulings[verb] ?? .approve, claim: claim.claim,
-                    account: verb == .transfers ? step.account : nil, cause: Self.cause)), step)
+                    verb: rulings[verb] ?? .approve, claim: claim.claim, account: account,
+                    cause: Self.cause)), step)
     }
 
     /// All claims on a purchase in the ledger's order.

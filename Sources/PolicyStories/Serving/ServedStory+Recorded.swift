@@ -150,6 +150,7 @@ extension ServedStory {
         story.steps.contains { later in
             later.isLater(than: step) && !later.isExpectation
                 && later.sentence.verb != StoreVerb.restores.rawValue
+                && later.sentence.verb != StoreVerb.lists.rawValue
                 && later.sentence[.purchase].map { ended.meant(by: $0) } == name
         }
     }

@@ -29,12 +29,12 @@ extension SimulatedTransaction {
             object.setDates("cancellation_date", date)
             object["cancellation_reason"] = .string("\(revocation?.reason ?? 0)")
         }
+        object["in_app_ownership_type"] = .string(ownership)
         guard isLatest else { return object }
         if offer?.type == 3 {
             object["offer_code_ref_name"] = offer?.identifier.map { .string($0) }
         }
         object["subscription_group_identifier"] = subscriptionGroupID.map(JSONValue.string)
-        object["in_app_ownership_type"] = .string(ownership)
         if isUpgraded { object["is_upgraded"] = "true" }
         object["app_account_token"] = appAccountToken.map(JSONValue.string)
         return object

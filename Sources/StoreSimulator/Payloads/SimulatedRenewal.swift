@@ -14,6 +14,9 @@ package struct SimulatedRenewal: Sendable {
     package var renewalDate: Instant?
     package var renewalPrice: Price?
     package var appTransactionID: String?
+    package var appAccountToken: String?
+    /// When the newest run of periods began that has no gap of more than 60 days.
+    package var recentSubscriptionStartDate: Instant?
     package var signedDate: Instant
     /// Set last: replaces what stands under the name, adds what is new.
     package var otherFields: [JSONMember] = []
@@ -43,6 +46,8 @@ package struct SimulatedRenewal: Sendable {
         payload["renewalPrice"] = renewalPrice.map { .integer($0.milliunits) }
         payload["currency"] = renewalPrice?.currency.map(JSONValue.string)
         payload["appTransactionId"] = appTransactionID.map(JSONValue.string)
+        payload["appAccountToken"] = appAccountToken.map(JSONValue.string)
+        payload["recentSubscriptionStartDate"] = recentSubscriptionStartDate.map(JSONValue.date)
         payload["signedDate"] = .date(signedDate)
         payload["environment"] = .string(environment.signedName)
         for field in otherFields { payload[field.key] = field.value }

@@ -71,12 +71,21 @@ package struct SimulatedTransaction: Sendable {
         payload["environment"] = .string(environment.signedName)
         payload["transactionReason"] = .string(reason.rawValue)
         payload["storefront"] = storefront.map(JSONValue.string)
+        payload["storefrontId"] = storefront.flatMap { Self.storefrontIDs[$0] }
+            .map(JSONValue.string)
         payload["price"] = price.map { .integer($0.milliunits) }
         payload["currency"] = price?.currency.map(JSONValue.string)
         payload["appTransactionId"] = appTransactionID.map(JSONValue.string)
         for field in otherFields { payload[field.key] = field.value }
         return payload
     }
+
+    /// Apple's numbers of some storefronts; others are signed without.
+    private static let storefrontIDs = [
+        "USA": "143441", "FRA": "143442", "DEU": "143443", "GBR": "143444", "CAN": "143455",
+        "AUS": "143460", "JPN": "143462", "CHN": "143465", "KOR": "143466", "IND": "143467",
+        "BRA": "143503",
+    ]
 
     private func addRevocation(to payload: inout JSONValue) {
         guard let revocation else { return }
@@ -150,6 +159,7 @@ package struct SimulatedAppTransaction: Sendable {
         payload["originalPurchaseDate"] = .date(originalPurchaseDate)
         payload["receiptCreationDate"] = .date(signedDate)
         payload["appTransactionId"] = appTransactionID.map(JSONValue.string)
+        payload["originalPlatform"] = "iOS"
         for field in otherFields { payload[field.key] = field.value }
         return payload
     }

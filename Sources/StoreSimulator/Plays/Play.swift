@@ -115,6 +115,16 @@ package struct PlayProduct: Hashable, Sendable {
     }
 }
 
+extension PlayProduct {
+    /// What a commitment to a product is charged: a month at a time.
+    var billedMonthly: PlayProduct {
+        var product = self
+        product.period = Period(1, .months)
+        if period == Period(1, .years) { product.price?.milliunits /= 12 }
+        return product
+    }
+}
+
 /// Something that happens at an instant.
 package struct PlayStep: Sendable {
     package var line: Int

@@ -37,6 +37,7 @@ extension PlayAction {
         case .isApproved: self = .isApproved(purchase)
         case .isDeclined: self = .isDeclined(purchase)
         case .restores: self = .restores(account: account, purchase: purchase)
+        case .lists: self = .lists(account: account, purchase: purchase)
         case .opensTheApp: self = .opensApp(account: account, appleID: appleID)
         case .showsReceipt:
             self = .showsReceipt(

@@ -10,6 +10,8 @@ package enum PlayAction: Sendable {
     case isDeclined(String)
     case befalls(String, PurchaseAction)
     case restores(account: String, purchase: String)
+    /// The app hands in what the device lists; nobody has asked for it.
+    case lists(account: String, purchase: String)
     /// - Parameter other: an Apple ID whose purchases are in the receipt as well.
     case showsReceipt(account: String, appleID: String, other: String? = nil)
     case opensApp(account: String, appleID: String)

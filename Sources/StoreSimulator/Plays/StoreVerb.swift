@@ -6,6 +6,7 @@ package enum StoreVerb: String, CaseIterable, Hashable, Sendable {
     case isApproved = "is_approved"
     case isDeclined = "is_declined"
     case restores
+    case lists
     case opensTheApp = "opens_the_app"
     case showsReceipt = "shows_receipt"
     case renews
@@ -96,6 +97,7 @@ extension StoreVerb {
         form(.isApproved, ["{purchase} is approved"], ["家长批准 {purchase}"]),
         form(.isDeclined, ["{purchase} is declined"], ["家长拒绝 {purchase}"]),
         form(.restores, ["{account} restores {purchase}"], ["{account} 恢复购买 {purchase}"]),
+        form(.lists, ["{account} lists {purchase}"], ["{account} 的设备列出 {purchase}"]),
         form(
             .opensTheApp,
             [

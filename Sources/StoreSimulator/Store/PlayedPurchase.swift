@@ -11,7 +11,9 @@ package struct PlayedPurchase: Sendable {
     package let appleID: String
     package let kind: ProductKind
     var period: Period?
-    package var transaction: SimulatedTransaction
+    package var transaction: SimulatedTransaction {
+        didSet { renewal?.appAccountToken = transaction.appAccountToken }
+    }
     /// Of auto-renewable ones.
     package var renewal: SimulatedRenewal?
     /// The periods before, oldest first.
@@ -30,6 +32,8 @@ package struct PlayedPurchase: Sendable {
     var isFollower = false
     /// Whether the app or the server has finished it: receipts then omit it if it is consumable.
     package var isFinished = false
+    /// Whether nobody has handed it in when it was bought: it is not finished either.
+    var isUntold = false
 
     init(
         account: String, appleID: String, kind: ProductKind, period: Period?,
@@ -89,6 +93,11 @@ package struct PlayedPurchase: Sendable {
         renewal.isInBillingRetryPeriod = nil
         renewal.gracePeriodExpiresDate = nil
         renewal.renewalDate = next.expiresDate
+        if let end = earlier.last?.expiresDate,
+            next.purchaseDate.milliseconds(since: end) > Self.retryDays * 86_400_000
+        {
+            renewal.recentSubscriptionStartDate = next.purchaseDate
+        }
         renewal.otherFields = []
         self.renewal = renewal
         renewal.otherFields = terms.renewalFields(of: self)

@@ -25,13 +25,14 @@ struct PurchaseTerms: Sendable {
         var graceDays: Int64?
     }
 
-    /// What these terms add to a transaction.
+    /// What these terms add to a transaction. The last month of a commitment ends with it.
     func apply(to transaction: inout SimulatedTransaction) {
         if let seats {
             transaction.quantity = seats
             transaction.setField("multiSeatInfo", seatInfo(revoked: 0))
         }
         guard let commitment else { return }
+        if commitment.number == Commitment.periods { transaction.expiresDate = commitment.expires }
         transaction.setField("billingPlanType", "MONTHLY")
         var info: JSONValue = [
             "billingPeriodNumber": .integer(commitment.number),
@@ -66,9 +67,14 @@ struct PurchaseTerms: Sendable {
     }
 
     /// Counts the next month; a new commitment begins after the twelfth.
-    mutating func beginPeriod(from start: Instant) {
+    ///
+    /// - Parameter end: of the month before: the commitment ends so much later as the next one
+    ///   begins.
+    mutating func beginPeriod(from start: Instant, after end: Instant) {
         guard var commitment else { return }
         commitment.number += 1
+        commitment.expires = commitment.expires.advanced(
+            byMilliseconds: max(0, start.milliseconds(since: end)))
         if commitment.number > Commitment.periods {
             commitment = Commitment(expires: Period(Commitment.periods, .months).end(from: start))
         }

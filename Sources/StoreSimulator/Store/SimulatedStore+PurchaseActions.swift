@@ -187,7 +187,8 @@ extension SimulatedStore {
         case .upgrades(let word, let isTold):
             let next = try product(word)
             purchase.transaction.isUpgraded = true
-            purchase.transaction.upgradedAt = at
+            // Seconds off the purchase that replaces it, as in real receipts.
+            purchase.transaction.upgradedAt = at.advanced(byMilliseconds: 2_000)
             changed(purchase.transaction, of: name, purchase.appleID)
             present(purchase.transaction, by: purchase.account, .purchase)
             begin(&purchase, name, next, from: at, .purchase)
@@ -211,6 +212,7 @@ extension SimulatedStore {
         _ purchase: inout PlayedPurchase, _ name: String, _ product: PlayProduct,
         from start: Instant, _ reason: TransactionReason
     ) {
+        let product = purchase.terms.commitment == nil ? product : product.billedMonthly
         var next = transaction(of: product, from: start)
         next.originalTransactionID = purchase.transaction.originalTransactionID
         next.originalPurchaseDate = purchase.transaction.originalPurchaseDate
@@ -223,7 +225,10 @@ extension SimulatedStore {
             next.setField(SimulatedTransaction.advancedCommerce, field)
         }
         next.reason = reason
-        if reason == .renewal { purchase.terms.beginPeriod(from: start) }
+        if reason == .renewal {
+            let end = purchase.transaction.expiresDate ?? start
+            purchase.terms.beginPeriod(from: start, after: end)
+        }
         purchase.terms.apply(to: &next)
         purchase.begin(next, product: product, signed: signed)
         changed(next, of: name, purchase.appleID)

@@ -23,7 +23,7 @@ extension SimulatedStore {
     package func receiptTransactions(of appleID: String) -> [SimulatedTransaction] {
         (purchasesOfAppleID[appleID] ?? [])
             .compactMap { purchases[$0] }
-            .filter { $0.kind != .consumable || ($0.isAutomatic && !$0.isFinished) }
+            .filter { $0.kind != .consumable || !$0.isFinished }
             .flatMap(\.transactions)
             .sorted { $0.transactionID < $1.transactionID }
     }

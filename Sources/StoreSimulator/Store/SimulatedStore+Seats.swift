@@ -21,7 +21,7 @@ extension SimulatedStore {
         }
     }
 
-    /// A transaction of its own joins the running period.
+    /// A transaction of its own is one period with the first one.
     private mutating func addSeats(
         _ purchase: inout PlayedPurchase, _ name: String, _ count: Int64
     ) {
@@ -35,7 +35,11 @@ extension SimulatedStore {
         addition.setField("multiSeatInfo", purchase.terms.seatInfo(revoked: 0))
         purchase.additions.append(addition)
         changed(addition, of: name, purchase.appleID)
+        // The first transaction of the period is signed again, with the reason too.
+        purchase.transaction.setField("additionalTransactionReason", "SEAT_ADDITION")
+        changed(purchase.transaction, of: name, purchase.appleID)
         present(addition, by: purchase.account, .purchase)
+        present(purchase.transaction, by: purchase.account, .purchase)
         notify("SUBSCRIBED", "INITIAL_BUY", purchase, about: addition)
     }
 

@@ -61,7 +61,10 @@ package struct SimulatedStore: Sendable {
         case .isApproved(let name): try buy(try takeWaiting(name))
         case .isDeclined(let name): _ = try takeWaiting(name)
         case .befalls(let name, let action): try befall(meant(by: name), action)
-        case .restores(let account, let name): try restore(meant(by: name), by: account)
+        case .restores(let account, let name):
+            present(try purchase(meant(by: name)), by: account, .restore)
+        case .lists(let account, let name):
+            present(try purchase(meant(by: name)), by: account, .listed)
         case .showsReceipt(let account, let appleID, let other):
             showReceipt(of: [appleID] + [other].compactMap(\.self), by: account)
         case .opensApp(let account, let appleID): openApp(on: appleID, by: account)
@@ -179,7 +182,8 @@ package struct TransactionChange: Sendable {
 extension SimulatedStore {
     private mutating func buy(_ order: PlayOrder) throws(PlayMistake) {
         try nameIsFree(order.name)
-        let product = try product(order.product)
+        let sold = try product(order.product)
+        let product = order.isCommitment ? sold.billedMonthly : sold
         var transaction = transaction(of: product, from: at)
         transaction.quantity = order.quantity
         transaction.appTransactionID = names.appTransactionID(of: order.appleID)
@@ -194,6 +198,7 @@ extension SimulatedStore {
             account: order.account, appleID: order.appleID, kind: product.kind,
             period: product.period, transaction: transaction)
         purchase.isAutomatic = order.isAutomatic ?? isAutomatic
+        purchase.isUntold = !order.isTold
         purchase.terms.seats = order.seats
         if order.isCommitment {
             purchase.terms.commitment = PurchaseTerms.Commitment(
@@ -203,7 +208,11 @@ extension SimulatedStore {
         purchase.renewal = renewal(of: purchase.transaction, product)
         let fields = purchase.terms.renewalFields(of: purchase)
         purchase.renewal?.otherFields = fields
-        if order.isPresented { present(purchase, by: order.account, .purchase) }
+        if order.isPresented {
+            present(purchase, by: order.account, .purchase)
+            // An app finishes what it has handed in; in the box it says so.
+            purchase.isFinished = product.kind == .consumable && !purchase.isAutomatic
+        }
         switch product.kind {
         case _ where !order.isTold: break
         case .autoRenewable: notify("SUBSCRIBED", "INITIAL_BUY", purchase)
@@ -241,12 +250,9 @@ extension SimulatedStore {
         renewal.environment = transaction.environment
         renewal.renewalPrice = product.price
         renewal.appTransactionID = transaction.appTransactionID
+        renewal.appAccountToken = transaction.appAccountToken
+        renewal.recentSubscriptionStartDate = transaction.purchaseDate
         return renewal
-    }
-
-    private mutating func restore(_ name: String, by account: String) throws(PlayMistake) {
-        let purchase = try purchase(name)
-        present(purchase, by: account, .restore)
     }
 
     /// A device hands in what StoreKit gave it.

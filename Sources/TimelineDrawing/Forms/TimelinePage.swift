@@ -126,7 +126,7 @@ extension TimelinePage {
                 "<td class=\"\(isGood ? "good" : "bad")\">"
                     + (isGood ? ChartPhrase.yes : .no).text(language) + "</td>"
             case .state(let state, let text):
-                "<td><i class=\"\(Look(state.state).name)\"></i>\(text.asMarkup)</td>"
+                "<td><i class=\"\(Look(state).name)\"></i>\(text.asMarkup)</td>"
             }
         }
     }
@@ -144,7 +144,8 @@ extension TimelinePage {
 }
 
 private enum PageStyle {
-    private static let states = EntitlementState.allCases.map { Look($0) }.map { look in
+    private static let states = (EntitlementState.allCases.map { Look($0) } + [.renews]).map {
+        look in
         look.fill.map { "i.\(look.name){background:\($0)}" } ?? ""
     }.joined()
 

@@ -9,14 +9,16 @@ extension AccountChart {
         for right in rights {
             rows += right.spans.filter { $0.isGranted || $0.source != nil }.map { span in
                 ["right", right.entitlement, right.environment] + columns(span.interval) + [
-                    span.isGranted ? "yes" : "no", span.source.map(word) ?? "-", span.rule,
+                    span.isBehindRenewal ? "renews" : span.isGranted ? "yes" : "no",
+                    span.source.map(word) ?? "-", span.rule,
                 ]
             }
         }
         for unit in units {
             rows += unit.states.map { span in
                 ["state", unit.number, unit.environment] + columns(span.interval) + [
-                    span.state.rawValue, "\(span.product) \(span.transaction)",
+                    span.isBehindRenewal ? "renews" : span.state.rawValue,
+                    "\(span.product) \(span.transaction)",
                     span.reason?.rawValue ?? "-",
                 ]
             }

@@ -32,6 +32,8 @@ package struct AccountChart: Hashable, Sendable {
         package var rule: String
         /// Whether it is of no policy, and so has a name in every language.
         package var isBuiltIn = false
+        /// Whether it ends only if the subscription that gives the right is not renewed.
+        package var isBehindRenewal = false
     }
 
     /// What gives a right.
@@ -57,6 +59,8 @@ package struct AccountChart: Hashable, Sendable {
     package struct StateStretch: Hashable, Sendable {
         package var interval: Interval
         package var state: EntitlementState
+        /// Whether it lies after the paid end of a subscription that renews.
+        package var isBehindRenewal = false
         package var reason: ExpiryReason?
         package var product: String
         package var transaction: String
@@ -118,17 +122,42 @@ extension AccountChart {
         at = report.frame.at
         policy = report.frame.policy.hexadecimal
         revision = report.frame.revision.number
-        rights = report.rights.map(Right.init)
         units = report.units.map(Unit.init)
+        rights = report.rights.map { right in
+            Right(right, renewing: report.units.compactMap(\.renewalAhead))
+        }
         orders = report.orders.map(Order.init)
     }
 }
 
 extension AccountChart.Right {
-    fileprivate init(_ right: RightHistory) {
+    fileprivate init(_ right: RightHistory, renewing ahead: [RenewalAhead]) {
         entitlement = right.entitlement.text
         environment = right.environment.rawValue
-        spans = right.spans.map(AccountChart.RightStretch.init)
+        spans = right.spans.map { span in
+            var stretch = AccountChart.RightStretch(span)
+            stretch.isBehindRenewal =
+                !span.decision && span.state == .expired
+                && ahead.contains {
+                    $0.lineage == span.source?.lineage && $0.start <= span.interval.start
+                }
+            return stretch
+        }
+    }
+}
+
+/// From when on a subscription renews.
+private struct RenewalAhead {
+    let lineage: TransactionID
+    let start: Instant
+}
+
+extension UnitAnswer {
+    fileprivate var renewalAhead: RenewalAhead? {
+        guard let lineage = unit.lineageID,
+            let stretch = states.first(where: \.isBehindRenewal)
+        else { return nil }
+        return RenewalAhead(lineage: lineage, start: stretch.interval.start)
     }
 }
 
@@ -164,6 +193,7 @@ extension AccountChart.StateStretch {
     fileprivate init(_ state: StateAnswer) {
         interval = state.interval
         self.state = state.state
+        isBehindRenewal = state.isBehindRenewal
         reason = state.expiryReason
         product = state.product.text
         transaction = state.transaction.text

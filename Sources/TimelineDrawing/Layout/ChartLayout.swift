@@ -49,6 +49,9 @@ extension ChartLayout {
 
     /// When it ends, or since when it has been over.
     private func note(on answer: RightAnswer) -> String? {
+        if let until = answer.until, answer.isRenewed {
+            return ChartPhrase.renewsAt.text(language, until.brief)
+        }
         if let until = answer.until { return ChartPhrase.until.text(language, until.brief) }
         if answer.stretch.isGranted { return ChartPhrase.withoutEnd.text(language) }
         return answer.since.map { ChartPhrase.since.text(language, $0.brief) }
@@ -65,12 +68,12 @@ extension ChartLayout {
 
     private func bars(of right: AccountChart.Right) -> [Bar] {
         let known = right.spans.filter { $0.isGranted || $0.source != nil }
-        return known.joined(where: { $0.isGranted == $1.isGranted && $0.source == $1.source })
+        return known.joined(where: { $0.look == $1.look && $0.source == $1.source })
             .map { span, interval in
                 let source = span.source.map(text(of:)) ?? ""
-                let verdict = (span.isGranted ? ChartPhrase.given : .withheld).text(language)
+                let verdict = span.look.label.text(language)
                 return Bar(
-                    interval: interval, look: span.isGranted ? .given : .withheld,
+                    interval: interval, look: span.look,
                     label: span.isGranted ? source : "",
                     sentence: [verdict, source, text(of: interval)]
                         .filter { !$0.isEmpty }.joined(separator: comma))
@@ -143,7 +146,7 @@ extension ChartLayout {
 
     private func bar(_ span: AccountChart.StateStretch, _ interval: Interval) -> Bar {
         let state = stateText(span)
-        let look = Look(span.state)
+        let look = Look(span)
         return Bar(
             interval: interval, look: look, label: look == .active ? span.product : state,
             sentence: [state, span.product, text(of: interval), span.transaction]
@@ -152,6 +155,7 @@ extension ChartLayout {
 
     /// `expired (cancelled)`.
     func stateText(_ span: AccountChart.StateStretch) -> String {
+        if span.isBehindRenewal { return ChartPhrase.renews.text(language) }
         let reason = span.reason.map { " (\($0.text(language)))" } ?? ""
         return span.state.text(language) + reason
     }
@@ -220,6 +224,8 @@ struct RightAnswer {
     let since: Instant?
     /// When the decision next changes.
     let until: Instant?
+    /// Whether it does not, if the subscription renews.
+    let isRenewed: Bool
 
     /// Nil where the spans leave the instant out.
     init?(_ right: AccountChart.Right, at instant: Instant) {
@@ -232,7 +238,9 @@ struct RightAnswer {
             other.isGranted != stretch.isGranted
         }
         since = right.spans[..<index].last(where: isOther)?.interval.end
-        until = right.spans[index...].first(where: isOther)?.interval.start
+        let next = right.spans[index...].first(where: isOther)
+        until = next?.interval.start
+        isRenewed = next?.isBehindRenewal == true
     }
 }
 
@@ -260,8 +268,19 @@ extension AccountChart.Unit {
 
 extension AccountChart.StateStretch {
     fileprivate func isSamePeriodAndState(as other: AccountChart.StateStretch) -> Bool {
-        state == other.state && reason == other.reason && transaction == other.transaction
+        state == other.state && isBehindRenewal == other.isBehindRenewal && reason == other.reason
+            && transaction == other.transaction
             && product == other.product
+    }
+}
+
+extension AccountChart.RightStretch {
+    fileprivate var look: Look { isBehindRenewal ? .renews : isGranted ? .given : .withheld }
+}
+
+extension Look {
+    init(_ span: AccountChart.StateStretch) {
+        self = span.isBehindRenewal ? .renews : Look(span.state)
     }
 }
 

@@ -59,8 +59,8 @@ enum ChartPhrase: CaseIterable, LocalizedText {
     case rights, purchases, orders, stretches
     /// What happened to an order.
     case made, paid, delivered, refunded, closed
-    case yes, no, given, withheld, owned, byHand
-    case until, since, withoutEnd
+    case yes, no, given, withheld, owned, byHand, renews
+    case until, renewsAt, since, withoutEnd
     case owner, nobody, appleID
     /// What separates names, statements, and a name from its value.
     case comma, clause, colon

@@ -55,6 +55,9 @@ struct Look: Hashable, Sendable {
     static let active = Look(EntitlementState.active)
     static let owned = Look("owned", .phrase(.owned), "━", nil, fill: "#8a6fc4")
 
+    static let renews = Look(
+        "renews", .phrase(.renews), "▷", .good, fill: "#bfe3cf", Pattern(size: 6, path: "M0 3H3"))
+
     /// A state that has no look of its own below is grey and dotted.
     init(_ state: EntitlementState) {
         self =
@@ -103,7 +106,7 @@ struct Look: Hashable, Sendable {
 
     /// In the order of the legend.
     static let all =
-        [given] + EntitlementState.allCases.map { Look($0) } + [withheld, owned]
+        [given] + EntitlementState.allCases.map { Look($0) } + [renews, withheld, owned]
         + AccountChart.OrderMark.Kind.allCases.map { Look($0) }
 }
 

@@ -21,6 +21,8 @@ extension ChartPhrase {
         case .given: "可以使用"
         case .withheld: "不可使用"
         case .owned: "拥有"
+        case .renews: "续订"
+        case .renewsAt: "{0} 续订"
         case .byHand: "人工授予"
         case .comma: "、"
         case .clause: "；"

@@ -21,6 +21,8 @@ extension ChartPhrase {
         case .given: "may use it"
         case .withheld: "may not use it"
         case .owned: "owns it"
+        case .renews: "renews"
+        case .renewsAt: "renews {0}"
         case .byHand: "manual grant"
         case .comma: ", "
         case .clause: "; "

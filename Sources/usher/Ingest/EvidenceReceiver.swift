@@ -33,8 +33,14 @@ struct ServiceEvidenceReceiver: EvidenceReceiver {
 /// What became of a piece.
 struct IngestResult {
     enum Fate {
-        case judged(denials: [ClaimDenial], quarantined: [String])
+        case judged(denials: [ClaimDenial], quarantined: [Quarantined])
         case refused(code: String, detail: String)
+    }
+
+    /// A part of it that is kept without effect.
+    struct Quarantined {
+        let code: String
+        let text: Title?
     }
 
     let fate: Fate
@@ -64,7 +70,9 @@ struct IngestResult {
                 ? try WaitingEvidence.read(answer).judged : try EvidenceAnswer.read(answer)
             fate = .judged(
                 denials: report?.transactions.compactMap(\.code) ?? [],
-                quarantined: report?.quarantined.map(\.code.shown) ?? [])
+                quarantined: report?.quarantined.map {
+                    Quarantined(code: $0.code.shown, text: $0.text)
+                } ?? [])
         }
         json = answer
     }

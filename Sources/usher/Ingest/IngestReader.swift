@@ -1,5 +1,6 @@
 internal import EntitlementAnswers
 internal import EntitlementModel
+internal import EvidenceVerification
 internal import StrictJSON
 
 /// Reads what `usher ingest` is given, piece by piece and always in the same order.
@@ -20,8 +21,12 @@ struct IngestReader {
     private let isImport: Bool
     /// Whether files hold stored answers of verifyReceipt.
     private let isAnswers: Bool
+    /// Of answers that say none.
+    private let environment: StoreEnvironment?
     private var paths: ArraySlice<String>
     private var lines: (path: String, file: LineFile)?
+    /// The rest of a page that was taken apart.
+    private var taken: ArraySlice<Piece> = []
     private var finishedBytes = 0
     /// Pieces read so far.
     private(set) var count = 0
@@ -31,16 +36,18 @@ struct IngestReader {
     /// - Parameters:
     ///   - isImport: every piece says when it was first known; else none may.
     ///   - isAnswers: whatever does not say otherwise is a stored answer of verifyReceipt.
+    ///   - environment: of stored answers that say none, and whose line says none.
     /// - Throws: `.unreadableFile` for a file that is named and cannot be read, before anything
     ///   is handed in.
     init(
         _ paths: [String], account: String? = nil, moment: String? = nil,
-        isImport: Bool = false, isAnswers: Bool = false
+        isImport: Bool = false, isAnswers: Bool = false, in environment: StoreEnvironment? = nil
     ) throws(CommandFailure) {
         self.account = account
         self.moment = moment
         self.isImport = isImport
         self.isAnswers = isAnswers
+        self.environment = environment
         var files: [String] = []
         var total: Int? = 0
         for path in paths.flatMap(Self.files) {
@@ -59,9 +66,13 @@ struct IngestReader {
     /// The next piece; nil at the end.
     mutating func next() throws(CommandFailure) -> Piece? {
         while true {
-            if let piece = try nextLine() {
+            if let piece = taken.popFirst() {
                 count += 1
                 return piece
+            }
+            if let pieces = try nextLine() {
+                taken = pieces[...]
+                continue
             }
             guard let path = paths.popFirst() else { return nil }
             guard !Self.holdsLines(path) else {
@@ -73,8 +84,7 @@ struct IngestReader {
                 continue
             }
             finishedBytes += InputFile.size(of: path) ?? 0
-            count += 1
-            return wholeFile(path)
+            taken = wholeFile(path)[...]
         }
     }
 
@@ -84,7 +94,7 @@ struct IngestReader {
     }
 
     /// The next line that says something; nil where no lines are being read, or no more.
-    private mutating func nextLine() throws(CommandFailure) -> Piece? {
+    private mutating func nextLine() throws(CommandFailure) -> [Piece]? {
         guard let path = lines?.path, var file = lines?.file else { return nil }
         lines = nil
         do {
@@ -93,7 +103,7 @@ struct IngestReader {
                     continue
                 }
                 lines = (path, file)
-                return piece(line, of: path, number: file.lineNumber)
+                return pieces(line, of: path, number: file.lineNumber)
             }
         } catch {
             throw .unreadableFile(path)
@@ -118,24 +128,32 @@ extension IngestReader {
         path == "-" || path.hasSuffix(".jsonl")
     }
 
-    private func wholeFile(_ path: String) -> Piece {
+    private func wholeFile(_ path: String) -> [Piece] {
         guard let payload = try? InputFile.read(path) else {
-            return .unreadable(place: path, refusal: .file)
+            return [.unreadable(place: path, refusal: .file)]
         }
-        return item(path, payload, line: IngestLine())
+        return items(path, payload, line: IngestLine())
     }
 
-    private func piece(_ line: [UInt8], of path: String, number: Int) -> Piece {
+    private func pieces(_ line: [UInt8], of path: String, number: Int) -> [Piece] {
         let place = "\(path):\(number)"
         // A misspelt account would hand in a purchase for nobody.
         guard let json = try? parseJSON(line, limits: JSONLimits(bytes: line.count)),
             let line = try? IngestLine.readStrictly(json), !isImport || line.hasNames,
             let payload = payload(of: line, beside: path)
-        else { return .unreadable(place: place, refusal: .line) }
+        else { return [.unreadable(place: place, refusal: .line)] }
         guard let bytes = payload() else {
-            return .unreadable(place: place, refusal: .file)
+            return [.unreadable(place: place, refusal: .file)]
         }
-        return item(place, bytes, line: line)
+        return items(place, bytes, line: line)
+    }
+
+    /// A page of Apple's is not signed, but each piece in it is.
+    private func items(_ place: String, _ payload: [UInt8], line: IngestLine) -> [Piece] {
+        guard line.imported ?? isAnswers == false, let page = ApplePage(payload) else {
+            return [item(place, payload, line: line)]
+        }
+        return page.pieces.enumerated().map { item("\(place)#\($0 + 1)", $1, line: line) }
     }
 
     /// How to come by the payload that a line gives or names; nil where it does neither, or both.
@@ -158,6 +176,7 @@ extension IngestReader {
         let handedIn = IngestLine(
             payload: Self.text(of: payload, isAnswer: isAnswer), account: line.account ?? account,
             moment: line.moment ?? moment, order: line.order, imported: isAnswer ? true : nil,
+            environment: line.environment ?? (isAnswer ? environment?.rawValue : nil),
             verify: line.verify)
         return .item(
             IngestItem(
@@ -182,5 +201,6 @@ extension IngestLine {
     fileprivate var hasNames: Bool {
         account.map { AccountID($0) != nil } ?? true && order.map { OrderID($0) != nil } ?? true
             && moment.map { ClaimMoment(rawValue: $0) != nil } ?? true
+            && environment.map { StoreEnvironment(rawValue: $0) != nil } ?? true
     }
 }

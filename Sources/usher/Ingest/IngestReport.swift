@@ -14,8 +14,9 @@ struct IngestReport {
     /// Pieces of one fate and one code.
     private struct Group {
         var count = 0
-        /// The first ones.
-        var places: [String] = []
+        /// The first ones, each with what is said of it.
+        var places: [(place: String, sentence: String)] = []
+        /// What is said of all of them.
         var sentence: String
     }
 
@@ -59,9 +60,11 @@ struct IngestReport {
             insert(Key(fate: .refused, code: code), place, detail, language)
         case .judged(let denials, let quarantined):
             if !quarantined.isEmpty { piecesKeptAside += 1 }
-            for code in quarantined {
+            for part in quarantined {
                 keptAside += 1
-                insert(Key(fate: .keptAside, code: code), place, nil, language)
+                insert(
+                    Key(fate: .keptAside, code: part.code), place, part.text?.text(language),
+                    language)
             }
             for denial in denials {
                 // One that waits for a person is not decided.
@@ -74,10 +77,13 @@ struct IngestReport {
     private mutating func insert(
         _ key: Key, _ place: String, _ detail: String?, _ language: Language
     ) {
-        var group =
-            groups[key] ?? Group(sentence: Self.sentence(key, language) ?? detail ?? "")
+        let rule = Self.sentence(key, language)
+        let sentence = detail ?? rule ?? ""
+        var group = groups[key] ?? Group(sentence: sentence)
+        // Where the details differ, each place has its own.
+        if group.sentence != sentence { group.sentence = rule ?? sentence }
         group.count += 1
-        if group.places.count < Self.shownPlaces { group.places.append(place.shown) }
+        if group.places.count < Self.shownPlaces { group.places.append((place.shown, sentence)) }
         groups[key] = group
     }
 
@@ -101,7 +107,9 @@ struct IngestReport {
                 }
             page.add(
                 phrase.text(page.language, "\(group.count)", group.sentence, key.code))
-            var places = group.places
+            var places = group.places.map { place, sentence in
+                sentence == group.sentence ? place : "\(place): \(sentence)"
+            }
             if group.count > places.count {
                 places.append(
                     IngestPhrase.more.text(page.language, "\(group.count - places.count)"))

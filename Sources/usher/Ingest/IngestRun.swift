@@ -90,6 +90,8 @@ struct IngestLine: WireObject {
     var order: String?
     /// The payload is a stored answer of verifyReceipt.
     var imported: Bool?
+    /// Of such an answer that says none.
+    var environment: String?
     /// `remote`, where Apple is to be asked too.
     var verify: String?
     /// In lines, the file that holds the payload.
@@ -108,6 +110,7 @@ struct IngestLine: WireObject {
             moment: try visitor.optional("moment", \.moment),
             order: try visitor.optional("order", \.order),
             imported: try visitor.optional("imported", \.imported),
+            environment: try visitor.optional("environment", \.environment),
             verify: try visitor.optional("verify", \.verify),
             file: try visitor.optional("file", \.file),
             recordedAt: try visitor.optional("recorded_at", \.recordedAt))

@@ -98,7 +98,7 @@ final class LedgerImport: EvidenceReceiver {
     private func result(of report: SubmissionReport) -> IngestResult {
         switch report {
         case .refused(let refusal):
-            return IngestResult(refused: refusal.code.rawValue, refusal.code.text(language))
+            return IngestResult(refused: refusal.code.rawValue, refusal.text(language))
         case .waiting(let ticket):
             return IngestResult(
                 .judged(denials: [], quarantined: []),
@@ -107,14 +107,18 @@ final class LedgerImport: EvidenceReceiver {
             let sentence = AppStoreTrouble(rawValue: why.rawValue)?.text(language) ?? why.rawValue
             return IngestResult(refused: why.rawValue, sentence)
         case .judged(let judged):
-            let codes = judged.quarantined.map(\.code.rawValue)
+            let parts = judged.quarantined.map { part in
+                IngestResult.Quarantined(
+                    code: part.code.rawValue,
+                    text: Title(english: part.text(.english), chinese: part.text(.chinese)))
+            }
             return IngestResult(
                 .judged(
-                    denials: judged.transactions.compactMap(\.standing.denial), quarantined: codes),
+                    denials: judged.transactions.compactMap(\.standing.denial), quarantined: parts),
                 json: [
                     "verdict": "judged", "kind": .string(judged.kind.rawValue),
                     "transactions": .array(judged.transactions.map(\.summary)),
-                    "quarantined": .array(codes.map { ["code": .string($0)] }),
+                    "quarantined": .array(parts.map { ["code": .string($0.code)] }),
                 ])
         }
     }
@@ -155,5 +159,6 @@ extension EvidenceSubmission {
             moment: item.line.moment.flatMap { ClaimMoment(rawValue: $0) },
             order: item.line.order.flatMap { OrderID($0) },
             isImported: item.line.imported ?? false, asksApple: item.line.verify == "remote")
+        environment = item.line.environment.flatMap(StoreEnvironment.init(rawValue:))
     }
 }

@@ -143,7 +143,8 @@ extension CommandFailure {
             let family = code.split(separator: ".").first
         else { return .unanswered }
         let families = [
-            "deed", "ruling", "merge", "policy", "find", "order", "ticket", "refund", "credit",
+            "account", "deed", "ruling", "merge", "policy", "find", "order", "ticket", "refund",
+            "credit",
             "schedule",
         ]
         return families.contains { $0 == family } ? .no : .unanswered

@@ -52,10 +52,13 @@ struct ServiceCall {
         }
         guard (200..<300).contains(response.status) || response.status == status else {
             let problem = (try? parseJSON(response.body)).flatMap { try? ProblemAnswer.read($0) }
+            let undoable = problem?.decision.map { ["--decision \($0)"] }
             throw .serviceRejected(
                 code: problem?.code.shown ?? "\(response.status)", field: problem?.field?.shown,
-                sentence: problem?.detail.shown ?? "", didYouMean: problem?.didYouMean?.shown,
-                legal: problem?.legal?.map(\.shown) ?? [], left: problem.flatMap(UnitsLeft.init),
+                sentence: problem?.detail.shown ?? "",
+                didYouMean: (problem?.didYouMean ?? problem?.mergedInto?.text)?.shown,
+                legal: problem?.legal?.map(\.shown) ?? undoable ?? [],
+                left: problem.flatMap(UnitsLeft.init),
                 loss: problem.flatMap(SchedulingLoss.init))
         }
         return response.body

@@ -8,6 +8,7 @@ extension Page {
         add(
             AccountPhrase.title.text(
                 language, paint(report.frame.account.text, .strong), at.date))
+        addMerge(of: report.frame)
         let before = lines.count
         section(.rights, report.rights) { $0.table($1.map($0.right)) }
         section(.purchases, report.units) { page, units in
@@ -26,6 +27,13 @@ extension Page {
         if lines.count == before { add(AccountPhrase.nothingKnown.text(language)) }
     }
 
+    /// Where the account is now, if it was merged into another.
+    mutating func addMerge(of frame: AccountFrame) {
+        guard let account = frame.mergedInto?.text else { return }
+        let command = ShellCommand("show", account)
+        add(paint(AccountPhrase.mergedInto.text(language, account, command.text), .care))
+    }
+
     /// A title and what belongs below it; nothing where there is nothing.
     private mutating func section<Item>(
         _ title: AccountPhrase, _ items: [Item], _ write: (inout Page, [Item]) -> Void
@@ -42,11 +50,20 @@ extension Page {
             answer.decision
                 ? paint(AccountPhrase.yes.text(language), .good)
                 : paint(AccountPhrase.no.text(language), .bad),
-            answer.until.map { AccountPhrase.until.text(language, $0.date) }
+            renewal(of: answer)
+                ?? answer.until.map { AccountPhrase.until.text(language, $0.date) }
                 ?? (answer.decision ? AccountPhrase.always.text(language) : ""),
             state(answer.state, answer.expiryReason) ?? "",
             source?.product?.text ?? source?.grant?.text ?? "",
         ]
+    }
+
+    /// Of what goes on if Apple renews it: when. Its end is told of what ends otherwise.
+    private func renewal(of answer: Answer) -> String? {
+        guard answer.decision, answer.willRenew == true, answer.state == .active,
+            let paid = answer.paidUntil, let until = answer.until, paid <= until
+        else { return nil }
+        return RenewalPhrase.renewsAt.text(language, paid.date)
     }
 
     /// One branch a product, in the order of the report; below it what was bought of it, by date.
@@ -82,8 +99,8 @@ extension Page {
             unitName(unit.unit),
             purchase.map { AccountPhrase.purchasedAt.text(language, $0.purchasedAt.date) },
             purchase?.price.map(\.text),
-            purchase.flatMap { $0.quantity == 1 ? nil : $0.quantity }
-                .map { AccountPhrase.quantity.text(language, "\($0)") },
+            purchase.flatMap(quantity), purchase?.offer.map(offer),
+            purchase?.commitment.map(commitment),
             purchase?.isFamilyShared == true ? AccountPhrase.familyShared.text(language) : nil,
         ]
         var branches: [Branch] = []
@@ -92,11 +109,34 @@ extension Page {
         {
             branches.append(Branch(standing))
         }
+        if let outlook = unit.renewal {
+            let product = unit.state(at: instant)?.product
+            branches.append(Branch(renewal(outlook, of: product)))
+        }
         branches += owners(unit.owners)
         if let appleID = unit.appleID {
             branches.append(Branch(AccountPhrase.appleID.text(language, appleID.text)))
         }
         return Branch(language.list(title.compactMap(\.self)), branches)
+    }
+
+    /// Seats where they are counted, else more than one.
+    private func quantity(_ purchase: PurchaseAnswer) -> String? {
+        if let seats = purchase.seats { return AccountPhrase.seats.text(language, "\(seats)") }
+        return purchase.quantity == 1
+            ? nil : AccountPhrase.quantity.text(language, "\(purchase.quantity)")
+    }
+
+    private func commitment(_ commitment: Commitment) -> String {
+        let month = commitment.period.flatMap { period in
+            commitment.periods.map {
+                AccountPhrase.commitmentMonth.text(language, "\(period)", "\($0)")
+            }
+        }
+        let end = commitment.expires.map {
+            AccountPhrase.commitmentEnd.text(language, $0.date)
+        }
+        return language.list([month, end].compactMap(\.self))
     }
 
     private func order(_ order: AccountOrder) -> [String] {

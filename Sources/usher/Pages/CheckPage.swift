@@ -37,12 +37,17 @@ extension Page {
         let line = phrase.text(language, answer.account.text, answer.product.text)
         add(paint(line, tone(of: effect)))
         table(answer.verdict.notes.map(note))
-        if let claim = answer.verdict.claim {
-            add(
-                "  "
-                    + AdminActionPhrase.claimWouldBe.text(
-                        language, outcome(ClaimStanding(claim))))
+        if let claim = answer.verdict.claim { add("  " + foretold(claim, answer.verdict)) }
+    }
+
+    /// Both, where it matters whether the purchase carries the token.
+    private func foretold(_ claim: ClaimOutcome, _ verdict: VerdictAnswer) -> String {
+        let told = outcome(ClaimStanding(claim))
+        guard let other = verdict.claimWithoutToken, other != claim else {
+            return AdminActionPhrase.claimWouldBe.text(language, told)
         }
+        return AdminActionPhrase.claimWouldBeBoth.text(
+            language, told, outcome(ClaimStanding(other)))
     }
 
     private func note(_ note: NoteAnswer) -> [String] {
@@ -51,8 +56,16 @@ extension Page {
             [
                 note.lineage.map { AccountPhrase.lineage.text(language, $0.text) },
                 note.owner.map { AdminActionPhrase.owner.text(language, $0) },
-                note.until.map { AccountPhrase.paidUntil.text(language, $0.date) },
+                note.until.map {
+                    note.takesEffect == nil
+                        ? AccountPhrase.paidUntil.text(language, $0.date)
+                        : AdminActionPhrase.takesEffectAt.text(language, $0.date)
+                },
                 note.price.map { cost($0.price.text, every: note.period) },
+                note.price == nil
+                    ? nil
+                    : note.storefront.map { AdminActionPhrase.inStorefront.text(language, $0) }
+                        ?? AdminActionPhrase.storefrontUnknown.text(language),
                 note.order.map {
                     // A UUID, which no shell reads as more than a name.
                     ExplainPhrase.command.text(language, "usher orders show \($0.text)")
@@ -65,7 +78,7 @@ extension Page {
         ]
     }
 
-    /// What a second subscription costs.
+    /// What the purchase costs.
     private func cost(_ price: String, every period: String?) -> String {
         guard let period else { return AdminActionPhrase.costs.text(language, price) }
         return AdminActionPhrase.costsEvery.text(language, price, period)
@@ -101,6 +114,13 @@ extension Page {
             let names = language.list(meaning.accounts.map(\.text))
             clauses.append(FindPhrase.accounts.text(language, names))
         }
+        if let account = meaning.mergedInto {
+            clauses.append(FindPhrase.mergedInto.text(language, account.text))
+        }
+        if !meaning.presentedBy.isEmpty {
+            let names = language.list(meaning.presentedBy.map(\.text))
+            clauses.append(FindPhrase.presentedBy.text(language, names))
+        }
         if !meaning.lineages.isEmpty, meaning.kind != .lineage {
             let names = language.list(meaning.lineages.map(\.text))
             clauses.append(AccountPhrase.lineage.text(language, names))
@@ -115,6 +135,12 @@ extension Page {
         if meaning.kind == .order {
             // The id is a UUID, which no shell reads as more than a name.
             clauses.append(ExplainPhrase.command.text(language, "usher orders show \(id.text)"))
+        }
+        if meaning.kind == .transaction, meaning.accounts.isEmpty {
+            let option =
+                meaning.environment.map { $0 == .production ? "" : " --environment \($0.rawValue)" }
+            let command = ShellCommand("claims give" + (option ?? ""), id.text, "ACCOUNT").text
+            clauses.append(ExplainPhrase.command.text(language, command))
         }
         return clauses
     }

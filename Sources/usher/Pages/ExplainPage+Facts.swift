@@ -90,6 +90,8 @@ extension Page {
             fact.willRenew.map(renewal),
             fact.isRetrying == true ? ExplainPhrase.retries.text(language) : nil,
             fact.graceUntil.map { ExplainPhrase.graceUntil.text(language, $0.date) },
+            fact.next.map { ExplainPhrase.renewsAs.text(language, $0.text) },
+            fact.price.map { RenewalPhrase.price.text(language, $0.price.text) },
         ].compactMap(\.self)
         return parts.isEmpty ? nil : Branch(language.clauses(parts))
     }
@@ -122,6 +124,7 @@ extension Page {
         case .revokeGrant: ExplainPhrase.missRevokeGrant.text(language, grant)
         case .block: ExplainPhrase.missBlock.text(language)
         case .policy: ExplainPhrase.missPolicy.text(language)
+        case .merged: ExplainPhrase.missMerged.text(language, miss.account?.text ?? "")
         }
     }
 
@@ -135,6 +138,7 @@ extension Page {
         case .extendGrant:
             ShellCommand("grant", account.text, entitlement.text)
         case .revokeGrant: miss.grant.map { ShellCommand("revoke", $0.text) }
+        case .merged: miss.account.map { ShellCommand("explain", $0.text, entitlement.text) }
         case .time, .renew, .reverseRefund, .buy, .refund, .block, .policy: nil
         }
     }

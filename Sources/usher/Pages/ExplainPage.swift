@@ -115,6 +115,10 @@ extension Page {
             if let standing {
                 branches.append(Branch(ExplainPhrase.stateIs.text(language, standing)))
             }
+            if let offer = unit.offer { branches.append(Branch(self.offer(offer))) }
+            if let outlook = unit.renewal {
+                branches.append(Branch(renewal(outlook, of: unit.product)))
+            }
             branches += owners(unit.owners)
             if !unit.isOwned {
                 branches.append(Branch(paint(ExplainPhrase.notOwned.text(language), .bad)))

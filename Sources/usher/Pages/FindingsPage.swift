@@ -28,6 +28,7 @@ extension Page {
     func finding(_ finding: Finding) -> Branch {
         let title = paint(finding.kind.text(language), .care)
         var branches = [Branch(span(finding.interval))]
+        if let notification = finding.notification { branches.append(Branch(notification.shown)) }
         var subjects = finding.accounts.map(\.text) + finding.units.map(unitName)
         if let product = finding.product { subjects.append(product.text) }
         if let credit = finding.credit { subjects.append(credit.text) }
@@ -35,19 +36,23 @@ extension Page {
             branches.append(
                 Branch(AccountPhrase.about.text(language, language.list(subjects))))
         }
+        if let count = finding.count {
+            branches.append(Branch(AccountPhrase.repeated.text(language, "\(count)")))
+        }
         if let duplicate = finding.duplicate { branches += self.duplicate(duplicate) }
         return Branch("\(title) [\(finding.kind.rawValue)]", branches)
     }
 
     private func duplicate(_ duplicate: DuplicateDetail) -> [Branch] {
         var branches = duplicate.sides.map { side in
-            let renewal = side.renewsAt.map {
-                Branch(AccountPhrase.renewsAt.text(language, $0.date))
-            }
+            let money = [
+                side.price.map { RenewalPhrase.paidLast.text(language, $0.text) },
+                side.renewal.map { renewal($0, of: side.product) },
+            ].compactMap(\.self)
             return Branch(
                 AccountPhrase.duplicateSide.text(
                     language, side.lineage.originalTransactionID.text, side.product.text,
-                    side.appleID.text), renewal.map { [$0] } ?? [])
+                    side.appleID.text), money.isEmpty ? [] : [Branch(language.clauses(money))])
         }
         if let days = duplicate.overlapDays {
             branches.append(Branch(AccountPhrase.overlap.text(language, "\(days)")))

@@ -20,10 +20,8 @@ extension Page {
                     language, "\(audit.head.sequence)", "\(audit.evidence)",
                     "\(audit.decisions)"))
         }
-        if audit.decisionsByOtherRules > 0 {
-            add(
-                LedgerPhrase.otherRules.text(
-                    language, "\(ClaimRules.version)", "\(audit.decisionsByOtherRules)"))
+        for (version, count) in audit.decisionsByOtherRules.sorted(by: { $0.key < $1.key }) {
+            add(LedgerPhrase.otherRules.text(language, "\(version)", "\(count)"))
         }
         if audit.decisionsUnknown > 0 {
             add(

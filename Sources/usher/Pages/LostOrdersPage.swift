@@ -22,6 +22,11 @@ extension Page {
             order.product.map { FindPhrase.products.text(language, $0.text) },
             order.ticket == nil ? amount : nil,
             order.transaction.map { AccountPhrase.transaction.text(language, $0.text) },
+            order.owners.map {
+                $0.isEmpty
+                    ? OrderPhrase.unowned.text(language)
+                    : OrderPhrase.owned.text(language, language.list($0.map(\.text)))
+            },
             order.environment == .production ? nil : order.environment.rawValue,
         ]
         let title = order.id.map { id in
@@ -29,15 +34,23 @@ extension Page {
                 language, paint(id.text, .strong), order.state.map { named($0) } ?? "")
         }
         tree(
-            [title].compactMap(\.self).map { Branch($0) } + [
-                Branch(
-                    OrderPhrase.age.text(
-                        language, length(milliseconds: order.ageSeconds * 1_000),
-                        order.since.date)),
-                Branch(language.list(bought.compactMap(\.self))),
-                Branch(OrderPhrase.nextStep.text(language, order.reason.nextStep.text(language))),
-                Branch(ExplainPhrase.command.text(language, order.command.shown)),
-            ])
+            [title].compactMap(\.self).map { Branch($0) }
+                + [
+                    Branch(
+                        OrderPhrase.age.text(
+                            language, length(milliseconds: order.ageSeconds * 1_000),
+                            order.since.date)),
+                    Branch(language.list(bought.compactMap(\.self))),
+                    Branch(OrderPhrase.nextStep.text(language, order.step.text(language))),
+                    order.takesFrom.map {
+                        Branch(
+                            paint(
+                                OrderPhrase.takes.text(
+                                    language, order.transaction?.text ?? "",
+                                    language.list($0.map(\.text))), .care))
+                    },
+                    Branch(ExplainPhrase.command.text(language, order.command.shown)),
+                ].compactMap(\.self))
     }
 
     /// A row for each event that can happen in a state, with the state after it.

@@ -28,6 +28,15 @@ extension Page {
         tree(
             [Branch(OrderPhrase.made.text(language, order.madeAt.date))]
                 + order.events.map(event))
+        if let refusals = order.refusals {
+            heading(OrderPhrase.refused.text(language))
+            tree(
+                refusals.map {
+                    Branch(
+                        OrderPhrase.event.text(
+                            language, $0.recordedAt.date, refusal($0.code.shown)))
+                })
+        }
         heading(OrderPhrase.reports.text(language))
         tree([Branch(listOrNothing(order.reports.map(\.rawValue)))])
         heading(OrderPhrase.next.text(language))
@@ -44,6 +53,13 @@ extension Page {
             (.appleID, order.appleID?.text), (.environment, order.environment.rawValue),
             (.policy, String(order.policy.hexadecimal.prefix(12))),
             (.changed, order.changedAt.date), (.payment, order.transaction?.text),
+            (
+                .owners,
+                order.owners.map {
+                    $0.isEmpty
+                        ? OrderPhrase.unowned.text(language) : language.list($0.map(\.text))
+                }
+            ),
             (
                 .difference,
                 order.differences.map { language.list($0.map { $0.text(language) }) }
@@ -63,6 +79,7 @@ extension Page {
             event.transaction.map { AccountPhrase.transaction.text(language, $0.text) },
             event.storeCode.map { OrderPhrase.storeCode.text(language, $0.shown) },
             event.account.map { OrderPhrase.movedTo.text(language, $0.text) },
+            event.presenter.map { OrderPhrase.presentedBy.text(language, $0.text) },
             event.grants.map {
                 OrderPhrase.gave.text(language, language.list($0.map(\.text)))
             },
@@ -103,7 +120,7 @@ extension Page {
 
     private func tone(of state: OrderState) -> Paint.Tone {
         switch state {
-        case .delivered, .finished: .good
+        case .delivered, .finished, .scheduled: .good
         case .created, .paying, .paid, .deferred, .noReceipt, .review: .care
         case .notAllowed, .cancelled, .failed, .abandoned, .refunded: .bad
         }
@@ -114,9 +131,13 @@ extension OrderAnswer {
     /// What a person can do next, to copy into a shell.
     var commands: [String] {
         var commands: [String] = []
-        if state.after(.settled) != nil {
+        if let payment = presentedByOther {
+            commands.append(ShellCommand.settle(id, payment))
+        } else if state.after(.settled) != nil,
+            refusals == nil || state == .review || state == .paid
+        {
             let tied = state == .review ? events.last { $0.event == .tied }?.transaction : nil
-            commands.append(ShellCommand.settle(id, tied))
+            commands.append(ShellCommand.settle(id, state == .paid ? transaction : tied))
         }
         if state.after(.refused) != nil {
             commands.append(ShellCommand("orders refuse", id.text).text)
@@ -124,10 +145,18 @@ extension OrderAnswer {
         if state.after(.reassigned) != nil {
             commands.append(ShellCommand("orders reassign", id.text, "ACCOUNT").text)
         }
-        if let last = events.last, last.isUndoable {
+        if let last = events.last(where: { $0.event != .seen }), last.isUndoable {
             commands.append(ShellCommand("orders undo", id.text).text)
         }
         return commands
+    }
+}
+
+extension OrderAnswer {
+    /// What another account has presented and may be the payment.
+    private var presentedByOther: TransactionID? {
+        guard transaction == nil else { return nil }
+        return events.last { $0.event == .seen && $0.presenter != nil }?.transaction
     }
 }
 

@@ -1,4 +1,5 @@
 internal import EntitlementAnswers
+internal import EntitlementDerivation
 internal import EntitlementModel
 
 /// What several pages say in the same way.
@@ -44,6 +45,33 @@ extension Page {
         guard let state = self.state(state, reason) else { return nil }
         let paid = paidUntil.map { AccountPhrase.paidUntil.text(language, $0.date) }
         return language.clauses([state, paid].compactMap(\.self))
+    }
+
+    /// What comes after the paid end, as Apple said it last: `renews DATE as PRODUCT, for PRICE`.
+    func renewal(_ outlook: RenewalOutlook, of product: ProductID?) -> String {
+        guard let willRenew = outlook.willRenew else { return RenewalPhrase.unknown.text(language) }
+        guard willRenew else { return ExplainPhrase.doesNotRenew.text(language) }
+        let plan = outlook.product == product ? nil : outlook.product?.text
+        let parts: [String?] = [
+            outlook.at.map { at in
+                plan.map { RenewalPhrase.renewsAs.text(language, at.date, $0) }
+                    ?? RenewalPhrase.renewsAt.text(language, at.date)
+            } ?? ExplainPhrase.renews.text(language),
+            outlook.at == nil ? plan.map { ExplainPhrase.renewsAs.text(language, $0) } : nil,
+            outlook.price.map { RenewalPhrase.price.text(language, $0.text) },
+            outlook.offer.map(offer),
+        ]
+        return language.list(parts.compactMap(\.self))
+    }
+
+    /// What Apple calls the offer, with its name and length where it has them.
+    func offer(_ offer: Offer) -> String {
+        let parts: [String?] = [
+            OfferPhrase.words(OfferWord(offer).rawValue, language), offer.period?.shown,
+            offer.identifier?.shown,
+        ]
+        return RenewalPhrase.offer.text(
+            language, parts.compactMap(\.self).joined(separator: " "))
     }
 
     /// The name of a unit: a lineage, or a single transaction.
@@ -100,7 +128,7 @@ extension Page {
         let text = words == code ? code : "\(words) [\(code)]"
         switch standing {
         case .accepted, .alreadyOwned, .approved: return paint(text, .good)
-        case .waiting, .unknownTransaction: return paint(text, .care)
+        case .waiting, .unknownTransaction, .ownedByOther: return paint(text, .care)
         case .kept, .cooldown, .limit, .denied, .token: return paint(text, .bad)
         }
     }

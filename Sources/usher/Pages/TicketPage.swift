@@ -48,7 +48,7 @@ extension Page {
         if let closed = ticket.closedAt {
             branches.append(Branch(TicketPhrase.closed.text(language, closed.date)))
         }
-        if let code = ticket.code { branches.append(Branch(reason(code.shown))) }
+        if let code = ticket.code { branches.append(Branch(refusal(code.shown))) }
         branches += ticket.transactions.map { transaction in
             let (id, product) = (transaction.transaction.text, transaction.product.text)
             guard !transaction.owners.isEmpty else {
@@ -73,7 +73,7 @@ extension Page {
     }
 
     /// Why it is not judged: what Apple said, or why its answer is refused.
-    private func reason(_ code: String) -> String {
+    func refusal(_ code: String) -> String {
         let sentence =
             AppStoreTrouble(rawValue: code)?.text(language)
             ?? VerificationRefusalCode(rawValue: code)?.text(language)

@@ -42,6 +42,7 @@ extension AccountPhrase {
     var chinese: String {
         switch self {
         case .title: "{0}，截至 {1}"
+        case .mergedInto: "已合并到 {0}，原有内容归该账号：{1}"
         case .nothingKnown: "没有该账号的任何记录"
         case .rights: "权益"
         case .purchases: "购买"
@@ -68,6 +69,9 @@ extension AccountPhrase {
         case .purchaseCount: "共 {0} 笔购买"
         case .purchasedAt: "购买于 {0}"
         case .quantity: "数量 {0}"
+        case .seats: "{0} 个席位"
+        case .commitmentMonth: "第 {0} 个月（共 {1} 个月）"
+        case .commitmentEnd: "承诺期至 {0}"
         case .familyShared: "家人共享"
         case .ownedByNobody: "无所属账号"
         case .entries: "共 {0} 笔"
@@ -89,8 +93,8 @@ extension AccountPhrase {
         case .nothingOtherwise: "今天没有任何认领会有不同的裁定"
         case .today: "今天：{0}"
         case .about: "涉及 {0}"
+        case .repeated: "同一凭证的 {0} 次认领"
         case .duplicateSide: "{0}（{1}），Apple ID：{2}"
-        case .renewsAt: "{0} 续订"
         case .overlap: "重叠 {0} 天"
         case .keep: "建议保留 {0}"
         }
@@ -102,6 +106,8 @@ extension FindPhrase {
         switch self {
         case .line: "{0}：{1}"
         case .accounts: "账号 {0}"
+        case .presentedBy: "{0} 也出示过"
+        case .mergedInto: "已合并到 {0}"
         case .products: "产品 {0}"
         case .entry: "账本条目 {0}"
         }
@@ -122,6 +128,8 @@ extension FoundKindPhrase {
         case .order: "订单"
         case .account: "账号"
         case .appleID: "Apple ID"
+        case .lineItem: "webOrderLineItemId"
+        case .appleOrder: "App Store 订单"
         }
     }
 }
@@ -141,6 +149,7 @@ extension ExplainPhrase {
         case .source: "来自 {0}，交易 {1}，原始交易 {2}"
         case .granted: "来自人工授予 {0}"
         case .renews: "会自动续订"
+        case .renewsAs: "续订为 {0}"
         case .doesNotRenew: "不会续订"
         case .retries: "Apple 正在重试扣款"
         case .graceUntil: "宽限期至 {0}"
@@ -183,6 +192,7 @@ extension ExplainPhrase {
         case .missRevokeGrant: "终止人工授予 {0}"
         case .missBlock: "停用该账号"
         case .missPolicy: "只有修改策略：在售产品都不含此权益"
+        case .missMerged: "没有：该账号已合并到 {0}，原有内容归该账号"
         case .command: "命令：{0}"
         case .orders: "会授予该权益的产品的订单"
         case .order: "订单 {0}（{1}）：{2}，创建于 {3}"
@@ -210,8 +220,12 @@ extension AdminActionPhrase {
         case .proceed: "可以继续：{0} 可以购买 {1}"
         case .warn: "先提醒：{0} 想购买 {1}"
         case .block: "阻止：{0} 不应购买 {1}"
-        case .costs: "第二份订阅的价格为 {0}"
-        case .costsEvery: "第二份订阅每 {1} 收费 {0}"
+        case .costs: "价格为 {0}"
+        case .costsEvery: "每 {1} 收费 {0}"
+        case .inStorefront: "{0} 商店"
+        case .storefrontUnknown: "不知道此 Apple ID 的商店"
+        case .takesEffectAt: "{0} 生效"
+        case .claimWouldBeBoth: "认领结果将是：{0}；若购买未带账号的令牌：{1}"
         case .claimWouldBe: "认领结果将是：{0}"
         case .owner: "属于账号 {0}"
         case .orderSettled: "已结单：订单 {0}，付款交易 {3}；{1} 拥有这笔 {2} 购买"
@@ -276,7 +290,7 @@ extension LedgerPhrase {
         case .soundChain: "完好：{0}（仅核对了文件、哈希链和索引）"
         case .notSound: "不可信：{0}"
         case .looked: "条目 {0} 条；重新验证凭证 {1} 条；重新作出决定 {2} 项"
-        case .otherRules: "由规则版本 {0} 以外的版本作出、未重新作出的决定 {1} 项"
+        case .otherRules: "由规则版本 {0} 作出、未重新作出的决定 {1} 项"
         case .unknownDecisions: "取决于已擦除条目、未重新作出的决定 {0} 项"
         case .erased: "内容已被擦除的条目 {0} 条；只能确认它们存在"
         case .problem: "条目 {0}"
@@ -418,33 +432,6 @@ extension PlayPhrase {
         case .notAsked: "{0}：未检查，需要 'usher policy test'：第 {1} 行"
         case .changedSince: "{0}：未检查，此后情况已变，而服务按自己的时钟答复：第 {1} 行"
         case .incomplete: "{0}：未检查，服务尚未给出全部内容：第 {1} 行"
-        }
-    }
-}
-
-extension BoxPhrase {
-    var chinese: String {
-        switch self {
-        case .serving:
-            """
-            盒中 App Store 正在 {0} 提供服务
-              生产环境        {0}/production
-              沙盒            {0}/sandbox
-              控制接口        {0}/box
-              发行者 ID       {1}
-              密钥 ID         {2}
-              根证书 SHA-256  {3}
-            """
-        case .badListen: "“{0}”不是地址；请写 127.0.0.1:8421"
-        case .badNotify:
-            """
-            “{0}”不是接收通知的地址；请写 http://127.0.0.1:8000/path 或 \
-            unix:/path/to/usher.sock
-            """
-        case .badStart: "“{0}”不是 2008-07-10 至 2099-12-31 之间的时刻"
-        case .badSeed: "“--seed”必须是 0 到 18446744073709551615 的整数，而不是“{0}”"
-        case .badNumber: "速度须在 0 至 1000000000 之间，宽限期须在 0 至 28 天之间"
-        case .notServing: "无法监听 {0}；另一个程序可能正在使用该地址"
         }
     }
 }

@@ -83,3 +83,30 @@ extension AppStoreFailureDetail {
         }
     }
 }
+
+extension BoxPhrase {
+    var chinese: String {
+        switch self {
+        case .serving:
+            """
+            盒中 App Store 正在 {0} 提供服务
+              生产环境        {0}/production
+              沙盒            {0}/sandbox
+              控制接口        {0}/box
+              发行者 ID       {1}
+              密钥 ID         {2}
+              根证书 SHA-256  {3}
+            """
+        case .badListen: "“{0}”不是地址；请写 127.0.0.1:8421"
+        case .badNotify:
+            """
+            “{0}”不是接收通知的地址；请写 http://127.0.0.1:8000/path 或 \
+            unix:/path/to/usher.sock
+            """
+        case .badStart: "“{0}”不是 2008-07-10 至 2099-12-31 之间的时刻"
+        case .badSeed: "“--seed”必须是 0 到 18446744073709551615 的整数，而不是“{0}”"
+        case .badNumber: "速度须在 0 至 1000000000 之间，宽限期须在 0 至 28 天之间"
+        case .notServing: "无法监听 {0}；另一个程序可能正在使用该地址"
+        }
+    }
+}

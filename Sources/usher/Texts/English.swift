@@ -48,6 +48,7 @@ extension AccountPhrase {
     var english: String {
         switch self {
         case .title: "{0} at {1}"
+        case .mergedInto: "merged into {0}, which has what it had: {1}"
         case .nothingKnown: "there is no record of this account"
         case .rights: "Rights"
         case .purchases: "Purchases"
@@ -74,6 +75,9 @@ extension AccountPhrase {
         case .purchaseCount: "{0} purchases"
         case .purchasedAt: "purchased {0}"
         case .quantity: "quantity {0}"
+        case .seats: "{0} seats"
+        case .commitmentMonth: "month {0} of {1}"
+        case .commitmentEnd: "the commitment ends {0}"
         case .familyShared: "family-shared"
         case .ownedByNobody: "no owner"
         case .entries: "{0} entries"
@@ -95,8 +99,8 @@ extension AccountPhrase {
         case .nothingOtherwise: "no claim would be decided otherwise today"
         case .today: "today: {0}"
         case .about: "about {0}"
+        case .repeated: "{0} claims by the same evidence"
         case .duplicateSide: "{0} ({1}) on Apple ID {2}"
-        case .renewsAt: "renews {0}"
         case .overlap: "overlap: {0} days"
         case .keep: "keep {0}"
         }
@@ -108,6 +112,8 @@ extension FindPhrase {
         switch self {
         case .line: "{0}: {1}"
         case .accounts: "account {0}"
+        case .presentedBy: "also presented by {0}"
+        case .mergedInto: "merged into {0}"
         case .products: "product {0}"
         case .entry: "ledger entry {0}"
         }
@@ -128,6 +134,8 @@ extension FoundKindPhrase {
         case .order: "order"
         case .account: "account"
         case .appleID: "Apple ID"
+        case .lineItem: "webOrderLineItemId"
+        case .appleOrder: "order of the App Store"
         }
     }
 }
@@ -147,6 +155,7 @@ extension ExplainPhrase {
         case .source: "source: {0}, transaction {1} of original transaction {2}"
         case .granted: "source: grant {0}"
         case .renews: "renews automatically"
+        case .renewsAs: "as {0}"
         case .doesNotRenew: "does not renew"
         case .retries: "Apple is retrying the payment"
         case .graceUntil: "grace period until {0}"
@@ -189,6 +198,7 @@ extension ExplainPhrase {
         case .missRevokeGrant: "revoking grant {0}"
         case .missBlock: "blocking the account"
         case .missPolicy: "only another policy: no product on sale gives it"
+        case .missMerged: "nothing: the account was merged into {0}, which has what it had"
         case .command: "command: {0}"
         case .orders: "orders for products that give it"
         case .order: "order {0} of {1}: {2}, made {3}"
@@ -217,9 +227,14 @@ extension AdminActionPhrase {
         case .proceed: "proceed: {0} may buy {1}"
         case .warn: "warn: {0} wants to buy {1}"
         case .block: "block: {0} must not buy {1}"
-        case .costs: "the second subscription costs {0}"
-        case .costsEvery: "the second subscription costs {0} every {1}"
+        case .costs: "costs {0}"
+        case .costsEvery: "costs {0} every {1}"
+        case .inStorefront: "in the storefront {0}"
+        case .storefrontUnknown: "the storefront of this Apple ID is not known"
+        case .takesEffectAt: "at {0}"
         case .claimWouldBe: "the claim would be: {0}"
+        case .claimWouldBeBoth:
+            "the claim would be: {0}; if the purchase comes without the account's token: {1}"
         case .owner: "of account {0}"
         case .orderSettled: "settled: order {0} by transaction {3}; {1} owns its purchase of {2}"
         case .orderGiven:
@@ -295,8 +310,7 @@ extension LedgerPhrase {
         case .soundChain: "sound: {0} (only file, hash chain and index were verified)"
         case .notSound: "not sound: {0}"
         case .looked: "entries: {0}; evidence verified again: {1}; decisions computed again: {2}"
-        case .otherRules:
-            "decisions by versions of the rules other than {0}, not computed again: {1}"
+        case .otherRules: "decisions by version {0} of the rules, not computed again: {1}"
         case .unknownDecisions: "decisions that depend on erased entries, not computed again: {0}"
         case .erased: "erased entries: {0}; only their existence can be verified"
         case .problem: "entry {0}"
@@ -461,34 +475,6 @@ extension PlayPhrase {
             "{0}: not checked, something has changed since, and the service uses its own clock: "
                 + "lines {1}"
         case .incomplete: "{0}: not checked, the service has not told everything: lines {1}"
-        }
-    }
-}
-
-extension BoxPhrase {
-    var english: String {
-        switch self {
-        case .serving:
-            """
-            serving the App Store in a box on {0}
-              production      {0}/production
-              sandbox         {0}/sandbox
-              control calls   {0}/box
-              issuer id       {1}
-              key id          {2}
-              root (SHA-256)  {3}
-            """
-        case .badListen: "'{0}' is not an address; write 127.0.0.1:8421"
-        case .badNotify:
-            """
-            '{0}' is not an address for notifications; write http://127.0.0.1:8000/path or \
-            unix:/path/to/usher.sock
-            """
-        case .badStart: "'{0}' is not an instant from 2008-07-10 to 2099-12-31"
-        case .badSeed:
-            "'--seed' must be a whole number from 0 to 18446744073709551615, not '{0}'"
-        case .badNumber: "the speed must be from 0 to 1000000000 and the grace from 0 to 28 days"
-        case .notServing: "cannot listen on {0}; another program may be using the address"
         }
     }
 }

@@ -88,3 +88,31 @@ extension AppStoreFailureDetail {
         }
     }
 }
+
+extension BoxPhrase {
+    var english: String {
+        switch self {
+        case .serving:
+            """
+            serving the App Store in a box on {0}
+              production      {0}/production
+              sandbox         {0}/sandbox
+              control calls   {0}/box
+              issuer id       {1}
+              key id          {2}
+              root (SHA-256)  {3}
+            """
+        case .badListen: "'{0}' is not an address; write 127.0.0.1:8421"
+        case .badNotify:
+            """
+            '{0}' is not an address for notifications; write http://127.0.0.1:8000/path or \
+            unix:/path/to/usher.sock
+            """
+        case .badStart: "'{0}' is not an instant from 2008-07-10 to 2099-12-31"
+        case .badSeed:
+            "'--seed' must be a whole number from 0 to 18446744073709551615, not '{0}'"
+        case .badNumber: "the speed must be from 0 to 1000000000 and the grace from 0 to 28 days"
+        case .notServing: "cannot listen on {0}; another program may be using the address"
+        }
+    }
+}

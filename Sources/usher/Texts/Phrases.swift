@@ -15,37 +15,57 @@ enum Phrase: CaseIterable, LocalizedText {
 /// What the pages on an account say: `show`, `findings`, `claims list` and the parts that
 /// `explain` shares with them.
 enum AccountPhrase: CaseIterable, LocalizedText {
-    case title, nothingKnown, rights, purchases, balances, grants, blocks, claims, findings
+    case title, mergedInto, nothingKnown, rights, purchases, balances, grants, blocks, claims,
+        findings
     case orders, leftOut, yes, no, always, since, until, fromUntil, paidUntil, expiredBecause,
         lineage
     case transaction, appleID, ownedBy, ownedByNobody, entries, noCredits, balanceIs
     case grantNamed, given, givenBy, grantOver, blockStanding, blockStops, blockOver, claim, owners
     case noOwner, noFindings, findingsIncomplete, noClaims, nothingOtherwise, today,
-        about, duplicateSide, renewsAt
+        about, repeated, duplicateSide
     case overlap, keep, titled, purchaseCount, purchasedAt, quantity, familyShared
+    case seats, commitmentMonth, commitmentEnd
+}
+
+/// What pages say of the renewals to come.
+enum RenewalPhrase: CaseIterable, LocalizedText {
+    case renewsAt, renewsAs, unknown, price, paidLast, offer
+}
+
+/// What a period was bought with: the words of conditions on `offer`.
+enum OfferPhrase: String, CaseIterable, LocalizedText {
+    case introductory, promotional, retention
+    case freeTrial = "free-trial"
+    case offerCode = "offer-code"
+    case winBack = "win-back"
+    /// Of a type that Apple added since.
+    case other
 }
 
 /// What `usher find` says.
 enum FindPhrase: CaseIterable, LocalizedText {
-    case line, accounts, products, entry
+    case line, accounts, presentedBy, mergedInto, products, entry
 }
 
 /// What an id is: the kinds of `FoundMeaning`.
 enum FoundKindPhrase: String, CaseIterable, LocalizedText {
     case transaction, lineage, token, claim, order, grant, block, merge, ticket, account
     case appleID = "apple-id"
+    case lineItem = "line-item"
+    case appleOrder = "apple-order"
 }
 
 /// What `usher explain` says.
 enum ExplainPhrase: CaseIterable, LocalizedText {
     case asked, because, stateIs, revokedAt, leftFamilyAt, silentSince, becameProduct, holds
-    case holdsAlways, source, granted, renews, doesNotRenew, retries, graceUntil, purchases
+    case holdsAlways, source, granted, renews, renewsAs, doesNotRenew, retries, graceUntil,
+        purchases
     case noPurchases, notOwned, claims, noClaims, grants, blocks, unclaimed, facts, noFacts
     case factTransaction, factBought, factPaidUntil, factRevoked, factSigned, factRecorded
     case factRenewal, factClaimDecision, factRuling, factMerge, factUnmerge, factGrant
     case factGrantRevocation, factBlock, factOther, evidence, wouldChange, missTime
     case missLiftBlock, missApproveClaim, missTransferClaim, missExtendGrant, missRenew
-    case missReverseRefund, missBuy, missRefund, missRevokeGrant, missBlock, missPolicy
+    case missReverseRefund, missBuy, missRefund, missRevokeGrant, missBlock, missPolicy, missMerged
     case command, orders, order
 }
 
@@ -55,7 +75,8 @@ enum AdminActionPhrase: CaseIterable, LocalizedText {
     case ruledDenied, merged, unmerged, policyActivated, policyUnchanged, policyRolledBack,
         checkFolder, proceed
     case warn, block, claimWouldBe, owner, orderSettled, orderGiven, orderRefused
-    case orderReassigned, orderUndone, costs, costsEvery
+    case orderReassigned, orderUndone, costs, costsEvery, inStorefront, storefrontUnknown
+    case claimWouldBeBoth, takesEffectAt
 }
 
 /// What `usher credits …` says.
@@ -68,8 +89,10 @@ enum CreditPhrase: CaseIterable, LocalizedText {
 enum OrderPhrase: CaseIterable, LocalizedText {
     case title, noOrders, noLost, account, product, quantity, price, priceUnknown, appleID
     case environment, policy, changed, payment, parent, events, made, event, by, storeCode
-    case movedTo, gave, matched, compared, differs, reports, next, nothing, age, more, state
+    case movedTo, presentedBy, gave, matched, compared, differs, reports, next, nothing, age, more
+    case state
     case eventColumn, after, unpaid, undone, legal, nextStep, difference
+    case owned, unowned, takes, owners, refused
 }
 
 /// What `usher changes` says.

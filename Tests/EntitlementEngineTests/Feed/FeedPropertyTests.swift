@@ -294,8 +294,9 @@ private struct FoldCheck {
             let state = order.state(at: instant, (settings?.policy ?? policies.current).orders)
             fold.set(
                 nil, "order", order.order.value.environment, order.id.text, .order(state))
-            guard let finding = order.mismatch, finding.interval.contains(instant) else { continue }
-            fold.set(nil, "finding", finding.environment, finding.feedName, .finding)
+            for finding in order.findings where finding.interval.contains(instant) {
+                fold.set(nil, "finding", finding.environment, finding.feedName, .finding)
+            }
         }
         return fold
     }
@@ -323,6 +324,7 @@ extension FoldCheck.Fold {
         let isOfNoAccount =
             topic == "order" || change.subject.contains(" entry:")
             || change.subject.hasPrefix("order-mismatch")
+            || change.subject.hasPrefix("order-presented-by-other")
         set(
             isOfNoAccount ? nil : change.account, topic, change.environment, change.subject,
             change.after)

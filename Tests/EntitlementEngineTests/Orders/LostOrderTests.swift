@@ -62,7 +62,7 @@ struct LostOrderTests {
         #expect(payment.reason == .unclaimedPayment)
         #expect(payment.price?.milliunits == 990)
         #expect(payment.appleID?.text.hasSuffix("9001") == true)
-        #expect(payment.command == "usher find 900")
+        #expect(payment.command == "usher claims give 900 ACCOUNT --reason '…'")
         #expect(found[0].command == "usher orders refuse \(expected[0]) --reason '…'")
         let counts = try shop.engine.lostCounts(at: shop.clock.now())
         #expect(counts[.neverPaid]?.count == 5)

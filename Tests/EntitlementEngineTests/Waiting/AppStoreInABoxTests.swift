@@ -151,6 +151,29 @@ struct AppStoreInABoxTests {
         #expect(try !Self.may("premium", engine))
     }
 
+    @Test("the order number of Apple's e-mail leads to the account, and nothing is recorded")
+    func orderNumber() async throws {
+        let box = SimulatedAppStore(SimulatedAppStoreSettings())
+        try box.say("alice buys gold as G")
+        let id = box.transactionIDs(of: "G")[0]
+        let order = SoughtID(unchecked: box.orderID(of: id))
+        let engine = try await Self.open(box, in: TemporaryFolder())
+        let unclaimed = try await engine.find(appleOrder: order)
+        #expect(unclaimed.meanings.map(\.kind) == [.appleOrder])
+        #expect(unclaimed.meanings.map(\.lineages) == [[TransactionID(unchecked: id)]])
+        #expect(unclaimed.meanings.allSatisfy { $0.accounts.isEmpty && $0.sequence == nil })
+        _ = try await Self.ask(box.receipt(of: "alice"), engine)
+        while await engine.askApple().attempts > 0 {}
+        #expect(try await engine.find(appleOrder: order).meanings.map(\.accounts) == [["ana"]])
+        let place = engine.revision
+        // Names of accounts are not told to Apple.
+        for other in ["MN0NOSUCH", "alice", "ABCDEFGHIJKLMNOPQ"] {
+            let found = try await engine.find(appleOrder: SoughtID(unchecked: other))
+            #expect(found.meanings.isEmpty, "\(other)")
+        }
+        #expect(engine.revision == place)
+    }
+
     @Test(
         "what a hostile server signs gives nothing",
         arguments: [

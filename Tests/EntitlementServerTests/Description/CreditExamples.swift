@@ -23,6 +23,12 @@ func creditExamples(in shop: ServedShop) throws -> [String: [WireRequest]] {
         #"{"account":"sky","credit":"coins","units":1000,"reason":"a test"}"#
     #expect(
         try shop.exchange(shop.operationsSocket, keyed("sky", "/v1/grants", gift)).status == 200)
+    // An account that was merged into it, of which nothing can be asked.
+    let right = #"{"account":"moon","entitlement":"archive","reason":"a test"}"#
+    let merge = #"{"from":"moon","into":"sky","reason":"a test"}"#
+    for request in [keyed("moon", "/v1/grants", right), .post("/v1/merges", merge)] {
+        #expect(try shop.exchange(shop.operationsSocket, request).status == 200)
+    }
     let (all, one) = ("/v1/accounts/sky/spend", "/v1/accounts/sky/credits/coins/spend")
     let holds = "/v1/accounts/sky/holds"
     let coins = #""credits":[{"credit":"coins","amount":5}]"#
@@ -77,6 +83,7 @@ func creditExamples(in shop: ServedShop) throws -> [String: [WireRequest]] {
         "thawCredit": [
             .post("/v1/accounts/sky/credits/coins/thaw", reason),
             .post("/v1/accounts/sky/credits/coin/thaw", reason),
+            .post("/v1/accounts/moon/credits/coins/thaw", reason),
             .post("/v1/accounts/sky/credits/coins/thaw", "{}"),
         ],
     ]

@@ -110,6 +110,7 @@ private func orderExamples(in shop: ServedShop) throws -> [String: [WireRequest]
     let none = "/v1/orders/00000000-0000-4000-8000-000000000000"
     let one = "/v1/orders/" + (try order(of: "olga", in: shop))
     let two = "/v1/orders/" + (try order(of: "olga", in: shop))
+    let three = "/v1/orders/" + (try order(of: "olga", in: shop))
     let body =
         #"{"account":"olga","product":"coins","quantity":2,"#
         + #""price":{"milliunits":990,"currency":"USD"},"apple_id":"atx:production:9"}"#
@@ -143,6 +144,8 @@ private func orderExamples(in shop: ServedShop) throws -> [String: [WireRequest]
             .post(one + "/events", #"{"event":"paying","transaction_id":"77"}"#),
             .post(one + "/events", #"{"event":"failed","store_code":"2"}"#),
             .post(one + "/events", #"{"event":"finished"}"#),
+            .post(one + "/events", #"{"event":"deferred"}"#),
+            .post(three + "/events", #"{"event":"already-owned"}"#),
             .post(one + "/events", #"{"event":"settled"}"#),
             .post(none + "/events", #"{"event":"paying"}"#),
         ],
@@ -151,7 +154,7 @@ private func orderExamples(in shop: ServedShop) throws -> [String: [WireRequest]
             .post(two + "/settle", #"{"transaction_id":"404",\#(reason)}"#),
             .post(two + "/settle", empty),
             .post(two + "/settle", #"{"transaction_id":"404",\#(reason)}"#),
-            .post(none + "/settle", empty),
+            .post(three + "/settle", empty), .post(none + "/settle", empty),
         ],
         "undoOrder": [
             .post(two + "/undo", empty), .post(two + "/undo", empty),
@@ -164,7 +167,7 @@ private func orderExamples(in shop: ServedShop) throws -> [String: [WireRequest]
         ],
         "refuseOrder": [
             .post(one + "/refuse", empty), .post(two + "/refuse", empty),
-            .post(none + "/refuse", empty),
+            .post(three + "/refuse", empty), .post(none + "/refuse", empty),
         ],
     ]
 }
@@ -185,6 +188,11 @@ private func adminActionExamples(in shop: ServedShop) throws -> [String: [WireRe
             .post("/v1/claims/\(shop.waitingClaim)/ruling", #"{"verb":"approve",\#(reason)}"#),
             .post("/v1/claims/\(shop.waitingClaim)/ruling", #"{"verb":"approve",\#(reason)}"#),
             .post("/v1/claims/1/ruling", #"{"verb":"approve",\#(reason)}"#),
+        ],
+        "giveUnclaimed": [
+            .post("/v1/transactions/404/give", #"{"account":"bob",\#(reason)}"#),
+            .post("/v1/transactions/1/give", #"{"account":"alice",\#(reason)}"#),
+            .post("/v1/transactions/1/give", #"{"account":"bob",\#(reason)}"#),
         ],
         "grant": [
             .post("/v1/grants", #"{"account":"bob","entitlement":"premium",\#(reason)}"#),
@@ -274,7 +282,8 @@ private func questionExamples(in shop: ServedShop) throws -> [String: [WireReque
             .get("/v1/evidence/\(shop.ticket)"), .get("/v1/evidence/1"), .get("/v1/evidence/x"),
         ],
         "submitNotification": [
-            .post("/v1/notifications", purchase), .post("/v1/notifications", "{}"),
+            .post("/v1/notifications", try shop.notification(of: purchase)),
+            .post("/v1/notifications", "{}"),
         ],
         "status": [.get("/status")],
         "policy": [.get("/v1/policy")],

@@ -12,6 +12,7 @@ private let order = "/v1/orders/00000000-0000-4000-8000-000000000000"
 /// A body for every call that needs the `admin` role, complete but for the reason, by endpoint.
 private let actions: [String: (target: String, members: String)] = [
     "rule": ("/v1/claims/1/ruling", #""verb":"approve""#),
+    "giveUnclaimed": ("/v1/transactions/1/give", #""account":"bob""#),
     "grant": ("/v1/grants", #""account":"bob","entitlement":"premium""#),
     "revokeGrant": ("/v1/grants/none", ""), "block": ("/v1/blocks", #""account":"bob""#),
     "liftBlock": ("/v1/blocks/none", ""),

@@ -42,7 +42,9 @@ struct EvidenceTests {
             let response = try LocalClient(socketPath: shop.operationsSocket, secondsToWait: 600)
                 .post(
                     "/v1/evidence",
-                    json: Self.body(["account": "mallory", "payload": .string(purchase)]))
+                    json: Self.body([
+                        "account": "mallory", "payload": .string(purchase), "moment": "restore",
+                    ]))
             #expect(response.status == 200)
             let transaction = try parseJSON(response.body)["transactions"]?.elements?.first
             #expect(transaction?["verdict"] == "refused")
@@ -167,8 +169,20 @@ struct EvidenceTests {
             #expect(refused.status == 422)
             let purchase = try shop.purchase("gold", .autoRenewable, id: "12")
             let taken = try shop.exchange(
-                shop.operationsSocket, .post(path, purchase, contentType: nil))
+                shop.operationsSocket,
+                .post(path, try shop.notification(of: purchase), contentType: nil))
             #expect(taken.status == 200)
+            // Nobody would get what is handed in here by mistake.
+            for body in [purchase, #"{"signedPayload":"\#(purchase)"}"#] {
+                let wrong = try shop.exchange(
+                    shop.operationsSocket, .post(path, body, contentType: nil))
+                #expect(wrong.status == 422)
+                let problem = try parseJSON(wrong.body)
+                #expect(problem["code"] == "bind.kind")
+                #expect(problem["detail"]?.string?.contains("/v1/evidence") == true)
+            }
+            let empty = try shop.exchange(shop.operationsSocket, .post(path, "{}"))
+            #expect(empty.status == 422)
             #expect(try parseJSON(taken.body)["account"] == nil)
         }
     }

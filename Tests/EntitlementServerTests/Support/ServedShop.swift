@@ -2,6 +2,7 @@ internal import AppStoreClient
 internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel
+internal import Foundation
 internal import LedgerModel
 internal import LedgerStore
 internal import Logging
@@ -97,7 +98,7 @@ struct ServedShop: Sendable {
             EvidenceSubmission(
                 payload: Array(
                     try Self.purchase("gold", .autoRenewable, id: "1", from: store).utf8),
-                account: AccountID("dora")),
+                account: AccountID("dora"), moment: .restore),
         ])
         let waiting = try #require(try engine.questions.waitingClaims().claims.first)
         waitingClaim = waiting.claim.number
@@ -130,6 +131,17 @@ struct ServedShop: Sendable {
             type: "TEST", subtype: nil, uuid: "002e14d5-51f5-4503-b5a8-c3a1af68eb20",
             bundleID: "com.example.shop", appAppleID: 77,
             signedDate: try #require(Instant(rfc3339: "2026-02-20")))
+        let jws = String(decoding: store.sign(notification.payload), as: UTF8.self)
+        return #"{"signedPayload":"\#(jws)"}"#
+    }
+
+    /// What Apple posts of a purchase.
+    func notification(of purchase: String) throws -> String {
+        var notification = SimulatedNotification(
+            type: "ONE_TIME_CHARGE", subtype: nil,
+            uuid: UUID().uuidString.lowercased(), bundleID: "com.example.shop", appAppleID: 77,
+            signedDate: try #require(Instant(rfc3339: "2026-02-20")))
+        notification.transaction = Array(purchase.utf8)
         let jws = String(decoding: store.sign(notification.payload), as: UTF8.self)
         return #"{"signedPayload":"\#(jws)"}"#
     }

@@ -49,7 +49,8 @@ struct RaceTests {
         try await ServedShop().serving { (shop: ServedShop) throws in
             for round in 0..<20 {
                 let purchase = try shop.purchase("coins", .consumable, id: "\(200 + round)")
-                let notification = WireRequest.post("/v1/notifications", purchase, contentType: nil)
+                let notification = WireRequest.post(
+                    "/v1/notifications", try shop.notification(of: purchase), contentType: nil)
                 let submission = try Self.submission(shop, coins: 200 + round)
                 let answers = try shop.atOnce(
                     Array(repeating: [submission, notification], count: 4).flatMap { $0 })

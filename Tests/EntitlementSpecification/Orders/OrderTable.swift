@@ -8,51 +8,54 @@ struct OrderTable: Sendable {
     static let ofTheManual = OrderTable(reports, others, rulings)
 
     private static let reports = """
-        state       paying cancelled failed deferred not-allowed no-receipt finished
-        created     paying cancelled failed deferred not-allowed no-receipt -
-        paying      paying cancelled failed deferred not-allowed no-receipt -
-        paid        -      -         -      -        -           -          paid
-        delivered   -      -         -      -        -           -          finished
-        finished    -      -         -      -        -           -          finished
-        deferred    paying cancelled failed deferred -           no-receipt -
-        not-allowed paying cancelled failed -        not-allowed -          -
-        cancelled   -      cancelled -      -        -           -          -
-        failed      paying -         failed -        -           no-receipt -
-        no-receipt  paying cancelled failed deferred -           no-receipt -
-        abandoned   paying cancelled failed deferred not-allowed no-receipt -
-        review      -      -         -      -        -           -          -
-        refunded    -      -         -      -        -           -          -
+        state       paying cancelled failed deferred not-allowed no-receipt already-owned finished
+        created     paying cancelled failed deferred not-allowed no-receipt finished created
+        paying      paying cancelled failed deferred not-allowed no-receipt finished paying
+        paid        -      -         -      -        -           -          -        paid
+        delivered   -      -         -      -        -           -          -        finished
+        finished    -      -         -      -        -           -          -        finished
+        deferred    paying cancelled failed deferred -           no-receipt finished deferred
+        not-allowed paying cancelled failed -        not-allowed -          finished -
+        cancelled   -      cancelled -      -        -           -          finished cancelled
+        failed      paying -         failed -        -           no-receipt finished failed
+        no-receipt  paying cancelled failed deferred -           no-receipt finished no-receipt
+        scheduled   scheduled scheduled scheduled scheduled - scheduled scheduled scheduled
+        abandoned   paying cancelled failed deferred not-allowed no-receipt finished paying
+        review      -      -         -      -        -           -          -        review
+        refunded    -      -         -      -        -           -          -        -
         """
 
     private static let others = """
-        state       paid delivered tied   refunded refund-reversed called-back
-        created     paid -         review -        -               -
-        paying      paid -         review -        -               -
-        paid        -    delivered -      refunded -               paid
-        delivered   paid -         -      refunded -               delivered
-        finished    paid -         -      refunded -               -
-        deferred    paid -         review -        -               -
-        not-allowed paid -         review -        -               -
-        cancelled   paid -         review -        -               -
-        failed      paid -         review -        -               -
-        no-receipt  paid -         review -        -               -
-        abandoned   paid -         review -        -               -
-        review      paid -         -      -        -               -
-        refunded    -    -         -      refunded delivered       -
+        state       paid delivered tied   refunded refund-reversed called-back scheduled changed-back
+        created     paid -         review -        -               -         scheduled -
+        paying      paid -         review -        -               -         scheduled -
+        paid        -    delivered -      refunded -               paid      -         -
+        delivered   paid -         -      refunded -               delivered -         -
+        finished    paid -         -      refunded -               -         -         -
+        deferred    paid -         review -        -               -         scheduled -
+        not-allowed paid -         review -        -               -         -         -
+        cancelled   paid -         review -        -               -         -         -
+        failed      paid -         review -        -               -         -         -
+        no-receipt  paid -         review -        -               -         scheduled -
+        scheduled   paid -         review -        -               -         -         abandoned
+        abandoned   paid -         review -        -               -         scheduled -
+        review      paid -         -      -        -               -         -         -
+        refunded    -    -         -      refunded delivered       -         -         -
         """
 
     private static let rulings = """
         state       settled   refused   reassigned
         created     delivered cancelled created
         paying      delivered cancelled paying
-        paid        delivered -         paid
-        delivered   -         -         -
+        paid        delivered cancelled paid
+        delivered   -         finished  -
         finished    -         -         -
         deferred    delivered cancelled deferred
         not-allowed delivered cancelled not-allowed
         cancelled   delivered cancelled cancelled
         failed      delivered cancelled failed
         no-receipt  delivered cancelled no-receipt
+        scheduled   delivered cancelled scheduled
         abandoned   delivered cancelled created
         review      delivered cancelled review
         refunded    -         refunded  -

@@ -44,6 +44,8 @@ package struct SpecifiedOrderEvent: Hashable, Sendable {
     package var differences: Set<OrderDifference> = []
     /// Who has it from then on.
     package var account: AccountID?
+    /// Who has handed in what is another account's order's.
+    package var presenter: AccountID?
     /// For `settled`: a person gave it without a payment.
     package var isGift = false
     /// For `paid`: Apple has told of the payment, and no client has handed it in.
@@ -62,7 +64,10 @@ extension SpecifiedOrder {
 
     package var lastState: OrderState { events.last?.state ?? .created }
 
-    package var changedAt: Instant { events.last?.at ?? madeAt }
+    package var changedAt: Instant { acting.last?.at ?? madeAt }
+
+    /// What is only seen changes nothing.
+    var acting: [SpecifiedOrderEvent] { events.filter { $0.kind != .seen } }
 
     /// An order that is created or paying, and did not change for `pay_within`, is abandoned.
     package func state(at instant: Instant) -> OrderState {
@@ -79,13 +84,53 @@ extension SpecifiedOrder {
 
     /// What pays it: evidence has said so, or a person.
     package var payment: TransactionKey? {
-        standing.last { [.paid, .settled].contains($0.kind) && $0.transaction != nil }?.transaction
+        paidBy.flatMap { $0.kind == .paymentMoved ? nil : $0.transaction }
+    }
+
+    /// How it was found to be the order's.
+    var basis: OrderMatchBasis? { payment == nil ? nil : paidBy?.basis }
+
+    private var paidBy: SpecifiedOrderEvent? {
+        standing.last {
+            [.paid, .settled, .paymentMoved].contains($0.kind) && $0.transaction != nil
+        }
+    }
+
+    /// As it was before what pays it.
+    var beforePayment: SpecifiedOrder {
+        let place = events.lastIndex {
+            [.paid, .settled].contains($0.kind) && $0.transaction == payment
+        }
+        var before = self
+        before.events.removeSubrange((place ?? 0)...)
+        return before
+    }
+
+    /// A person has had to do with it.
+    var isRuled: Bool {
+        events.contains { [.settled, .refused, .reassigned, .undone].contains($0.kind) }
+    }
+
+    /// What a person gave, and where the order stood before.
+    var gift: (givenAt: Instant, before: SpecifiedOrder)? {
+        guard isGivenOnly, let place = events.lastIndex(where: \.isGift) else { return nil }
+        var before = self
+        before.events.removeSubrange(place...)
+        return (events[place].at, before)
+    }
+
+    /// The customer has it already, so nobody pays.
+    var endedWithoutPayment: Bool { lastState == .finished && payment == nil && !hasGift }
+
+    /// It was told already that this payment is not its own.
+    func hasSeen(_ payment: SpecifiedPayment) -> Bool {
+        events.contains { $0.kind == .seen && payment.includes($0.transaction) }
     }
 
     /// What has not been taken back: `undone` takes back the ruling right before it.
     private var standing: [SpecifiedOrderEvent] {
         var standing: [SpecifiedOrderEvent] = []
-        for event in events {
+        for event in acting {
             if event.kind == .undone { standing.removeLast() } else { standing.append(event) }
         }
         return standing
@@ -145,25 +190,41 @@ extension SpecifiedOrder {
     /// Whether each event can happen where the ones before it have brought the order, and leads
     /// where it must.
     package func isLegal(with events: [SpecifiedOrderEvent]) -> Bool {
+        let isSeenInPlace = events.indices.allSatisfy { place in
+            events[place].kind != .seen
+                || events[place].state == (place > 0 ? events[place - 1].state : .created)
+        }
         var order = self
         order.events = events
-        return events.indices.allSatisfy { place in
-            let (event, state) = (events[place], order.stateBefore(place))
-            switch event.kind {
-            case .refundReversed:
-                let refund = events[..<place].lastIndex { $0.kind == .refunded }
-                return state == .refunded && refund.map { $0 > 0 } == true
-                    && event.state == events[(refund ?? 1) - 1].state
-            case .undone:
-                let before = place > 1 ? events[place - 2].state : .created
-                return place > 0
-                    && [.settled, .refused, .reassigned].contains(events[place - 1].kind)
-                    && event.state == before
-            case .delivered where event.state == .finished:
-                return state == .paid && events[..<place].contains { $0.kind == .finished }
-            default:
-                return event.state == OrderTable.ofTheManual.state(after: event.kind, in: state)
+        order.events = order.acting
+        let events = order.events
+        return isSeenInPlace
+            && events.indices.allSatisfy { place in
+                let (event, state) = (events[place], order.stateBefore(place))
+                switch event.kind {
+                case .refundReversed:
+                    let refund = events[..<place].lastIndex { $0.kind == .refunded }
+                    return state == .refunded && refund.map { $0 > 0 } == true
+                        && event.state == events[(refund ?? 1) - 1].state
+                case .undone:
+                    let before = place > 1 ? events[place - 2].state : .created
+                    return place > 0
+                        && [.settled, .refused, .reassigned].contains(events[place - 1].kind)
+                        && event.state == before
+                case .paymentMoved:
+                    let paid = events[..<place].lastIndex {
+                        $0.kind == .paid && $0.transaction == event.transaction
+                    }
+                    guard let paid else { return false }
+                    return event.state == (paid > 0 ? events[paid - 1].state : .created)
+                case .settled
+                where [.delivered, .finished].contains(state) && event.transaction != nil:
+                    return event.state == state
+                case .delivered where event.state == .finished:
+                    return state == .paid && events[..<place].contains { $0.kind == .finished }
+                default:
+                    return event.state == OrderTable.ofTheManual.state(after: event.kind, in: state)
+                }
             }
-        }
     }
 }

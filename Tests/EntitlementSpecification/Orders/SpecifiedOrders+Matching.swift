@@ -9,7 +9,8 @@ extension SpecifiedOrders {
     }
 
     /// The payment of an order that is named with evidence: of what the evidence holds, what pays
-    /// the order or carries its token, else what it can be, the first that was bought.
+    /// the order or carries its token, else, of what it can be, the first that was bought after it was
+    /// made, or the last before.
     package func payment(
         of id: OrderID, named transactions: [TransactionKey], claimant: AccountID,
         by specification: Specification, at now: Instant
@@ -25,10 +26,9 @@ extension SpecifiedOrders {
         if let sure { return .pays(sure.name) }
         let possible = payments.filter {
             orderOfToken($0) == nil && $0.paysOrders && canBe($0, of: order)
-        }
-        guard let first = possible.min(by: { $0.boughtAt < $1.boughtAt }) else {
-            return .problem("order.payment")
-        }
+        }.sorted { $0.boughtAt < $1.boughtAt }
+        let first = possible.first { $0.boughtAt >= order.madeAt } ?? possible.last
+        guard let first else { return .problem("order.payment") }
         return .pays(first.name)
     }
 
@@ -45,48 +45,90 @@ extension SpecifiedOrders {
         by specification: Specification, at now: Instant
     ) {
         isFromApple = claimant == nil && !isRuled
+        var compared: [SpecifiedPayment] = []
         for payment in specification.payments(transactions) {
-            if let paid = orders.first(where: { $0.isPaid(by: payment) }) {
-                if claimant != nil, paid.isFromApple {
-                    happen(.calledBack, to: paid.id, at: now) { $0.transaction = paid.payment }
-                }
-                follow(paid.id, payment, by: specification, at: now)
-                continue
+            let isNamed = named?.payment == payment.name
+            if let order = orderOfToken(payment) {
+                settle(payment, at: order, .token, claimant, by: specification, at: now)
+            } else if isNamed, let order = named.flatMap({ self.order($0.order) }) {
+                settle(payment, at: order, .orderID, claimant, by: specification, at: now)
+            } else {
+                noteOtherEnvironment(payment, at: now)
+                compared.append(payment)
             }
+        }
+        for payment in compared {
+            if follow(payment, claimant, by: specification, at: now) { continue }
             guard payment.paysOrders else {
                 visits.insert("order not paid by a renewal or a family's copy")
                 continue
             }
             if orders.contains(where: { $0.waits(for: payment) }) { continue }
-            let name = named?.payment == payment.name ? named?.order : nil
-            match(payment, claimant: claimant, named: name, by: specification, at: now)
+            match(payment, claimant: claimant, by: specification, at: now)
+            let hasOrder = orders.contains { $0.isPaid(by: payment) || $0.waits(for: payment) }
+            if let claimant, !hasOrder { tell(payment, of: claimant, by: specification, at: now) }
+        }
+    }
+
+    /// What it pays already.
+    private mutating func follow(
+        _ payment: SpecifiedPayment, _ claimant: AccountID?, by specification: Specification,
+        at now: Instant
+    ) -> Bool {
+        guard let paid = orders.first(where: { $0.isPaid(by: payment) }) else { return false }
+        if claimant != nil, paid.isFromApple {
+            happen(.calledBack, to: paid.id, at: now) { $0.transaction = paid.payment }
+        }
+        follow(paid.id, payment, by: specification, at: now)
+        return true
+    }
+
+    private mutating func settle(
+        _ payment: SpecifiedPayment, at order: SpecifiedOrder, _ basis: OrderMatchBasis,
+        _ claimant: AccountID?, by specification: Specification, at now: Instant
+    ) {
+        if take(order, payment, basis, claimant, by: specification, at: now) { return }
+        if follow(payment, claimant, by: specification, at: now) { return }
+        guard payment.paysOrders, !orders.contains(where: { $0.waits(for: payment) }) else {
+            return
+        }
+        pay(order, payment, basis, by: specification, at: now)
+    }
+
+    /// The token is that of an order of an environment in which the purchase does not count.
+    private mutating func noteOtherEnvironment(_ payment: SpecifiedPayment, at now: Instant) {
+        guard payment.paysOrders,
+            let order = orders.first(where: { $0.id.text == payment.token?.text }),
+            !payment.environments.contains(order.environment), order.payment == nil,
+            !order.hasSeen(payment)
+        else { return }
+        visits.insert("order whose token comes with another environment")
+        happen(.seen, to: order.id, at: now, in: order.lastState) { event in
+            event.transaction = payment.name
+            event.differences = [.environment]
         }
     }
 
     private mutating func match(
-        _ payment: SpecifiedPayment, claimant: AccountID?, named: OrderID?,
+        _ payment: SpecifiedPayment, claimant: AccountID?, onlyUnruled: Bool = false,
         by specification: Specification, at now: Instant
     ) {
-        if let order = orderOfToken(payment) {
-            pay(order, payment, .token, by: specification, at: now)
-            return
-        }
-        if let order = named.flatMap(order) {
-            pay(order, payment, .orderID, by: specification, at: now)
-            return
-        }
         let account = claimant ?? payment.owners.sorted().first
         let reported = orders.filter { order in
             let owner = specification.account(standingFor: order.lastAccount)
             return (owner == account || payment.owners.contains(owner))
                 && order.isReported(for: payment) && canBe(payment, of: order)
+                && !(onlyUnruled && order.isRuled)
         }
         if reported.count > 1 {
             tie(reported, payment, by: specification, at: now)
             return
         }
         if let order = reported.first {
+            let owner = specification.account(standingFor: order.lastAccount)
+            presenter = claimant == owner ? nil : claimant
             pay(order, payment, .transactionID, by: specification, at: now)
+            presenter = nil
             return
         }
         // What others own was bought by others; an offer code is redeemed outside the app.
@@ -96,41 +138,73 @@ extension SpecifiedOrders {
             visits.insert("payment without an order")
             return
         }
-        compare(payment, account, by: specification, at: now)
+        compare(payment, account, onlyUnruled, by: specification, at: now)
     }
 
-    /// The order whose id the purchase carries, if it is of the environment.
+    /// The order whose id the purchase carries, if it counts in the order's environment.
     private func orderOfToken(_ payment: SpecifiedPayment) -> SpecifiedOrder? {
         orders.first {
-            $0.id.text == payment.token?.text && $0.environment == payment.name.environment
+            $0.id.text == payment.token?.text && payment.environments.contains($0.environment)
         }
     }
 
+    /// In time to be paid without being named: `match_window` from its last change, thirty days where
+    /// somebody else has to approve; a renewal in the period before which it was made; what was given
+    /// by hand by what was bought before, or by what it waited for.
+    func isInTime(_ payment: SpecifiedPayment, for order: SpecifiedOrder) -> Bool {
+        if let (givenAt, before) = order.gift {
+            if payment.planChangedSince == nil, payment.boughtAt <= givenAt { return true }
+            return [.deferred, .scheduled].contains(before.lastState)
+                && isInTime(payment, for: before)
+        }
+        if let since = payment.planChangedSince {
+            return since.milliseconds(since: order.madeAt) <= 300_000
+                && order.lastState != .cancelled
+        }
+        if order.lastState == .scheduled { return true }
+        let window =
+            order.lastState == .deferred ? Period(30, .days) : order.policy.orders.matchWindow
+        return payment.boughtAt < window.end(from: order.changedAt)
+    }
+
     /// For the product and the environment, and made at most 5 minutes after the purchase.
-    private func canBe(_ payment: SpecifiedPayment, of order: SpecifiedOrder) -> Bool {
+    func canBe(_ payment: SpecifiedPayment, of order: SpecifiedOrder) -> Bool {
         order.product == payment.product && order.environment == payment.name.environment
             && order.madeAt.milliseconds(since: payment.boughtAt) <= 300_000
     }
 
     /// Nothing decides: the account's orders are compared.
     private mutating func compare(
-        _ payment: SpecifiedPayment, _ account: AccountID, by specification: Specification,
-        at now: Instant
+        _ payment: SpecifiedPayment, _ account: AccountID, _ onlyUnruled: Bool,
+        by specification: Specification, at now: Instant
     ) {
         let fitting = orders.filter { order in
-            let window = order.policy.orders.matchWindow.end(from: order.changedAt)
-            return specification.account(standingFor: order.lastAccount) == account
-                && canBe(payment, of: order) && payment.boughtAt < window
+            specification.account(standingFor: order.lastAccount) == account
+                && canBe(payment, of: order) && isInTime(payment, for: order)
+                && !(onlyUnruled && order.isRuled)
+        }
+        let scheduled = fitting.last { $0.lastState == .scheduled }
+        if payment.planChangedSince != nil, let scheduled {
+            pay(scheduled, payment, .plan, by: specification, at: now)
+            return
         }
         let open = fitting.filter { isOpen($0.state(at: now)) || $0.isGivenOnly }
-        let closed = fitting.filter { isClosed($0.state(at: now)) }
-        let compared = open.isEmpty ? closed : open
+        let closed = fitting.filter { isClosed($0, at: now) }
+        // Made before the payment, by the second; else before by another clock.
+        func earlier(_ orders: [SpecifiedOrder]) -> [SpecifiedOrder] {
+            orders.filter { $0.madeAt.milliseconds(since: payment.boughtAt) < 1_000 }
+        }
+        let choices = [earlier(open), earlier(closed), open, closed]
+        let compared = choices.first { !$0.isEmpty } ?? []
         if compared.isEmpty {
             visits.insert("payment without an order")
             return
         }
+        if !earlier(compared).isEmpty, compared.count < open.count {
+            visits.insert("order made after its payment")
+        }
         let mustBeReviewed = compared.contains { $0.policy.orders.latePayment == .review }
-        if open.isEmpty, mustBeReviewed {
+        if isClosed(compared[0], at: now), mustBeReviewed {
             visits.insert("late payment in review")
             tie(compared, payment, by: specification, at: now)
             return
@@ -155,11 +229,13 @@ extension SpecifiedOrders {
     }
 
     /// Closed without a payment: a late one reopens it.
-    private func isClosed(_ state: OrderState) -> Bool {
-        [.cancelled, .failed, .abandoned].contains(state)
+    private func isClosed(_ order: SpecifiedOrder, at now: Instant) -> Bool {
+        order.payment == nil
+            && ([.cancelled, .failed, .abandoned].contains(order.state(at: now))
+                || order.endedWithoutPayment)
     }
 
-    private func comparison(
+    func comparison(
         _ order: SpecifiedOrder, _ payment: SpecifiedPayment, _ specification: Specification
     ) -> OrderComparison {
         func likeness<Value: Equatable>(
@@ -188,33 +264,84 @@ private func rank(_ likeness: OrderComparison.Likeness) -> Int64 {
 
 /// What comes of it.
 extension SpecifiedOrders {
+    /// Evidence that names an order moves what was matched with less force, and nothing on which a
+    /// person has ruled. By word only what is the claimant's own is moved.
+    /// - Returns: whether the payment has a new place.
+    private mutating func take(
+        _ order: SpecifiedOrder, _ payment: SpecifiedPayment, _ basis: OrderMatchBasis,
+        _ claimant: AccountID?, by specification: Specification, at now: Instant
+    ) -> Bool {
+        let paid = orders.first { $0.isPaid(by: payment) }
+        let displaced = order.payment
+        if paid?.id == order.id || paid == nil && displaced == nil { return false }
+        if order.isRuled || !payment.paysOrders { return false }
+        if displaced != nil, force(order.basis) >= force(basis) { return false }
+        if let paid {
+            let isOwn = specification.account(standingFor: paid.lastAccount) == claimant
+            if paid.isRuled || force(paid.basis) >= force(basis) { return false }
+            if basis != .token, !isOwn { return false }
+            visits.insert("payment moved to the order that names it")
+            leave(paid, at: now)
+        }
+        if displaced != nil { leave(order, at: now) }
+        if let free = self.order(order.id) {
+            pay(free, payment, basis, by: specification, at: now)
+        }
+        if let displaced, let payment = specification.payment(displaced) {
+            visits.insert("payment moved from the order of another")
+            match(
+                payment, claimant: specification.account(standingFor: order.lastAccount),
+                onlyUnruled: true, by: specification, at: now)
+        }
+        return true
+    }
+
+    private mutating func leave(_ order: SpecifiedOrder, at now: Instant) {
+        happen(.paymentMoved, to: order.id, at: now, in: order.beforePayment.lastState) {
+            $0.transaction = order.payment
+        }
+    }
+
+    /// A signed token, the order named by who presents it, what was reported, what fits best.
+    private func force(_ basis: OrderMatchBasis?) -> Int {
+        switch basis {
+        case .person, nil: 4
+        case .token: 3
+        case .orderID: 2
+        case .transactionID: 1
+        case .plan, .only, .appleID, .price, .time: 0
+        }
+    }
+
     private mutating func pay(
         _ order: SpecifiedOrder, _ payment: SpecifiedPayment, _ basis: OrderMatchBasis,
         _ compared: Set<OrderComparison> = [], by specification: Specification, at now: Instant
     ) {
         let state = order.state(at: now)
-        let isPaid = [.paid, .delivered, .finished, .refunded].contains(state)
-        if isPaid, !order.isGivenOnly {
+        if order.payment != nil {
             makeSecond(beside: order, payment, basis, by: specification, at: now)
             return
         }
-        if compared.isEmpty, isClosed(state), order.policy.orders.latePayment == .review {
+        if compared.isEmpty, basis != .plan, isClosed(order, at: now),
+            order.policy.orders.latePayment == .review
+        {
             visits.insert("late payment in review")
             tie([order], payment, by: specification, at: now)
             return
         }
-        if isClosed(state) { visits.insert("late payment of a \(state.rawValue) order") }
+        if isClosed(order, at: now) { visits.insert("late payment of a \(state.rawValue) order") }
         if order.isGivenOnly { visits.insert("payment of what was given") }
         if specification.account(standingFor: order.lastAccount) != order.lastAccount {
             visits.insert("order of a merged account paid")
         }
-        let isFromApple = isFromApple
+        let (isFromApple, presenter) = (isFromApple, presenter)
         happen(.paid, to: order.id, at: now) { event in
             event.transaction = payment.name
             event.basis = basis
             event.compared = compared
             event.differences = payment.differences(from: order)
             event.isFromApple = isFromApple
+            event.presenter = presenter
         }
         follow(order.id, payment, by: specification, at: now)
     }
@@ -239,6 +366,12 @@ extension SpecifiedOrders {
         beside order: SpecifiedOrder, _ payment: SpecifiedPayment, _ basis: OrderMatchBasis,
         by specification: Specification, at now: Instant
     ) {
+        if case .lineage(let line) = payment.unit,
+            let paying = order.payment.flatMap(specification.payment), paying.unit == .lineage(line)
+        {
+            visits.insert("first purchase of a line that came last")
+            return
+        }
         let second = SecondPayment(order: order.id, payment: payment.name)
         let id = namesOfSeconds[second] ?? OrderID(unchecked: "the second of \(order.id)")
         if self.order(id) != nil { return }
@@ -256,11 +389,12 @@ extension SpecifiedOrders {
             }
             return
         }
-        let isFromApple = isFromApple
+        let (isFromApple, presenter) = (isFromApple, presenter)
         happen(.paid, to: id, at: now) { event in
             event.transaction = payment.name
             event.basis = basis
             event.isFromApple = isFromApple
+            event.presenter = presenter
         }
         follow(id, payment, by: specification, at: now)
     }

@@ -14,7 +14,7 @@ extension SpecifiedOrders {
         guard let order = order(id) else { return .rejected("order.unknown") }
         let state = order.state(at: now)
         let illegal = illegal(order, at: now)
-        let isLegal = table.state(after: .settled, in: state) != nil
+        let isLegal = order.isGivenOnly || table.state(after: .settled, in: state) != nil
         let payment = before.payment(TransactionKey(order.environment, transaction))
         guard let payment, payment.paysOrders, !payment.isRevoked else {
             return isLegal ? .rejected("order.transaction") : illegal
@@ -30,7 +30,8 @@ extension SpecifiedOrders {
         }
         visits.insert("order settled by a payment")
         let isOwned = payment.owners.contains(before.account(standingFor: order.lastAccount))
-        happen(.settled, to: id, at: now) { event in
+        if order.isGivenOnly { visits.insert("gift settled by its payment") }
+        happen(.settled, to: id, at: now, in: order.isGivenOnly ? state : nil) { event in
             event.transaction = payment.name
             event.basis = .person
             event.differences = payment.differences(from: order)
@@ -97,7 +98,7 @@ extension SpecifiedOrders {
         _ id: OrderID, before: Specification, at now: Instant
     ) -> Outcome {
         guard let order = order(id) else { return .rejected("order.unknown") }
-        guard isUndoable(order), let last = order.events.last else {
+        guard isUndoable(order), let last = order.acting.last else {
             return illegal(order, at: now)
         }
         if let transfer = last.transfer,
@@ -117,12 +118,13 @@ extension SpecifiedOrders {
 
     private func without(last order: SpecifiedOrder) -> SpecifiedOrder {
         var order = order
-        order.events.removeLast()
+        let place = order.events.lastIndex { $0.kind != .seen } ?? 0
+        order.events.removeSubrange(place...)
         return order
     }
 
     private func isUndoable(_ order: SpecifiedOrder) -> Bool {
-        guard let last = order.events.last else { return false }
+        guard let last = order.acting.last else { return false }
         switch last.kind {
         case .refused, .reassigned: return true
         case .settled: return last.isGift || !without(last: order).hasGift
@@ -133,7 +135,7 @@ extension SpecifiedOrders {
     private func illegal(_ order: SpecifiedOrder, at now: Instant) -> Outcome {
         let state = order.state(at: now)
         let rulings: [OrderEventKind] = [.settled, .refused, .reassigned]
-        let legal = table.possible(rulings, in: state)
+        let legal = order.isGivenOnly ? [.settled] : table.possible(rulings, in: state)
         return .illegal(state, legal: legal + (isUndoable(order) ? [.undone] : []))
     }
 

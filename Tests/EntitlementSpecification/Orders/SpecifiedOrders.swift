@@ -16,6 +16,8 @@ package struct SpecifiedOrders: Sendable {
     let table = OrderTable.ofTheManual
     /// Whether what is settled now is known from Apple only.
     var isFromApple = false
+    /// Who presents what another account's client has reported.
+    var presenter: AccountID?
     /// Requests with a key of their own that were answered with an open order.
     private var repeated: [SpecifiedOrderKey: (request: Request, order: OrderID)] = [:]
 
@@ -165,6 +167,11 @@ extension SpecifiedOrders {
             return .done(id)
         }
         let state = order.state(at: now)
+        if let named, table.state(after: kind, in: state) != nil,
+            isFull(ofReports: named, order, by: specification)
+        {
+            return .rejected("order.too-many-reported")
+        }
         let isDone = happen(kind, to: id, at: now) { event in
             event.transaction = named
             event.storeCode = storeCode
@@ -184,6 +191,6 @@ extension SpecifiedOrders {
     }
 
     func isOpen(_ state: OrderState) -> Bool {
-        [.created, .paying, .deferred, .noReceipt].contains(state)
+        [.created, .paying, .deferred, .noReceipt, .scheduled].contains(state)
     }
 }

@@ -89,7 +89,7 @@ struct HistoryFactTests {
                 facts.insert(entry)
                 guard let lineage = entry.value.statedLineage else { continue }
                 let after = derive(policies: playback.policies, facts: facts)
-                let touched = try ledger.read { try $0.accountsTouched(byLineages: [lineage]) }
+                let touched = try ledger.read { try $0.accountsConcerned(byLineages: [lineage]) }
                 for (account, timeline) in after.accounts where before.accounts[account] != timeline
                 {
                     #expect(touched.contains(account), "seed \(seed), entry \(entry.sequence)")

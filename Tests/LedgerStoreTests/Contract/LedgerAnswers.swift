@@ -188,6 +188,7 @@ struct LedgerAnswers: Equatable {
         try add("\(account) known", view.knows(account))
         try add("\(account) facts", view.facts(forAccount: account).places)
         try add("\(account) merges", view.mergeFacts(of: account).places)
+        try add("\(account) blocks", view.blockFacts(of: account).places)
         try add("\(account) orders", view.orders(of: account, limit: 3))
         for awaited in OrderAwaited.allCases {
             try add(
@@ -315,6 +316,9 @@ private struct NameCollector: LedgerIndex {
     mutating func link(_ sequence: LedgerSequence, to account: AccountID) {
         accounts.append(account)
     }
+
+    mutating func link(_ sequence: LedgerSequence, to order: OrderID) {}
+    mutating func insertOwners(_ decision: OwnershipDecision, at sequence: LedgerSequence) {}
 
     mutating func insertQuarantine(at sequence: LedgerSequence) {}
     mutating func insertSuccession(_ decision: OwnershipDecision) {}

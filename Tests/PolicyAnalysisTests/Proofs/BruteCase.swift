@@ -21,7 +21,7 @@ struct BruteCase {
     var environment = StoreEnvironment.production
     var ownership = OwnershipWord.purchased
     /// Nil for one that no word names.
-    var offer: OfferWord? = OfferWord.none
+    var offer = OfferWord.none
     var autoRenew = AutoRenewWord.unknown
     var storefront: String?
     var account: String? = "someone"
@@ -73,7 +73,7 @@ struct BruteCase {
             guard words.contains(ownership) || isJudgedAsPurchased else { return false }
         }
         if let words = condition.offers {
-            guard let offer, words.contains(offer) else { return false }
+            guard words.contains(offer) else { return false }
         }
         if let words = condition.autoRenews, !words.contains(autoRenew) { return false }
         if let words = condition.tokens, !words.contains(token) { return false }

@@ -74,7 +74,15 @@ struct BruteForce {
             case (.unowned(true), .inherit): if asked.token != .none { return false }
             default: return false
             }
-            return asked.meets(rule.when) && !(rule.unless.map(asked.meets) ?? false)
+            func holds(_ condition: Condition) -> Bool {
+                if asked.meets(condition) { return true }
+                // What nobody owns is restored by listing it, too.
+                guard asked.isUnowned, asked.moment == .listed else { return false }
+                var restored = asked
+                restored.moment = .restore
+                return restored.meets(condition)
+            }
+            return holds(rule.when) && !(rule.unless.map(holds) ?? false)
         }
     }
 
@@ -154,7 +162,7 @@ struct BruteForce {
         vary(palette.contains(.ownership), \.ownership, OwnershipWord.allCases)
         vary(
             isForTables && !palette.contains(.ownership), \.ownership, [.purchased, .unknown])
-        vary(palette.contains(.offer), \.offer, OfferWord.allCases.map { $0 } + [nil])
+        vary(palette.contains(.offer), \.offer, OfferWord.allCases)
         vary(palette.contains(.autoRenew), \.autoRenew, AutoRenewWord.allCases)
         vary(palette.contains(.storefront), \.storefront, [nil, "DEU", "USA", "CHN", "FRA"])
         vary(
@@ -259,8 +267,13 @@ struct BruteForce {
     }
 
     private mutating func enter(_ asked: BruteCase, _ first: Int?) {
+        // Of what the device lists, only a share is asked where somebody owns it.
+        let isPassedOver =
+            asked.question == .owned && asked.moment == .listed
+            && first.map { rules[$0].effect != "share" } ?? false
         guard policy.products[asked.product] != nil, let cell = BruteCell(asked),
-            let rule = first ?? asked.builtInRule.map({ rules.count + $0 })
+            let rule = (isPassedOver ? nil : first)
+                ?? asked.builtInRule.map({ rules.count + $0 })
         else { return }
         cells[cell, default: []].insert(rule)
     }

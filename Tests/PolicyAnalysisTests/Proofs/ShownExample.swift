@@ -28,7 +28,7 @@ struct ShownExample {
             "kind": asked.kind?.rawValue, "entitlement": asked.entitlement?.text,
             "state": asked.state.rawValue, "expiry_reason": asked.expiryReason?.rawValue,
             "revocation": asked.revocation?.rawValue, "environment": asked.environment.rawValue,
-            "ownership": asked.ownership.rawValue, "offer": asked.offer?.rawValue ?? "other",
+            "ownership": asked.ownership.rawValue, "offer": asked.offer.rawValue,
             "auto_renew": asked.autoRenew.rawValue, "token": asked.token.rawValue,
             "moment": asked.moment.rawValue,
         ]

@@ -28,8 +28,10 @@ extension BruteCase {
         case .right:
             if ownership == .unknown { return 0 }
             return [.active, .grace, .renewing].contains(state) ? 1 : 2
-        case .owned: return moment == .purchase && token == .matches ? 2 : 3
-        case .unowned: return token == .other ? 0 : 4
+        case .owned:
+            if moment == .listed { return 3 }
+            return moment == .purchase && token == .matches ? 2 : 4
+        case .unowned: return token == .other ? 0 : 5
         case .rightElsewhere, .deliveryElsewhere, .refund: return nil
         }
     }

@@ -63,6 +63,7 @@ struct ConditionWords {
         ConditionWords("offer", "trial, trials, free trial, 试用", "free-trial"),
         ConditionWords("offer", "introductory, intro, 首购优惠, 新用户优惠", "introductory free-trial"),
         ConditionWords("offer", "win-back, win back, winback, came back, 赢回, 回归", "win-back"),
+        ConditionWords("offer", "retention, retention offer, 挽留", "retention"),
         ConditionWords(
             "offer", "offer code, offer codes, promo code, voucher, vouchers, 兑换码, 优惠码",
             "offer-code"),

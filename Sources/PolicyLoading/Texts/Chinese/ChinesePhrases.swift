@@ -228,6 +228,8 @@ extension FieldMeaning {
         case .trust: "用于验证 Apple 签名的根证书。"
         case .environments: "接受哪些环境的凭证；凭证给予什么权益由 access 规则决定。"
         case .leeway: "付费到期后、续订在途期间仍可使用的时长，最多为周期的十分之一；缺省 1h。"
+        case .claimsFrom:
+            "这一天之前购买的消耗型产品和限时产品已由先前的后端交付：对它们的认领由人工决定。缺省为没有先前的后端。"
         case .entitlements: "产品给予的权益，按名称。"
         case .credits: "可计数、可花费的点数（例如金币），按名称。"
         case .groups: "订阅组，按名称；同一组内每位用户最多持有一个产品。"

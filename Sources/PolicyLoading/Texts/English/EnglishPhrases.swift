@@ -284,6 +284,9 @@ extension FieldMeaning {
         case .leeway:
             "Access after the paid end while a renewal is in progress; never more than a tenth "
                 + "of the period. Default: 1h."
+        case .claimsFrom:
+            "A former back end has delivered consumables and passes that were bought before this "
+                + "day: a person decides on claims of them. Default: there was none."
         case .entitlements: "The rights that products give, by name."
         case .credits: "What is counted and spent, such as coins, by name."
         case .groups:

@@ -22,10 +22,7 @@ struct Catalog: ParsableCommand {
     @Option(help: "The store environment.")
     var environment = StoreEnvironment.production
 
-    @Option(
-        help: ArgumentHelp(
-            "Prices of this storefront only: its ISO 3166-1 alpha-3 code.", valueName: "code"))
-    var storefront: String?
+    @OptionGroup var prices: StorefrontOption
 
     @Option(
         name: .customLong("apple-id"),
@@ -35,13 +32,8 @@ struct Catalog: ParsableCommand {
 
     @OptionGroup var reading: ReadingOptions
 
-    func validate() throws {
-        let letters = UInt8(ascii: "A")...UInt8(ascii: "Z")
-        guard storefront.map({ $0.utf8.count == 3 && $0.utf8.allSatisfy(letters.contains) }) ?? true
-        else { throw ValidationError("--storefront is three capital letters, such as USA") }
-    }
-
     func run() throws {
+        let storefront = prices.storefront
         try reading.output.attempt(quiet: reading.quiet) { () throws(CommandFailure) in
             let place =
                 [(name: "environment", value: environment.rawValue)]
@@ -55,5 +47,19 @@ struct Catalog: ParsableCommand {
             }
             try reading.output.show(answer, quiet: reading.quiet) { $1.write(catalogue: $0) }
         }
+    }
+}
+
+/// `--storefront`: whose prices.
+struct StorefrontOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Prices of this storefront only: its ISO 3166-1 alpha-3 code.", valueName: "code"))
+    var storefront: String?
+
+    func validate() throws {
+        let letters = UInt8(ascii: "A")...UInt8(ascii: "Z")
+        guard storefront.map({ $0.utf8.count == 3 && $0.utf8.allSatisfy(letters.contains) }) ?? true
+        else { throw ValidationError("--storefront is three capital letters, such as USA") }
     }
 }

@@ -87,6 +87,8 @@ struct PreflightCommand: ParsableCommand {
     @Option(help: "The store environment.")
     var environment = StoreEnvironment.production
 
+    @OptionGroup var prices: StorefrontOption
+
     @Option(
         help: ArgumentHelp(
             "Read this ledger file instead of asking the service.", valueName: "file"),
@@ -111,7 +113,8 @@ struct PreflightCommand: ParsableCommand {
 
     private func verdict() throws(CommandFailure) -> Answered<PreflightAnswer> {
         let request = PreflightRequest(
-            account: account, product: product, environment: environment, appleID: appleID)
+            account: account, product: product, environment: environment, appleID: appleID,
+            storefront: prices.storefront)
         return try AnswerSource(ledger: ledger, socket: sockets.usherSocket).answer {
             questions throws(EngineError) in
             try questions.preflight(request, at: SystemClock().now())

@@ -55,8 +55,10 @@ struct Find: ParsableCommand {
         abstract: "Find what an id is and where it leads.",
         discussion: """
             The id is that of a transaction, an original transaction, an order, a grant, a block \
-            or an account, a key of an Apple ID, an appAccountToken, or the number of a claim or \
-            a merge. Prints one line for each meaning. Exit codes: 0 found, 1 nothing found, 2 no \
+            or an account, a webOrderLineItemId, a key of an Apple ID, an appAccountToken, or the \
+            number of a claim or a merge. The service asks Apple about an order number of an e-mail \
+            of Apple's, if it is configured to. Prints one line for each meaning, with the accounts \
+            that have it and those that presented it. Exit codes: 0 found, 1 nothing found, 2 no \
             answer.
 
             Example: usher find 400000000001001

@@ -79,7 +79,10 @@ struct MergeCommand: ParsableCommand {
         abstract: "Merge two accounts.",
         discussion: """
             From now on, everything that the first account has belongs to the second: purchases, \
-            manual grants, balances and claims. Accounts are never merged automatically.
+            manual grants, balances and claims; so does what comes later for the first one. With \
+            --up-to-now only what was bought or ordered before: where the first id is the \
+            device's, later purchases are the next guest's. Accounts are never merged \
+            automatically.
 
             Example: usher merge guest-81 alice --reason 'signed up on the same phone'
             """)
@@ -90,10 +93,14 @@ struct MergeCommand: ParsableCommand {
     @Argument(help: "The account that remains.", transform: readName)
     var into: AccountID
 
+    @Flag(help: "Only what was bought or ordered before.")
+    var upToNow = false
+
     @OptionGroup var action: AdminActionOptions
 
     func run() throws {
-        let body = MergeBody(from: from, into: into, reason: action.stated)
+        let body = MergeBody(
+            from: from, into: into, isUpToNow: upToNow ? true : nil, reason: action.stated)
         try action.carryOut { call throws(CommandFailure) in
             try call.ask("/v1/merges", body)
         } telling: { (done: MergeAnswer, line) in

@@ -11,7 +11,7 @@ struct Claims: ParsableCommand {
         discussion: "Example: usher claims list",
         subcommands: [
             ClaimsList.self, ClaimsReview.self, ClaimsApprove.self, ClaimsRefuse.self,
-            ClaimsTransfer.self, ClaimsRelease.self, ClaimsUndo.self,
+            ClaimsTransfer.self, ClaimsGive.self, ClaimsRelease.self, ClaimsUndo.self,
         ])
 }
 
@@ -180,6 +180,40 @@ struct ClaimsRefuse: ParsableCommand {
     func run() throws { try ruling.rule(.refuse) }
 }
 
+/// `usher claims give TRANSACTION ACCOUNT`.
+struct ClaimsGive: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "give",
+        abstract: "Give a payment that nobody owns to an account.",
+        discussion: """
+            It needs no claim. What another account owns is moved by 'claims transfer'.
+
+            Example: usher claims give 400000000001001 alice --reason 'shown the receipt in chat'
+            """)
+
+    @Argument(help: "The transaction of the payment.", transform: readName)
+    var transaction: TransactionID
+
+    @Argument(help: "The account that gets it.", transform: readName)
+    var account: AccountID
+
+    @Option(help: "The store environment.")
+    var environment = StoreEnvironment.production
+
+    @OptionGroup var new: NewAccountOption
+    @OptionGroup var action: AdminActionOptions
+
+    func run() throws {
+        let body = GiveBody(account: account, environment: environment, reason: action.stated)
+        try action.carryOut { call throws(CommandFailure) in
+            try new.check(account, call)
+            return try call.ask("/v1/transactions/\(transaction.inPath)/give", body)
+        } telling: { (done: RulingAnswer, line) in
+            line.ruling(done)
+        }
+    }
+}
+
 /// `usher claims transfer CLAIM [--to ACCOUNT]`.
 struct ClaimsTransfer: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -205,11 +239,20 @@ struct ClaimsRelease: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "release",
         abstract: "Take the purchase of a claim from its owners; the next claim can own it.",
-        discussion: "Example: usher claims release 112 --reason 'the account was deleted'")
+        discussion: """
+            With --account one of several owners loses it, and the others keep it. Whoever lost it \
+            gets it again only by asking for it: not by a notification, and not because the \
+            device lists it.
+
+            Example: usher claims release 112 --reason 'the account was deleted'
+            """)
+
+    @Option(help: "The owner that loses it; all of them if omitted.", transform: readName)
+    var account: AccountID?
 
     @OptionGroup var ruling: RulingOptions
 
-    func run() throws { try ruling.rule(.release) }
+    func run() throws { try ruling.rule(.release, account: account) }
 }
 
 /// `usher claims undo CLAIM`.
@@ -218,7 +261,9 @@ struct ClaimsUndo: ParsableCommand {
         commandName: "undo",
         abstract: "Undo the last decision that changed the owners of a purchase.",
         discussion: """
-            Takes effect now, and only if the purchase has not changed owners again since.
+            That is the claim's own decision or a ruling; where it is another claim's, the answer \
+            names it. Takes effect now, and only if the purchase has not changed owners again \
+            since. Whoever loses the purchase gets it again only by another ruling.
 
             Example: usher claims undo 112 --reason 'moved by mistake'
             """)

@@ -9,8 +9,9 @@ struct Ingest: AsyncParsableCommand {
         abstract: "Submit evidence to the running service.",
         discussion: """
             A file contains one item of evidence or, if its name ends in .jsonl, JSON lines \
-            {"account", "order", "moment", "imported", "verify", "payload" or "file"}. From a folder, files ending in \
-            .jws, .json, .der or .base64 are read. The final report lists what was refused and \
+            {"account", "order", "moment", "imported", "environment", "verify", "payload" or "file"}. From a folder, files ending in \
+            .jws, .json, .der or .base64 are read. An answer of the App Store Server API (a history, a \
+            notification history, a transaction, statuses), saved as a file, is taken apart. The final report lists what was refused and \
             why, what was quarantined (genuine but impossible, recorded without effect), and which \
             claims were denied; with --json the last line is \
             {"summary": {"submitted", "accepted", "claims_denied", "quarantined", "refused"}}.
@@ -18,7 +19,8 @@ struct Ingest: AsyncParsableCommand {
             Resume an interrupted run with --skip. Submitting the same evidence again is harmless.
 
             Stored answers of verifyReceipt are taken with --imported, or "imported": true on a \
-            line, from an administrator: they carry no signature, and never override what has one.
+            line, from an administrator: they carry no signature, and never override what has one. \
+            Those of iOS 6 do not say their environment: --environment, or "environment" on a line, does.
 
             To import a history, give --ledger and --policies, and on each line "recorded_at", the \
             instant at which it first became known: not earlier than that of the previous line or \
@@ -43,6 +45,9 @@ struct Ingest: AsyncParsableCommand {
 
     @Flag(help: "The files are stored answers of verifyReceipt.")
     var imported = false
+
+    @Option(help: "The environment of stored answers that do not say it.")
+    var environment: StoreEnvironment?
 
     @Option(
         help: ArgumentHelp("Skip the first N items, submitted before.", valueName: "number"))
@@ -75,7 +80,7 @@ struct Ingest: AsyncParsableCommand {
         try await output.attempt { () async throws(CommandFailure) in
             let reader = try IngestReader(
                 paths, account: account?.text, moment: moment?.rawValue, isImport: ledger != nil,
-                isAnswers: imported)
+                isAnswers: imported, in: environment)
             let taker = try taker()
             var run = try IngestRun(reader, skipping: skip, to: taker, output: output)
             // Standard input may never come to an end; there Ctrl-C ends at once.

@@ -11,7 +11,7 @@ struct Inspect: ParsableCommand {
         commandName: "inspect",
         abstract: "Decode and verify evidence, without a ledger.",
         discussion: """
-            The expected app and environment come from a policy folder, or from --bundle-id and \
+            An answer of the App Store Server API, saved as a file, is taken apart. The expected app and environment come from a policy folder, or from --bundle-id and \
             --environment. Exit codes: 0 all accepted, 1 some refused or quarantined, 2 unreadable.
 
             Example: usher inspect transaction.jws --bundle-id com.example.reader \
@@ -75,13 +75,21 @@ struct Inspect: ParsableCommand {
                     isUnreadable = true
                     continue
                 }
-                let inspection = inspect(bytes, verifier: verifier, at: SystemClock().now())
-                refused += inspection.verdictWord == "accepted" ? 0 : 1
-                try tell(inspection, of: file)
+                for (name, piece) in pieces(of: bytes, in: file) {
+                    let inspection = inspect(piece, verifier: verifier, at: SystemClock().now())
+                    refused += inspection.verdictWord == "accepted" ? 0 : 1
+                    try tell(inspection, of: name)
+                }
             }
         }
         if isUnreadable { throw ExitCode.unanswered }
         if refused > 0 { throw ExitCode.no }
+    }
+
+    /// Those of a page of Apple's; else the file itself.
+    private func pieces(of bytes: [UInt8], in file: String) -> [(name: String, bytes: [UInt8])] {
+        guard let page = ApplePage(bytes) else { return [(file, bytes)] }
+        return page.pieces.enumerated().map { ("\(file)#\($0 + 1)", $1) }
     }
 
     private func tell(_ inspection: Inspection, of file: String) throws(CommandFailure) {

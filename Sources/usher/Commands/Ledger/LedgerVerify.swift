@@ -81,7 +81,11 @@ extension LedgerAudit {
         [
             "sound": .bool(problems.isEmpty), "complete": .bool(isComplete), "head": head.json,
             "evidence": .integer(evidence), "decisions": .integer(decisions),
-            "decisions_by_other_rules": .integer(decisionsByOtherRules),
+            "decisions_by_other_rules": .integer(decisionsByOtherRules.values.reduce(0, +)),
+            "decisions_by_rules": .object(
+                decisionsByOtherRules.merging([ClaimRules.version: decisions]) { $1 }
+                    .sorted { $0.key < $1.key }
+                    .map { JSONMember("\($0.key)", .integer($0.value)) }),
             "decisions_unknown": .integer(decisionsUnknown), "outlooks": .integer(outlooks),
             "rules": .integer(ClaimRules.version), "erased": .integer(erased),
             "problems": .array(problems.map(\.json)),

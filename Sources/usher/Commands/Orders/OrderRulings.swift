@@ -54,10 +54,10 @@ struct OrdersSettle: ParsableCommand {
 struct OrdersRefuse: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "refuse",
-        abstract: "Close an order that will not be paid.",
+        abstract: "Close an order that nobody waits for any more.",
         discussion: """
-            A payment that comes nevertheless opens it again. A refunded order stays refunded, \
-            and leaves the list of lost orders.
+            A payment that comes nevertheless opens it again. What was delivered or given stays \
+            delivered, and a refunded order stays refunded: they leave the list of lost orders.
 
             Example: usher orders refuse 6f9619ff-8b86-4011-b42d-00cf4fc964ff \
             --reason 'the customer changed her mind'

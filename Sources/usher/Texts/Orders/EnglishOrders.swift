@@ -25,6 +25,7 @@ extension OrderPhrase {
         case .by: "by {0}"
         case .storeCode: "StoreKit code {0}"
         case .movedTo: "for account {0} from then on"
+        case .presentedBy: "presented by account {0}"
         case .gave: "manual grants: {0}"
         case .matched: "matched: {0}"
         case .compared: "compared with order {0}: Apple ID {1}, price {2}, {3} apart"
@@ -42,6 +43,11 @@ extension OrderPhrase {
         case .legal: "; possible now: {0}"
         case .nextStep: "next step: {0}"
         case .difference: "payment differs in"
+        case .owned: "owned by {0}"
+        case .unowned: "owned by nobody"
+        case .takes: "this would take transaction {0} from {1}"
+        case .owners: "owned by"
+        case .refused: "Evidence that was refused"
         }
     }
 }
@@ -59,6 +65,7 @@ extension OrderState {
         case .cancelled: "cancelled"
         case .failed: "failed"
         case .noReceipt: "no receipt yet"
+        case .scheduled: "scheduled for the renewal"
         case .abandoned: "abandoned"
         case .review: "in review"
         case .refunded: "refunded"
@@ -75,6 +82,7 @@ extension OrderEventKind {
         case .deferred: "waits for approval"
         case .notAllowed: "payments disabled"
         case .noReceipt: "no receipt yet"
+        case .alreadyOwned: "the customer has it already"
         case .finished: "finished"
         case .paid: "paid"
         case .delivered: "delivered"
@@ -82,6 +90,10 @@ extension OrderEventKind {
         case .refunded: "refunded"
         case .refundReversed: "refund reversed"
         case .calledBack: "the client has submitted the evidence"
+        case .scheduled: "the plan changes at the renewal"
+        case .changedBack: "the plan does not change"
+        case .seen: "a payment that may be this order's is known"
+        case .paymentMoved: "its payment is another order's"
         case .settled: "settled"
         case .refused: "closed by a person"
         case .reassigned: "reassigned"
@@ -96,6 +108,7 @@ extension OrderMatchBasis {
         case .orderID: "the evidence names this order"
         case .token: "the purchase carries this order's appAccountToken"
         case .transactionID: "the client reported this transaction"
+        case .plan: "the renewal changes the plan as ordered"
         case .only: "no other order fits"
         case .appleID: "the Apple ID fits best"
         case .price: "the price fits best"
@@ -121,6 +134,7 @@ extension OrderDifference {
         case .product: "product"
         case .quantity: "quantity"
         case .price: "price"
+        case .environment: "environment"
         }
     }
 }

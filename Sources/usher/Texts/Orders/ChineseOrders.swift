@@ -25,6 +25,7 @@ extension OrderPhrase {
         case .by: "由 {0}"
         case .storeCode: "StoreKit 代码 {0}"
         case .movedTo: "此后属于账号 {0}"
+        case .presentedBy: "由账号 {0} 提交"
         case .gave: "人工授予：{0}"
         case .matched: "匹配依据：{0}"
         case .compared: "与订单 {0} 比较：Apple ID {1}，价格{2}，相隔 {3}"
@@ -42,6 +43,11 @@ extension OrderPhrase {
         case .legal: "；现在可能的事件：{0}"
         case .nextStep: "下一步：{0}"
         case .difference: "付款不一致之处"
+        case .owned: "属于 {0}"
+        case .unowned: "不属于任何账号"
+        case .takes: "此命令会将交易 {0} 从 {1} 处取走"
+        case .owners: "现属于"
+        case .refused: "被拒绝的凭证"
         }
     }
 }
@@ -59,6 +65,7 @@ extension OrderState {
         case .cancelled: "已取消"
         case .failed: "付款失败"
         case .noReceipt: "尚无收据"
+        case .scheduled: "等待续订时生效"
         case .abandoned: "已放弃"
         case .review: "待人工核对"
         case .refunded: "已退款"
@@ -75,6 +82,7 @@ extension OrderEventKind {
         case .deferred: "等待批准"
         case .notAllowed: "设备禁止付款"
         case .noReceipt: "尚无收据"
+        case .alreadyOwned: "用户已拥有"
         case .finished: "完成交易"
         case .paid: "付款"
         case .delivered: "交付"
@@ -82,6 +90,10 @@ extension OrderEventKind {
         case .refunded: "退款"
         case .refundReversed: "退款已撤回"
         case .calledBack: "应用已提交凭证"
+        case .scheduled: "方案将在续订时变更"
+        case .changedBack: "方案不再变更"
+        case .seen: "已知一笔可能属于此订单的付款"
+        case .paymentMoved: "付款归于另一订单"
         case .settled: "人工结单"
         case .refused: "人工关闭"
         case .reassigned: "转给其他账号"
@@ -96,6 +108,7 @@ extension OrderMatchBasis {
         case .orderID: "凭证指明了此订单"
         case .token: "购买带有此订单的 appAccountToken"
         case .transactionID: "应用报告了此交易"
+        case .plan: "续订按订单变更方案"
         case .only: "没有其他相符的订单"
         case .appleID: "Apple ID 最相符"
         case .price: "价格最相符"
@@ -121,6 +134,7 @@ extension OrderDifference {
         case .product: "产品"
         case .quantity: "数量"
         case .price: "价格"
+        case .environment: "环境"
         }
     }
 }

@@ -1,0 +1,87 @@
+internal import EntitlementModel
+
+/// What people have said of a unit, as far as it binds whoever claims it later (spec 1.6).
+struct PersonsWord {
+    /// Accounts that a release took it from, until a person gives it to them again: their tokens
+    /// name nobody, and what is not asked for does not come back to them.
+    private(set) var released: Set<AccountID> = []
+    /// Accounts that the newest ruling, an undo, took it from.
+    private(set) var undone: Set<AccountID> = []
+
+    /// What was ruled after the instant is not known.
+    init(_ ownership: UnitOwnership, _ facts: FactSet, asOf instant: Instant? = nil) {
+        guard !facts.rulings.isEmpty else { return }
+        var verbs: [LedgerSequence: Ruling.Verb] = [:]
+        for ruling in facts.rulings { verbs[ruling.sequence] = ruling.value.verb }
+        for change in ownership.changes where change.value.rule == .byHand {
+            guard change.isKnown(at: instant), let verb = verbs[change.value.cause] else { continue }
+            let before = Set(change.value.ownersBefore)
+            let after = Set(change.value.ownersAfter)
+            released.subtract(after)
+            if verb == .release { released.formUnion(before.subtracting(after)) }
+            switch verb {
+            case .undo: undone = before.subtracting(after)
+            case .transfer, .release: undone = []
+            case .approve, .refuse: undone.subtract(after)
+            }
+        }
+    }
+}
+
+extension ClaimEvaluation {
+    /// Whether a release took the unit from the claimant.
+    var isReleased: Bool { word.released.contains(claim.account) }
+
+    /// Whether an undo took it from the claimant, or from an account that was merged into it.
+    var isTakenByUndo: Bool {
+        guard !word.undone.isEmpty else { return false }
+        let merges = EffectiveMerges(view.facts.accountMerges)
+        return !word.undone.isDisjoint(with: merges.accounts(standingAs: claim.account))
+    }
+
+    /// Whether the account was told this of the unit at this moment, since it came to its owners.
+    func isTold(_ refusal: ClaimDenial, _ rule: RuleReference) -> Bool {
+        let since = ownership.changes.last?.sequence ?? .zero
+        let told = book.decisions(on: unit).filter {
+            $0.sequence > since && $0.value.outcome == .denied(refusal) && $0.value.rule == rule
+        }
+        guard !told.isEmpty else { return false }
+        let causes = Set(told.map(\.value.cause))
+        return view.facts.claims.contains {
+            causes.contains($0.sequence) && $0.value.account == claim.account
+                && $0.value.moment == claim.moment
+        }
+    }
+
+    /// Whether the owner has presented, by a claim that was accepted, what a customer bought less
+    /// than 24 hours ago: a restore does not take it away.
+    var isFresh: Bool {
+        guard claim.moment == .restore, let lineage = view.lineage(of: claim.transaction) else {
+            return false
+        }
+        let accepted = Set(
+            book.decisions(on: unit).filter { $0.value.outcome == .accepted }.map(\.value.cause))
+        let merges = EffectiveMerges(view.facts.accountMerges)
+        let purchases = view.purchases(of: lineage)
+        return view.facts.claims.contains { presented in
+            guard accepted.contains(presented.sequence),
+                ownership.owners.contains(
+                    merges.account(standingFor: presented.value.account)),
+                let (purchase, earlier) = purchases.named(presented.value.transaction.transactionID)
+            else { return false }
+            return purchase.isCustomerMade(after: earlier, view: view)
+                && recordedAt.milliseconds(since: purchase.start) < 86_400_000
+        }
+    }
+}
+
+extension FactView {
+    /// Whether a person has to decide who gets it: what the back end before Usher has delivered,
+    /// perhaps.
+    func isLeftToAPerson(_ purchase: Purchase) -> Bool {
+        guard let first = policy.policy.claimsFrom,
+            purchase.kind?.known?.isAccountScoped == true
+        else { return false }
+        return purchase.start < first
+    }
+}
