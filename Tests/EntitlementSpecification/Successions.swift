@@ -74,7 +74,7 @@ extension Specification {
     package func nextSuccession(
         after told: Recorded<TransactionSnapshot>
     ) -> SpecifiedSuccession? {
-        var before = facts
+        var before = recorded
         before.transactions.removeAll { $0.sequence == told.sequence }
         let earlier = Specification(policies: policies, facts: before)
         for succession in successions

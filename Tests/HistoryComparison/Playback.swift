@@ -34,10 +34,16 @@ package struct Playback: Sendable {
             present(named, by: account, moment, recordedAt: instant)
         case .ruling(let key, let ruling): rule(ruling, on: key, recordedAt: instant)
         case .grant(let grant): facts.grants.append(next(grant, instant))
-        case .grantRevocation(let revocation):
+        case .grantRevocation(var revocation):
+            // As it was given, whatever the spelling that counts by now.
+            let grant = facts.grants.last { $0.value.id == revocation.grant }
+            revocation.account = grant?.value.account ?? revocation.account
             facts.grantRevocations.append(next(revocation, instant))
         case .block(let block): facts.blocks.append(next(block, instant))
-        case .blockRemoval(let removal): facts.blockRemovals.append(next(removal, instant))
+        case .blockRemoval(var removal):
+            let block = facts.blocks.last { $0.value.id == removal.block }
+            removal.account = block?.value.account ?? removal.account
+            facts.blockRemovals.append(next(removal, instant))
         case .accountToken(let registration):
             facts.accountTokens.append(next(registration, instant))
         case .merge(let from, let into, let isUpToNow):

@@ -195,7 +195,7 @@ extension ClaimEvaluation {
 
     /// Says the same, whatever is presented, until the owners change: it is recorded once.
     private func toldOnce(_ refusal: ClaimDenial, _ rule: RuleReference) -> JudgedClaim {
-        verdict(.denied(refusal), rule, isRecorded: !isTold(refusal, rule))
+        verdict(.denied(refusal), rule, isRecorded: !isTold(refusal))
     }
 
     private func verdict(

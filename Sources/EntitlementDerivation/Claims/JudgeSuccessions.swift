@@ -18,20 +18,13 @@ extension Deriver {
         }
         guard areNamed else { return [] }
         let view = FactView(facts, policy: policy)
-        let known = place.map { lineagesSucceeding(before: $0, facts) } ?? []
+        let earlier = place.map { FactView(facts.before($0), policy: policy).successions } ?? []
+        let known = Set(earlier.map(\.successor))
         var evaluation = SuccessionEvaluation(view: view, recordedAt: recordedAt)
         for succession in view.successions where !known.contains(succession.successor) {
             evaluation.judge(succession)
         }
         return evaluation.decisions
-    }
-
-    private func lineagesSucceeding(
-        before place: LedgerSequence, _ facts: FactSet
-    ) -> Set<LineageKey> {
-        var earlier = FactSet()
-        earlier.transactions = facts.transactions.filter { $0.sequence < place }
-        return Set(FactView(earlier, policy: policy).successions.map(\.successor))
     }
 }
 

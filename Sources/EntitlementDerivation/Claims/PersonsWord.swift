@@ -39,11 +39,14 @@ extension ClaimEvaluation {
         return !word.undone.isDisjoint(with: merges.accounts(standingAs: claim.account))
     }
 
-    /// Whether the account was told this of the unit at this moment, since it came to its owners.
-    func isTold(_ refusal: ClaimDenial, _ rule: RuleReference) -> Bool {
+    /// Whether the account was told this of the unit at this moment, since it came to its owners,
+    /// for one of the reasons that are told once.
+    func isTold(_ refusal: ClaimDenial) -> Bool {
         let since = ownership.changes.last?.sequence ?? .zero
+        let reasons: [RuleReference] = [.takenByHand, .accountScoped, .listed]
         let told = book.decisions(on: unit).filter {
-            $0.sequence > since && $0.value.outcome == .denied(refusal) && $0.value.rule == rule
+            $0.sequence > since && $0.value.outcome == .denied(refusal)
+                && reasons.contains($0.value.rule)
         }
         guard !told.isEmpty else { return false }
         let causes = Set(told.map(\.value.cause))
@@ -60,7 +63,7 @@ extension ClaimEvaluation {
             return false
         }
         let accepted = Set(
-            book.decisions(on: unit).filter { $0.value.outcome == .accepted }.map(\.value.cause))
+            view.facts.decisions.filter { $0.value.outcome == .accepted }.map(\.value.cause))
         let merges = EffectiveMerges(view.facts.accountMerges)
         let purchases = view.purchases(of: lineage)
         return view.facts.claims.contains { presented in
@@ -69,7 +72,8 @@ extension ClaimEvaluation {
                     merges.account(standingFor: presented.value.account)),
                 let (purchase, earlier) = purchases.named(presented.value.transaction.transactionID)
             else { return false }
-            return purchase.isCustomerMade(after: earlier, view: view)
+            return view.unit(of: purchase, in: lineage.key) == unit
+                && purchase.isCustomerMade(after: earlier, view: view)
                 && recordedAt.milliseconds(since: purchase.start) < 86_400_000
         }
     }

@@ -95,9 +95,15 @@ struct OrderRulingEvaluation {
         for grant in history.grants {
             try orders.end(grant, paidBy: paid.transaction, actor: cause.actor)
         }
-        return try record(
+        if let rejection = try record(
             .settled, transaction: paid.transaction, basis: .person,
             differences: paid.differences(from: history.order.value))
+        {
+            return rejection
+        }
+        // What moved may be what other orders were paid by.
+        try orders.deliver(to: given, by: cause.actor)
+        return nil
     }
 
     /// Gives the unit of the payment to the order's account, as a ruling by hand does.
