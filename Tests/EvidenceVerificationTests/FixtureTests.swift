@@ -100,7 +100,7 @@ struct FixtureTests {
     /// are known by their fingerprints: beside a certificate it would not matter which one came.
     @Test(
         .disabled(if: Snapshot.isRecording, "they are being written"),
-        arguments: ["production/auto-renewable-5-grace.jws", "production/receipt-sha256.der"])
+        arguments: ["production/non-consumable-1-purchase.jws", "production/receipt-sha256.der"])
     func everyBitCounts(_ path: String) throws {
         var settings = TestBench.apple.settings
         settings.jwsAnchors = [try Self.fingerprintAnchor(FixtureSet.rootPath)]

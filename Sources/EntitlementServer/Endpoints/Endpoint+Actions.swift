@@ -27,7 +27,7 @@ extension Endpoint {
         },
         action(
             "giveUnclaimed", .post, "/v1/transactions/{transaction:400000000001001}/give",
-            "Gives a payment that nobody owns to an account.", RulingAnswer.self, 404, 409,
+            "Gives a payment that nobody owns to an account.", RulingAnswer.self, 409,
             body: Body(
                 GiveBody.self,
                 example: ["account": "alice", "reason": "The person showed the receipt."])

@@ -183,6 +183,10 @@ private func merge(in shop: ServedShop) throws -> Int64 {
 
 private func adminActionExamples(in shop: ServedShop) throws -> [String: [WireRequest]] {
     let merge = try merge(in: shop)
+    let evidence: JSONValue = ["payload": .string(try shop.purchase("coins", .consumable, id: "21"))]
+    let handedIn = try shop.exchange(
+        shop.operationsSocket, .post("/v1/evidence", evidence.text))
+    #expect(handedIn.status == 200)
     return [
         "rule": [
             .post("/v1/claims/\(shop.waitingClaim)/ruling", #"{"verb":"approve",\#(reason)}"#),
@@ -191,7 +195,7 @@ private func adminActionExamples(in shop: ServedShop) throws -> [String: [WireRe
         ],
         "giveUnclaimed": [
             .post("/v1/transactions/404/give", #"{"account":"bob",\#(reason)}"#),
-            .post("/v1/transactions/1/give", #"{"account":"alice",\#(reason)}"#),
+            .post("/v1/transactions/21/give", #"{"account":"alice",\#(reason)}"#),
             .post("/v1/transactions/1/give", #"{"account":"bob",\#(reason)}"#),
         ],
         "grant": [
