@@ -7,11 +7,14 @@ internal import Testing
 
 @Suite("A program with newer rules", .timeLimit(.minutes(20)))
 struct NewRulesTests {
-    /// The ledger of a purchase, as a program with those rules wrote it.
+    /// The ledger of a purchase, and of one that nobody owns, as a program with those rules wrote
+    /// it.
     private func ledger(by rules: Int64) async throws -> (shop: Shop, folder: TemporaryFolder) {
         let shop = try await Shop(on: .file)
         let unlock = try shop.purchase("unlock", .nonConsumable, id: "2")
         try await shop.present(unlock, as: "alice")
+        let left = try shop.purchase("unlock", .nonConsumable, id: "3")
+        try await shop.present(left, as: nil)
         try shop.engine.close()
         let folder = try await shop.rewritten { entry, _ in
             switch entry {
@@ -64,6 +67,34 @@ struct NewRulesTests {
         let audit = try TestLedger(.file, in: folder).audit()
         #expect(audit.problems == [])
         #expect(audit.decisionsByOtherRules == [4: 1] && audit.decisions == 0)
+    }
+
+    private func left(
+        in engine: EntitlementEngine, at instant: Instant
+    ) throws -> [LostOrder]? {
+        let page = try engine.questions.reviewedClaims(after: .zero, at: instant, limit: 9)
+        return page.leftByOlderRules
+    }
+
+    @Test("lists what the older ones left to a person, until it is settled")
+    func listed() async throws {
+        let (shop, folder) = try await ledger(by: 4)
+        try shop.clock.set("2026-03-09")
+        let engine = try await open(shop, in: folder)
+        // What comes later is no business of the older rules.
+        let later = EvidenceSubmission(
+            payload: try shop.purchase("unlock", .nonConsumable, id: "4"), account: nil)
+        _ = try await engine.submit([later])
+        let listed = try #require(try left(in: engine, at: shop.clock.now()))
+        #expect(listed.map(\.transaction?.text) == ["3"])
+        #expect(listed.first?.command == "usher claims give 3 ACCOUNT --reason '…'")
+        let payment = TransactionKey(.production, "3")
+        let cause = AdminActionCause(actor: "uid:7", reason: "a test")
+        _ = try await engine.give(payment, to: "bob", cause)
+        #expect(try left(in: engine, at: shop.clock.now())?.isEmpty == true)
+        try engine.close()
+        let young = try await Shop(on: .file)
+        #expect(try left(in: young.engine, at: shop.clock.now()) == nil, "it has known no others")
     }
 
     @Test("a ledger with rules that are newer than the program's is refused")

@@ -174,8 +174,15 @@ extension Specification {
 
     /// Just before the purchase, or for other occasions just now: paid for, or in Apple's grace.
     func isPaidJustBefore(_ claim: Claim, _ purchase: Purchase, recordedAt: Instant) -> Bool {
+        let hasHadIt = facts.claims.contains { presented in
+            account(standingFor: presented.value.account) == account(standingFor: claim.account)
+                && self.purchase(named: presented.value.transaction) == purchase
+                && facts.decisions.contains {
+                    $0.value.cause == presented.sequence && $0.value.outcome == .accepted
+                }
+        }
         let before =
-            claim.moment == .purchase
+            claim.moment == .purchase && !hasHadIt
             ? purchase.start.advanced(byMilliseconds: -1) : recordedAt
         let state = state(of: purchase.unit, at: before)?.0
         return state == .active || state == .grace

@@ -402,7 +402,7 @@ def given_by_a_person_and_presented_again(lab):
     lab.present("omar", plan, moment="purchase")
     lab.usher("claims", "transfer", lab.claim("omar"), "--to", "pia", "--new-account", "--reason",
               "signed in as another")
-    for moment in (None, "listed"):
+    for moment in (None, "listed", "purchase"):
         lab.present("omar", plan | {"signedDate": now()}, **({"moment": moment} if moment else {}))
         lab.equal(f"presented again, moment {moment}",
                   (lab.has("pia", "maps"), lab.has("omar", "maps")), (True, False))

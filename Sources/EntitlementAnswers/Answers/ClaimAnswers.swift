@@ -241,17 +241,20 @@ package struct ClaimReviewPage: WireObject {
     package var at: Instant
     package var policy: Digest256
     package var claims: [ReviewedClaim]
+    /// On the first page of a ledger that older rules have written.
+    package var leftByOlderRules: [LostOrder]?
     /// The `after_entry` of the next page; nil at the end.
     package var next: LedgerSequence?
     package var revision: LedgerSequence
 
     package init(
-        at: Instant, policy: Digest256, claims: [ReviewedClaim], next: LedgerSequence?,
-        revision: LedgerSequence
+        at: Instant, policy: Digest256, claims: [ReviewedClaim], leftByOlderRules: [LostOrder]?,
+        next: LedgerSequence?, revision: LedgerSequence
     ) {
         self.at = at
         self.policy = policy
         self.claims = claims
+        self.leftByOlderRules = leftByOlderRules
         self.next = next
         self.revision = revision
     }
@@ -264,6 +267,7 @@ package struct ClaimReviewPage: WireObject {
         ClaimReviewPage(
             at: try visitor.value("at", \.at), policy: try visitor.value("policy", \.policy),
             claims: try visitor.value("claims", \.claims),
+            leftByOlderRules: try visitor.optional("left_by_older_rules", \.leftByOlderRules),
             next: try visitor.nullable("next", \.next),
             revision: try visitor.value("revision", \.revision))
     }

@@ -146,9 +146,8 @@ struct ClaimEvaluation {
     /// Whether somebody was paying for the unit just before (spec 1.6, `transfer-if-inactive`):
     /// neither the leeway of a late renewal nor what a rule gives after the end is paid for.
     var wasPaid: Bool {
-        let instant =
-            claim.moment == .purchase
-            ? purchase.start.advanced(byMilliseconds: -1) : recordedAt
+        let isNew = claim.moment == .purchase && !hasOwnedByThisPurchase
+        let instant = isNew ? purchase.start.advanced(byMilliseconds: -1) : recordedAt
         let derived = UnitIndex(view, ownerships: book) { unit == .lineage($0) }
         return derived.units.filter { $0.unit == unit }.contains { unit in
             unit.states.spanIndex(at: instant).map {

@@ -56,21 +56,37 @@ extension ClaimEvaluation {
         }
     }
 
+    /// The claims that were accepted, whatever became of it.
+    private var accepted: [Claim] {
+        let causes = Set(
+            view.facts.decisions.filter { $0.value.outcome == .accepted }.map(\.value.cause))
+        return view.facts.claims.filter { causes.contains($0.sequence) }.map(\.value)
+    }
+
+    /// Whether the claimant came to own the unit by presenting this very purchase.
+    var hasOwnedByThisPurchase: Bool {
+        let merges = EffectiveMerges(view.facts.accountMerges)
+        let accounts = merges.accounts(standingAs: claim.account)
+        return accepted.contains {
+            accounts.contains($0.account)
+                && $0.transaction.environment == claim.transaction.environment
+                && purchase.isNamed($0.transaction.transactionID)
+        }
+    }
+
     /// Whether the owner has presented, by a claim that was accepted, what a customer bought less
     /// than 24 hours ago: a restore does not take it away.
     var isFresh: Bool {
         guard claim.moment == .restore, let lineage = view.lineage(of: claim.transaction) else {
             return false
         }
-        let accepted = Set(
-            view.facts.decisions.filter { $0.value.outcome == .accepted }.map(\.value.cause))
         let merges = EffectiveMerges(view.facts.accountMerges)
         let purchases = view.purchases(of: lineage)
-        return view.facts.claims.contains { presented in
-            guard accepted.contains(presented.sequence),
+        return accepted.contains { presented in
+            guard
                 ownership.owners.contains(
-                    merges.account(standingFor: presented.value.account)),
-                let (purchase, earlier) = purchases.named(presented.value.transaction.transactionID)
+                    merges.account(standingFor: presented.account)),
+                let (purchase, earlier) = purchases.named(presented.transaction.transactionID)
             else { return false }
             return view.unit(of: purchase, in: lineage.key) == unit
                 && purchase.isCustomerMade(after: earlier, view: view)

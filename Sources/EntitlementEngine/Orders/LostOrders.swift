@@ -10,7 +10,7 @@ extension LedgerQuestions {
         after sequence: LedgerSequence, at instant: Instant, limit: Int
     ) throws(EngineError) -> LostOrderPage {
         try ledger.reading { reader throws(LedgerError) in
-            var search = LostOrderSearch(reader: reader, policy: policy, instant: instant)
+            let search = LostOrderSearch(reader: reader, policy: policy, instant: instant)
             let (found, next) = try search.page(after: sequence, limit: limit)
             return LostOrderPage(
                 at: instant, orders: found, next: next, revision: try reader.head().sequence)
@@ -66,10 +66,12 @@ extension ActivePolicy {
 
 /// Goes through the groups of a ledger side by side. In each, what has been so for longest is due
 /// first, so that a group is left with the first that is not.
-private struct LostOrderSearch {
+struct LostOrderSearch {
     let reader: any LedgerReading
     let policy: ActivePolicy
     let instant: Instant
+    /// What has been so since then is left out.
+    var end = LedgerSequence(.max)
 
     /// How many of a group are read at once.
     private static let portion = 64
@@ -85,11 +87,14 @@ private struct LostOrderSearch {
         var place: LedgerSequence { found.first?.since ?? LedgerSequence(.max) }
     }
 
-    mutating func page(
-        after start: LedgerSequence, limit: Int
+    func page(
+        after start: LedgerSequence, limit: Int,
+        of isMeant: (LostOrderReason) -> Bool = { _ in true }
     ) throws(LedgerError) -> (found: [LostOrder], next: LedgerSequence?) {
         var runs: [Run] = []
-        for group in try reader.lostGroups() { runs.append(try run(of: group, after: start)) }
+        for group in try reader.lostGroups() where isMeant(group.reason) {
+            runs.append(try run(of: group, after: start))
+        }
         var (found, last, passedOver): ([LostOrder], LedgerSequence, Int) = ([], start, 0)
         while let index = runs.indices.min(by: { runs[$0].place < runs[$1].place }),
             let (since, subject) = runs[index].found.first
@@ -125,6 +130,7 @@ private struct LostOrderSearch {
     private func isDue(
         _ since: LedgerSequence, _ group: LostGroup
     ) throws(LedgerError) -> Bool {
+        guard since < end else { return false }
         guard let entry = try reader.entry(since) else { return true }
         return instant >= policy.patience(of: group).end(from: entry.recordedAt)
     }

@@ -7,8 +7,8 @@ extension LedgerQuestions {
     /// How many Apple IDs are read at once, and how many a page looks at.
     private static let (portion, mostAppleIDs) = (100, 2_000)
 
-    /// The claims that the policy in force would decide otherwise today (spec 1.6). Nothing is
-    /// changed. Blocks.
+    /// The claims that the policy in force would decide otherwise today (spec 1.6), and first what
+    /// older rules have left to a person. Nothing is changed. Blocks.
     ///
     /// - Parameters:
     ///   - place: `next` of the page before; zero for the first one.
@@ -31,10 +31,29 @@ extension LedgerQuestions {
                     if claims.count >= limit { break }
                 }
             }
+            let left =
+                place == .zero
+                ? try leftByOlderRules(reader, at: instant, limit: limit) : nil
             return ClaimReviewPage(
-                at: instant, policy: policy.digest, claims: claims,
+                at: instant, policy: policy.digest, claims: claims, leftByOlderRules: left,
                 next: next.map { LedgerSequence($0) }, revision: try reader.head().sequence)
         }
+    }
+
+    /// Payments that nobody owns and orders in review, since before the newest rules were recorded;
+    /// of many those that have been so for longest. Nil in a ledger that has known no others.
+    private func leftByOlderRules(
+        _ reader: any LedgerReading, at instant: Instant, limit: Int
+    ) throws(LedgerError) -> [LostOrder]? {
+        let activations = try reader.policyActivations()
+        guard activations.first?.value.rules != ClaimRules.version,
+            let newest = activations.first(where: { $0.value.rules == ClaimRules.version })
+        else { return nil }
+        let search = LostOrderSearch(
+            reader: reader, policy: policy, instant: instant, end: newest.sequence)
+        return try search.page(after: .zero, limit: limit) { reason in
+            reason == .unclaimedPayment || reason == .inReview
+        }.found
     }
 }
 

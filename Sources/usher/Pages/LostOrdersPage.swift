@@ -12,7 +12,7 @@ extension Page {
         }
     }
 
-    private mutating func write(lost order: LostOrder) {
+    mutating func write(lost order: LostOrder) {
         let reason = paint(order.reason.text(language), .care)
         add("\(reason) [\(order.reason.rawValue)]")
         let amount = order.price?.price.text ?? OrderPhrase.priceUnknown.text(language)

@@ -92,6 +92,7 @@ extension AccountPhrase {
         case .noClaims: "没有认领"
         case .nothingOtherwise: "今天没有任何认领会有不同的裁定"
         case .today: "今天：{0}"
+        case .leftByOlderRules: "旧规则留给人工处理的（完整列表：usher orders lost）："
         case .about: "涉及 {0}"
         case .repeated: "同一凭证的 {0} 次认领"
         case .duplicateSide: "{0}（{1}），Apple ID：{2}"

@@ -98,6 +98,8 @@ extension AccountPhrase {
         case .noClaims: "no claims"
         case .nothingOtherwise: "no claim would be decided otherwise today"
         case .today: "today: {0}"
+        case .leftByOlderRules:
+            "what older rules have left to a person (all of it: usher orders lost):"
         case .about: "about {0}"
         case .repeated: "{0} claims by the same evidence"
         case .duplicateSide: "{0} ({1}) on Apple ID {2}"

@@ -22,7 +22,7 @@ enum AccountPhrase: CaseIterable, LocalizedText {
     case transaction, appleID, ownedBy, ownedByNobody, entries, noCredits, balanceIs
     case grantNamed, given, givenBy, grantOver, blockStanding, blockStops, blockOver, claim, owners
     case noOwner, noFindings, findingsIncomplete, noClaims, nothingOtherwise, today,
-        about, repeated, duplicateSide
+        leftByOlderRules, about, repeated, duplicateSide
     case overlap, keep, titled, purchaseCount, purchasedAt, quantity, familyShared
     case seats, commitmentMonth, commitmentEnd
 }

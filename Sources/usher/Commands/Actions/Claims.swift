@@ -64,8 +64,9 @@ struct ClaimsReview: ParsableCommand {
         discussion: """
             A claim that was denied, or waits, is judged as if it came again now; one that was \
             accepted, by today's policy and what was known then. Nothing is changed: the command \
-            that is printed with a claim applies it. What a person has decided is not listed. Exit \
-            codes: 0 none, 1 some, 2 no answer.
+            that is printed with a claim applies it. What a person has decided is not listed. First \
+            comes what older rules have left to a person: payments that nobody owns, and orders in \
+            review. Exit codes: 0 none, 1 some, 2 no answer.
 
             Example: usher claims review
             """)
@@ -87,7 +88,8 @@ struct ClaimsReview: ParsableCommand {
                 try questions.reviewedClaims(
                     after: part.entry, at: reading.instant, limit: part.limit.limit)
             }
-            isEmpty = answer.value.claims.isEmpty && answer.value.next == nil
+            let left = answer.value.leftByOlderRules ?? []
+            isEmpty = answer.value.claims.isEmpty && left.isEmpty && answer.value.next == nil
             try reading.output.show(answer, quiet: reading.quiet) { review, page in
                 page.write(review)
             }
@@ -98,6 +100,10 @@ struct ClaimsReview: ParsableCommand {
 
 extension Page {
     fileprivate mutating func write(_ review: ClaimReviewPage) {
+        if let left = review.leftByOlderRules, !left.isEmpty {
+            add(paint(AccountPhrase.leftByOlderRules.text(language), .care))
+            for order in left { write(lost: order) }
+        }
         if review.claims.isEmpty {
             add(paint(AccountPhrase.nothingOtherwise.text(language), .good))
         }
