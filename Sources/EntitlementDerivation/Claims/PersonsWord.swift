@@ -14,7 +14,9 @@ struct PersonsWord {
         var verbs: [LedgerSequence: Ruling.Verb] = [:]
         for ruling in facts.rulings { verbs[ruling.sequence] = ruling.value.verb }
         for change in ownership.changes where change.value.rule == .byHand {
-            guard change.isKnown(at: instant), let verb = verbs[change.value.cause] else { continue }
+            guard change.isKnown(at: instant), let verb = verbs[change.value.cause] else {
+                continue
+            }
             let before = Set(change.value.ownersBefore)
             let after = Set(change.value.ownersAfter)
             released.subtract(after)

@@ -183,7 +183,8 @@ private func merge(in shop: ServedShop) throws -> Int64 {
 
 private func adminActionExamples(in shop: ServedShop) throws -> [String: [WireRequest]] {
     let merge = try merge(in: shop)
-    let evidence: JSONValue = ["payload": .string(try shop.purchase("coins", .consumable, id: "21"))]
+    let payment = try shop.purchase("coins", .consumable, id: "21")
+    let evidence: JSONValue = ["payload": .string(payment)]
     let handedIn = try shop.exchange(
         shop.operationsSocket, .post("/v1/evidence", evidence.text))
     #expect(handedIn.status == 200)
