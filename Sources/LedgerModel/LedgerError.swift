@@ -14,6 +14,8 @@ package struct LedgerError: Error, Sendable {
         /// The ledger is not where it was opened any more, or another program wrote to it: nothing
         /// is acknowledged until the next start.
         case replaced
+        /// It lacks what was acknowledged: nobody serves or copies it before a person has looked.
+        case rolledBack
         /// Somebody else uses the ledger, or it is not the one that was served: opening it again
         /// is of no use, or does harm, before a person has looked.
         case needsPerson
@@ -106,6 +108,8 @@ package enum LedgerProblem: Hashable, Sendable {
     /// The ledger does not contain the entry that it is known to have had: an older copy, or
     /// its end was cut off.
     case anchorMissing(LedgerSequence)
+    /// The same by the head file next to it: the entry was acknowledged.
+    case headMissing(LedgerSequence)
 
     /// Stable.
     package var code: String {
@@ -124,6 +128,7 @@ package enum LedgerProblem: Hashable, Sendable {
         case .feedDiffers: "feed-differs"
         case .outlookUnreadable: "outlook-unreadable"
         case .anchorMissing: "anchor-missing"
+        case .headMissing: "head-missing"
         }
     }
 
@@ -143,7 +148,7 @@ package enum LedgerProblem: Hashable, Sendable {
             .payloadChanged(let sequence), .chainBroken(let sequence),
             .payloadErased(let sequence), .unreadable(let sequence),
             .evidenceChanged(let sequence), .evidenceErased(let sequence),
-            .anchorMissing(let sequence):
+            .anchorMissing(let sequence), .headMissing(let sequence):
             sequence
         case .file, .schemaDiffers, .indexDiffers, .feedDiffers, .outlookUnreadable: nil
         }
@@ -160,7 +165,7 @@ extension LedgerProblem: LocalizedText {
             .payloadChanged(let sequence), .chainBroken(let sequence),
             .payloadErased(let sequence), .unreadable(let sequence),
             .evidenceChanged(let sequence), .evidenceErased(let sequence),
-            .anchorMissing(let sequence):
+            .anchorMissing(let sequence), .headMissing(let sequence):
             ["\(sequence)"]
         case .schemaDiffers(let difference): [difference.text(language)]
         case .indexDiffers(let table): [table]

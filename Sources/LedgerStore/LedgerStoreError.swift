@@ -20,8 +20,9 @@ enum LedgerStoreError: StoreFailure {
     case replaced(path: String)
     /// A file, but no ledger.
     case notALedger
-    /// A newer program wrote it (spec 3.4).
-    case schemaTooNew
+    /// A newer program wrote it (spec 3.4); the copy is what it has made before, if that is still
+    /// there.
+    case schemaTooNew(format: Int, copy: String?)
     /// An older program wrote it, and a read-only connection may not migrate it.
     case schemaTooOld
     /// The schema is not the one that the migrations make: somebody else changed it.
@@ -66,7 +67,10 @@ enum LedgerStoreError: StoreFailure {
         case .busy, .overloaded: .busy
         case .duplicate: .duplicate
         case .replaced: .replaced
-        case .alreadyOpen, .missing, .secondName, .rolledBack: .needsPerson
+        case .rolledBack: .rolledBack
+        case .alreadyOpen, .missing, .secondName, .notALedger, .schemaTooNew, .foreignSchema,
+            .chainBroken:
+            .needsPerson
         case .corrupt: .damaged
         case .fleet(let error): error.kind
         default: .failed
@@ -123,12 +127,14 @@ extension LedgerStoreError {
             .cannotOpen(let path?):
             [path]
         case .rolledBack(let end, let acknowledged, _): ["\(end)", "\(acknowledged)"]
+        case .schemaTooNew(let format, let copy):
+            ["\(format)", "\(SQLiteLedger.format)", copy ?? ""]
         case .foreignSchema(let difference): [difference.text(language)]
         case .notDurable(let synchronous): ["\(synchronous)"]
         case .unreadable(let sequence), .chainBroken(let sequence): ["\(sequence)"]
         case .inputOutput(let code), .failed(let code): ["\(code)"]
         case .fleet(let error): error.facts(in: language)
-        case .cannotOpen(nil), .alreadyOpen, .notALedger, .schemaTooNew, .schemaTooOld,
+        case .cannotOpen(nil), .alreadyOpen, .notALedger, .schemaTooOld,
             .targetExists, .diskFull, .busy, .overloaded, .duplicate, .refusedBySchema, .corrupt,
             .writingStopped, .fileBehind:
             []

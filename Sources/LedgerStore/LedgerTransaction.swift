@@ -156,18 +156,37 @@ package final class SQLiteLedgerReader: ReadableLedger {
     let pool: DatabasePool
     /// Kept for as long as the pool is open.
     private let hold: FileHold?
+    /// What the head file says that the ledger has, before the ledger is read.
+    private let acknowledged: LedgerPosition?
 
     init(_ pool: DatabasePool, _ hold: FileHold?) {
         self.pool = pool
         self.hold = hold
+        acknowledged = nil
     }
 
-    /// - Parameter acceptsForeignSchema: for `verify`, which names what is foreign in the schema
-    ///   instead of refusing it.
-    init(path: String, acceptsForeignSchema: Bool = false) throws(LedgerStoreError) {
+    /// - Parameter isToVerify: whether what is foreign in the schema, or missing at the end, is
+    ///   named by `verify` instead of refused.
+    init(path: String, isToVerify: Bool = false) throws(LedgerStoreError) {
+        let head = (try? LedgerName(path)).map { HeadFile(of: $0, access: FileAccess()) }
+        let (content, accepted) = head?.read() ?? (.none, [])
+        acknowledged = content.place
         hold = FileHold(readingFileAt: path)
-        pool = try LedgerFile.openForReading(
-            path: path, acceptsForeignSchema: acceptsForeignSchema)
+        pool = try LedgerFile.openForReading(path: path, acceptsForeignSchema: isToVerify)
+        if !isToVerify { try expectHead(accepted) }
+    }
+
+    private func expectHead(_ accepted: [LedgerPosition]) throws(LedgerStoreError) {
+        guard let acknowledged else { return }
+        try LedgerStoreError.mapping(path) {
+            try pool.read { database in
+                let transaction = LedgerTransaction(database)
+                if try transaction.holds(acknowledged) { return }
+                let end = LedgerPosition(try transaction.head())
+                throw LedgerStoreError.rolledBack(
+                    end: end, acknowledged: acknowledged, wasAccepted: accepted.contains(end))
+            }
+        }
     }
 
     /// The file, without symbolic links where it is open for writing.
@@ -193,7 +212,7 @@ package final class SQLiteLedgerReader: ReadableLedger {
         try LedgerError.mapping(path) {
             try pool.read { database in
                 var verification = Verification(database, progress: progress)
-                try verification.run(anchor: anchor)
+                try verification.run(anchor: anchor, acknowledged: acknowledged)
                 return verification.problems
             }
         }

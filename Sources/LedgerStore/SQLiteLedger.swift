@@ -33,12 +33,14 @@ package final class SQLiteLedger: Sendable {
     ) throws(LedgerError) -> SQLiteLedger {
         try LedgerError.mapping {
             let name = try LedgerName(path)
-            let lock = try LockFile(of: name, access: custody.access)
             var start = LedgerStart(name, custody)
-            try start.expectNothingIsMissing()
-            try start.expectOneName()
-            let hold = try FileHold(writingFileAt: name.path, access: custody.access)
-            try start.expectHead()
+            let found = try start.lookAtFile()
+            let lock = try LockFile(of: name, access: custody.access)
+            // Behind the lock only one makes it; another may have done so meanwhile.
+            let hold =
+                try found ?? start.lookAtFile()
+                ?? FileHold(writingFileAt: name.path, access: custody.access)
+            custody.access.apply(toFileAt: name.path)
             InterruptedCopies.remove(besideLedger: name.path)
             let pool = try LedgerFile.openForWriting(
                 name, maximumReaders: maximumReaders, access: custody.access)
@@ -148,10 +150,11 @@ extension SQLiteLedger {
         try LedgerError.mapping { try SQLiteLedgerReader(path: path) }
     }
 
-    /// The same for `verify`, which names what is foreign in the schema instead of refusing it.
+    /// The same for `verify`, which names what is foreign in the schema, or missing at the end,
+    /// instead of refusing it.
     package static func openToVerify(path: String) throws(LedgerError) -> SQLiteLedgerReader {
         try LedgerError.mapping {
-            try SQLiteLedgerReader(path: path, acceptsForeignSchema: true)
+            try SQLiteLedgerReader(path: path, isToVerify: true)
         }
     }
 

@@ -4,6 +4,7 @@
 struct sqlite3;
 int sqlite3_db_config(struct sqlite3 *, int op, ...);
 int sqlite3_config(int op, ...);
+int renameat2(int folder, const char *from, int targetFolder, const char *to, unsigned int flags);
 
 /// Forbids SQL that could corrupt the file (SQLITE_DBCONFIG_DEFENSIVE). The function behind it is
 /// variadic, which Swift cannot call.
@@ -16,6 +17,12 @@ static inline int sqlite_forbid_corrupting_statements(struct sqlite3 *connection
 /// too.
 static inline int sqlite_leave_memory_uncounted(void) {
     return sqlite3_config(9, 0);
+}
+
+/// Gives a file a name that no other one has (RENAME_NOREPLACE). Swift sees no declaration of the
+/// function behind it.
+static inline int rename_to_new_name(const char *from, const char *to) {
+    return renameat2(-100, from, -100, to, 1);
 }
 
 #endif

@@ -61,6 +61,31 @@ struct BackupTests {
         try copy.close()
     }
 
+    @Test("of several copies to one name at once one is made, and the others say why")
+    func atOnce() async throws {
+        let ledger = try folder.openLedger()
+        for number in 1...20 { try await ledger.append(Sample.block("alice", id: "b-\(number)")) }
+        let (path, target) = (folder.ledgerPath, backupPath)
+        let outcomes = await withTaskGroup(of: LedgerError?.self) { group in
+            for _ in 1...8 {
+                group.addTask {
+                    do throws(LedgerError) {
+                        _ = try SQLiteLedger.backUp(path, to: target)
+                        return nil
+                    } catch { return error }
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(outcomes.filter { $0 == nil }.count == 1)
+        #expect(outcomes.compactMap(\.self).allSatisfy { $0 == .store(.targetExists) })
+        #expect(try names(startingWith: "backup") == ["backup.sqlite"])
+        try ledger.close()
+        let copy = try SQLiteLedger.openToVerify(path: backupPath)
+        #expect(try copy.verify() == [])
+        try copy.close()
+    }
+
     @Test("a backup is restored where nothing is, and only if it is sound")
     func restore() async throws {
         let ledger = try folder.openLedger()

@@ -155,9 +155,9 @@ struct HoldTests {
         }
     }
 
-    @Test("what cannot be opened is named", arguments: ["", ".lock"])
-    func named(ending: String) throws {
-        let path = try LedgerName(folder.ledgerPath).path + ending
+    @Test("what cannot be opened is named")
+    func named() throws {
+        let path = try LedgerName(folder.ledgerPath).path + ".lock"
         try FileManager.default.createDirectory(
             atPath: path, withIntermediateDirectories: false)
         #expect(throws: LedgerError.store(.cannotOpen(path: path))) { try folder.openLedger() }

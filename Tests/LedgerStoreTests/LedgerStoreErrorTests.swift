@@ -12,7 +12,8 @@ struct LedgerStoreErrorTests {
     static let all: [LedgerStoreError] = [
         .alreadyOpen, .cannotOpen(path: "/a"), .missing(path: "/a", beside: "/a.head"),
         .secondName(path: "/a"), .rolledBack(end: place, acknowledged: place, wasAccepted: false),
-        .replaced(path: "/a"), .notALedger, .schemaTooNew, .schemaTooOld, .targetExists,
+        .replaced(path: "/a"), .notALedger,
+        .schemaTooNew(format: 9, copy: "/a.before-9"), .schemaTooOld, .targetExists,
         .remains(path: "x-wal"), .foreignSchema(.missing("table 'entry'")),
         .notDurable(synchronous: 1), .diskFull, .busy, .overloaded, .duplicate, .refusedBySchema,
         .unreadable(LedgerSequence(7)), .chainBroken(LedgerSequence(7)), .corrupt,

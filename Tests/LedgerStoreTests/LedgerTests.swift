@@ -61,8 +61,9 @@ struct LedgerTests {
     func foreignFiles() throws {
         try folder.openLedger().close()
         try folder.tamper("INSERT INTO grdb_migrations VALUES ('999')")
-        #expect(throws: LedgerError.store(.schemaTooNew)) { try folder.openLedger() }
-        #expect(throws: LedgerError.store(.schemaTooNew)) {
+        let refusal = LedgerError.store(.schemaTooNew(format: 999, copy: nil))
+        #expect(throws: refusal) { try folder.openLedger() }
+        #expect(throws: refusal) {
             try SQLiteLedger.openReadOnly(path: folder.ledgerPath)
         }
         try folder.tamper("PRAGMA application_id = 1")

@@ -129,6 +129,29 @@ struct ReplacementTests {
         try scene.ledger.close()
     }
 
+    @Test("another time of change alone ends nothing: the content decides")
+    func touched() async throws {
+        let scene = try await Scene()
+        let endings = ["", "-wal"]
+        for (number, ending) in (endings + endings).enumerated() {
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSince1970: 1_000 + Double(number))],
+                ofItemAtPath: scene.path + ending)
+            if number.isMultiple(of: 2) { scene.pace.tick() }
+            try await scene.ledger.append(Sample.block("alice", id: "t-\(number)"))
+        }
+        #expect(scene.ledger.acceptsWrites && scene.heard.notices == [])
+        // The same length and another content is no touch.
+        let file = try FileHandle(forUpdating: URL(filePath: scene.path + "-wal"))
+        let bytes = try #require(try file.readToEnd())
+        try file.seek(toOffset: 4_096)
+        try file.write(contentsOf: Data(count: bytes.count - 4_096))
+        try file.close()
+        scene.pace.tick()
+        #expect(!scene.ledger.acceptsWrites)
+        try scene.ledger.close()
+    }
+
     @Test("a ledger that was closed is not looked for any more")
     func closed() async throws {
         let scene = try await Scene()

@@ -58,12 +58,12 @@ struct RestoreTests {
         #expect(throws: LedgerError.self) {
             try SQLiteLedger.restore(from: folder.path + "/none", to: restored)
         }
-        // Something stands where the copy would be written.
+        // The head cannot be written.
         try FileManager.default.createDirectory(
-            atPath: restored + ".incomplete", withIntermediateDirectories: false)
+            atPath: restored + ".head", withIntermediateDirectories: false)
         #expect(throws: LedgerError.self) { try SQLiteLedger.restore(from: backup, to: restored) }
-        #expect(try names() == ["restored.incomplete"])
-        try FileManager.default.removeItem(atPath: restored + ".incomplete")
+        #expect(try names() == ["restored.head"])
+        try FileManager.default.removeItem(atPath: restored + ".head")
         #expect(try SQLiteLedger.restore(from: backup, to: restored) == [])
         #expect(try names().filter { $0.hasSuffix(".lock") } == [])
         let ledger = try SQLiteLedger.open(path: restored, makeSalts: CountingSalts().next)
@@ -82,11 +82,12 @@ struct RestoreTests {
         let own = [
             "restored.incomplete", "restored.incomplete-journal", "restored.incomplete-wal",
             "restored.before-3.incomplete", "restored.before-12.incomplete-shm",
+            "restored.1.incomplete", "restored.before-3.12.incomplete-journal",
         ]
         let others = [
             "restored.before-.incomplete", "restored.before-3", "restored2.incomplete",
             "restored.incomplete.txt", "restored.before-x.incomplete", "incomplete",
-            "unrestored.incomplete",
+            "unrestored.incomplete", "restored.1.2.incomplete", "restored.x.incomplete",
         ]
         #expect(try SQLiteLedger.restore(from: backup, to: restored) == [])
         for name in own + others {

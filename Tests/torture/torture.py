@@ -9,7 +9,10 @@ broke, 64 the arguments are wrong, 77 the only part that was asked for cannot be
 
 import argparse
 import concurrent.futures
+import json
 import os
+import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -19,6 +22,7 @@ import backups
 import clocks
 import disk
 import faults
+import files
 import kills
 import power
 from shop import Shop, stop
@@ -35,6 +39,36 @@ def two_services(shop):
     return good
 
 
+def gone_callers(shop):
+    """A call whose caller has gone while the service stood still is not carried out; one whose
+    caller has only ended its own side is."""
+    process = shop.start()
+    statuses = []
+    for purchase, leaves in zip(shop.purchases(2, 1, start=9_500_000), (True, False)):
+        process.send_signal(signal.SIGSTOP)
+        caller = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        caller.settimeout(60)
+        caller.connect(os.path.join(shop.sockets, "usher.sock"))
+        caller.sendall(b"POST /v1/evidence HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
+                       b"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n"
+                       % len(purchase[1]) + purchase[1])
+        if leaves:
+            caller.close()
+        else:
+            caller.shutdown(socket.SHUT_WR)
+        process.send_signal(signal.SIGCONT)
+        if not leaves:
+            statuses.append(caller.recv(64)[9:12])
+            caller.close()
+    time.sleep(1)
+    account = json.loads(purchase[1])["account"]
+    delivered = shop.delivered(account)
+    good = statuses == [b"200"] and delivered == [purchase[0]] and stop(process) == 0
+    print(f"callers: the one that stays is answered {statuses}, and {len(delivered)} purchase is"
+          f" delivered: {'so it should be' if good else 'NOT AS IT SHOULD BE'}")
+    return good
+
+
 # What each does with a shop; None from one that cannot be done on this machine.
 PARTS = {
     "faults": lambda shop, options: faults.run(shop, options.ways, options.purchases, 4),
@@ -43,6 +77,8 @@ PARTS = {
                                              options.sample),
     "disk": lambda shop, options: disk.run(shop, 8),
     "two": lambda shop, options: two_services(shop),
+    "gone": lambda shop, options: gone_callers(shop),
+    "files": lambda shop, options: files.run(shop),
     "clock": lambda shop, options: clocks.run(shop, 16),
     "backup": lambda shop, options: backups.run(shop, options.backups, options.clients, 16),
 }

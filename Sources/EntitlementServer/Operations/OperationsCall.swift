@@ -21,6 +21,8 @@ struct OperationsCall: Sendable {
     /// Whether the caller would have an event stream, and where it was (`Last-Event-ID`).
     let wantsEvents: Bool
     let lastEventID: String?
+    /// Nil for a call that another node was called with: that one knows whether its caller waits.
+    var presence: CallerPresence?
 
     init(
         _ request: Request, _ laidOut: (head: RequestHead, bytes: [UInt8]),

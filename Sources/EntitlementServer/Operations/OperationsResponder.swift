@@ -42,7 +42,7 @@ struct OperationsResponder: OperationsResponding {
     }
 
     func respond(
-        to request: Request, _ read: ReadHead, from caller: Caller
+        to request: Request, _ read: ReadHead, from caller: Caller, _ presence: CallerPresence
     ) async -> OperationsResponse {
         // Soon all threads that serve this socket have passed here.
         ThreadPrecedence.afterQuestions.take()
@@ -59,7 +59,8 @@ struct OperationsResponder: OperationsResponding {
             defer { status.releaseBody(held) }
             let body = try await collect(request, read, upTo: limit)
             closes = false
-            let call = try OperationsCall(request, read.with(body: body), from: caller, language)
+            var call = try OperationsCall(request, read.with(body: body), from: caller, language)
+            call.presence = presence
             draft = try await answerInTurn(call)
         } catch {
             rejected = error.code
@@ -108,6 +109,7 @@ struct OperationsResponder: OperationsResponding {
         case .page(let make): return try await offLoop { () throws(Problem) in make(self) }
         case .operation(let handle):
             do { try engine.requireAdoption() } catch { throw Problem(error) }
+            if !endpoint.isLocal { try await call.presence?.expect() }
             guard isPassedOn || endpoint.isLocal || engine.leads else {
                 return try await passOn(call)
             }

@@ -82,7 +82,8 @@ struct OperationsServer<Responder: OperationsResponding>: Sendable {
                     channel, .overloaded, isReserved ? responder.answeringHealth : nil, brief)
             }
             let progress = RequestProgress()
-            let http = makeHTTP(for: Caller(credentials: peer, role: role), progress)
+            let http = makeHTTP(
+                for: Caller(credentials: peer, role: role), on: channel, progress)
             return http.setup(channel: channel, logger: logger).flatMapThrowing { value in
                 do {
                     try watch(channel, progress)
@@ -136,15 +137,19 @@ struct OperationsServer<Responder: OperationsResponding>: Sendable {
         }
     }
 
-    private func makeHTTP(for caller: Caller, _ progress: RequestProgress) -> HTTP1Channel {
-        HTTP1Channel(
+    private func makeHTTP(
+        for caller: Caller, on channel: any Channel, _ progress: RequestProgress
+    ) -> HTTP1Channel {
+        let presence = CallerPresence(on: channel)
+        return HTTP1Channel(
             responder: { request, writer, _ in
                 let (number, head) = progress.beginAnswer()
                 // Whoever sends too much is told at once, and not asked for it first.
                 if request.headers[.expect] != nil, !configuration.isTooLarge(request, head) {
                     try await writer.writeInformationalHead(HTTPResponse(status: .continue))
                 }
-                let response = await responder.respond(to: request, head, from: caller)
+                let response = await responder.respond(
+                    to: request, head, from: caller, presence)
                 let closes = response.closes || progress.endsConnection(after: number)
                 var answer = response.response
                 if closes { answer.headers[.connection] = "close" }
@@ -177,7 +182,7 @@ protocol OperationsResponding: Sendable {
     ///
     /// - Parameter head: the head of the request as the gate has read it.
     func respond(
-        to request: Request, _ head: ReadHead, from caller: Caller
+        to request: Request, _ head: ReadHead, from caller: Caller, _ presence: CallerPresence
     ) async -> OperationsResponse
 
     /// What a connection beyond the limit may ask.

@@ -1,6 +1,7 @@
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import LedgerModel
+internal import StrictJSON
 
 /// A call that one node of a fleet passes on to the one that leads (docs/FLEET.md): seven lines,
 /// each with a value and a line feed, then the body.
@@ -67,6 +68,29 @@ struct PassedCall {
     }
 }
 
+extension OperationsCall {
+    /// Whether it is done once, however often it is asked for.
+    fileprivate var isKnownAgain: Bool {
+        switch endpoint?.traffic {
+        case .evidence, .notifications: true
+        default: idempotencyKey != nil
+        }
+    }
+
+    /// Whether the next leader may be asked what the one before has rejected so.
+    fileprivate func isRepeatable(after rejection: ProblemCode?) -> Bool {
+        rejection == .notLeader || rejection == .outcomeUnknown && isKnownAgain
+    }
+}
+
+extension ResponseDraft {
+    /// Why it was not done, where that may pass by itself.
+    fileprivate var rejection: ProblemCode? {
+        guard status == .serviceUnavailable, mediaType == .problem else { return nil }
+        return (try? parseJSON(body))?["code"]?.string.flatMap(ProblemCode.init(rawValue:))
+    }
+}
+
 /// What the node that leads has answered: three lines, then the body.
 struct PassedAnswer {
     private static let lines = 3
@@ -116,10 +140,41 @@ extension RequestHead.Method {
 
 extension OperationsResponder {
     /// Has the node that leads do what adds to the ledger, and waits until this one has it too.
+    ///
+    /// Where another node begins to lead meanwhile, that one is asked again: what was not done, and
+    /// what is done once however often it is asked for.
     func passOn(_ call: OperationsCall) async throws(Problem) -> ResponseDraft {
+        var attempts = 3
+        while true {
+            attempts -= 1
+            do throws(Problem) {
+                let draft = try await passOnOnce(call)
+                guard attempts > 0, call.isRepeatable(after: draft.rejection) else { return draft }
+            } catch {
+                let isRepeatable = error.code == .outcomeUnknown && call.isKnownAgain
+                guard attempts > 0, isRepeatable else { throw error }
+            }
+        }
+    }
+
+    private func passOnOnce(_ call: OperationsCall) async throws(Problem) -> ResponseDraft {
+        try await call.presence?.expect()
+        let passing = Task { [engine] () -> Result<[UInt8], EngineError> in
+            do throws(EngineError) {
+                return .success(try await engine.passOn(PassedCall(call).bytes))
+            } catch {
+                return .failure(error)
+            }
+        }
+        let result =
+            if let presence = call.presence {
+                await presence.result(of: passing)
+            } else {
+                await passing.value
+            }
         let bytes: [UInt8]
         do throws(EngineError) {
-            bytes = try await engine.passOn(PassedCall(call).bytes)
+            bytes = try result.get()
         } catch {
             throw Problem(error)
         }

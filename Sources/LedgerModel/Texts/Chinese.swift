@@ -18,6 +18,7 @@ extension LedgerProblem {
         case .outlookUnreadable: "变更流所保存的“{0}”的内容无法读取或到期时间不符"
         case .feedDiffers: "变更流的第 {0} 条变更缺失、顺序错误或无法读取"
         case .anchorMissing: "条目 {0} 与锚点不符"
+        case .headMissing: "据账本旁的 head 文件，条目 {0} 已被确认，但账本中没有该条目"
         }
     }
 }

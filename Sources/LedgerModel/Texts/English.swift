@@ -19,6 +19,8 @@ extension LedgerProblem {
             "what the change feed keeps of '{0}' is unreadable or filed wrongly"
         case .feedDiffers: "change {0} of the change feed is missing, out of order or unreadable"
         case .anchorMissing: "entry {0} does not match the anchor"
+        case .headMissing:
+            "entry {0} was acknowledged, as the head file next to the ledger says, and is missing"
         }
     }
 }

@@ -39,14 +39,34 @@ enum SchemaCheck {
         return try compare(found, with: own) + versionDifference(in: database)
     }
 
+    /// Of the table that says which steps were taken: anything but a table would be run when it
+    /// is read.
+    static func differenceOfSteps(in database: Database) throws -> SchemaDifference? {
+        let other = try String.fetchOne(
+            database,
+            sql: """
+                SELECT type || ' ''grdb_migrations''' FROM sqlite_schema
+                WHERE name = 'grdb_migrations' AND rootpage = 0
+                """)
+        return other.map { .changed($0) }
+    }
+
+    /// Whether every table of the ledger is one, made as `LedgerSchema` writes it down: then
+    /// reading them runs nothing that somebody else has written.
+    static func areTablesOwn(_ database: Database) throws -> Bool {
+        let found = try String.fetchSet(
+            database, sql: "SELECT sql FROM sqlite_schema WHERE type = 'table' AND sql IS NOT NULL")
+        return LedgerSchema.statements.filter { $0.hasPrefix("CREATE TABLE ") }.isSubset(of: found)
+    }
+
     /// Of a file of an earlier format, before anything in it is changed: its index tables are
-    /// those of its time, but nothing else may hang on what is kept.
+    /// those of its time, but nothing else may be there.
     static func differencesOfKept(in database: Database) throws -> [SchemaDifference] {
         let hasFeed = try database.tableExists("feed")
         let own = try made { try LedgerSchema.makeKept(in: $0, hasFeed: hasFeed) }
-        let tables = Set(own.map(\.table))
+        let index = Set(try LedgerSchema.indexTables())
         let found = try objects(of: database).filter {
-            tables.contains($0.table) || $0.type == "trigger" || $0.type == "view"
+            !index.contains($0.table) || $0.type == "trigger" || $0.type == "view"
         }
         return try compare(found, with: own) + versionDifference(in: database)
     }
@@ -89,7 +109,7 @@ enum SchemaCheck {
     }
 
     /// No format has ever set SQLite's own number for one.
-    private static func versionDifference(in database: Database) throws -> [SchemaDifference] {
+    static func versionDifference(in database: Database) throws -> [SchemaDifference] {
         let version = try Int64.fetchOne(database, sql: "PRAGMA user_version") ?? 0
         return version == 0 ? [] : [.foreign("user_version \(version)")]
     }

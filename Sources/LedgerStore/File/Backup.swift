@@ -2,36 +2,61 @@ internal import FoundationEssentials
 internal import GRDB
 internal import Glibc
 package import LedgerModel
+internal import SQLiteHardening
 
 /// A copy of a ledger that is in use: complete, checked and on the disk, or not there at all.
 enum Backup {
     /// Through SQLite's online backup into a file next to the target, which is checked, synced
     /// and only then given its name.
     ///
-    /// - Parameter ledger: the ledger whose file the copy is to be or to lie next to, if any.
+    /// - Parameters:
+    ///   - ledger: the ledger whose file the copy is to be or to lie next to, if any.
+    ///   - replaces: whether a file of that name is replaced.
+    /// - Throws: `.targetExists` where somebody else was quicker.
     static func write(
         _ source: any DatabaseReader, to path: String, _ access: FileAccess,
-        besideLedger ledger: String? = nil
+        besideLedger ledger: String? = nil, replaces: Bool = false
     ) throws(LedgerStoreError) {
-        let temporary = path + InterruptedCopies.suffix
-        remove(temporary)
+        InterruptedCopies.remove(of: path)
+        let (temporary, descriptor) = try make(beside: path, access, besideLedger: ledger)
+        // SQLite has closed it by then.
+        defer { close(descriptor) }
         defer { remove(temporary) }
-        try make(temporary, access, besideLedger: ledger)
         try LedgerStoreError.mapping(temporary) { try copy(source, to: temporary) }
-        try sync(temporary)
-        guard rename(temporary, path) == 0 else { throw .cannotOpen(path: path) }
+        guard fsync(descriptor) == 0 else { throw .inputOutput(code: errno) }
+        if replaces {
+            guard Glibc.rename(temporary, path) == 0 else { throw .cannotOpen(path: path) }
+        } else {
+            try rename(temporary, toNew: path)
+        }
         try syncFolder(LedgerName.folder(of: path))
     }
 
-    /// Before SQLite opens it, which would leave its mode to the umask.
+    /// A file of its own for each copy, held until that is made: before SQLite opens it, which
+    /// would leave its mode to the umask.
     private static func make(
-        _ path: String, _ access: FileAccess, besideLedger ledger: String?
-    ) throws(LedgerStoreError) {
-        guard
-            let descriptor = access.open(
-                path, O_WRONLY | O_EXCL | O_NOFOLLOW, besideLedger: ledger)
-        else { throw .cannotOpen(path: path) }
-        close(descriptor)
+        beside path: String, _ access: FileAccess, besideLedger ledger: String?
+    ) throws(LedgerStoreError) -> (path: String, descriptor: Int32) {
+        var number = 0
+        while true {
+            number += 1
+            let temporary = "\(path).\(number)\(InterruptedCopies.suffix)"
+            if let descriptor = access.open(
+                temporary, O_WRONLY | O_EXCL | O_NOFOLLOW, besideLedger: ledger)
+            {
+                flock(descriptor, LOCK_EX)
+                return (temporary, descriptor)
+            }
+            guard errno == EEXIST else { throw .cannotOpen(path: temporary) }
+        }
+    }
+
+    /// Replaces nothing. On a file system that cannot make sure of that, somebody else would have
+    /// to make the same copy within an instant.
+    private static func rename(_ temporary: String, toNew path: String) throws(LedgerStoreError) {
+        if rename_to_new_name(temporary, path) == 0 { return }
+        guard errno != EEXIST, !FileStatus.exists(path) else { throw .targetExists }
+        guard Glibc.rename(temporary, path) == 0 else { throw .cannotOpen(path: path) }
     }
 
     private static func copy(_ source: any DatabaseReader, to path: String) throws {
@@ -44,13 +69,6 @@ enum Backup {
             guard verdict == "ok" else { throw LedgerStoreError.corrupt }
         }
         try target.close()
-    }
-
-    private static func sync(_ path: String) throws(LedgerStoreError) {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .cannotOpen(path: path) }
-        defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw .inputOutput(code: errno) }
     }
 
     private static func remove(_ path: String) {
@@ -104,7 +122,8 @@ extension SQLiteLedger {
     ) throws {
         do {
             try Backup.write(reader.pool, to: name.path, access, besideLedger: name.path)
-            let restored = try openReadOnly(path: name.path)
+            // The head next to it may still be that of the ledger before.
+            let restored = try openToVerify(path: name.path)
             let place = LedgerPosition(try restored.head())
             try restored.close()
             try HeadFile(of: name, access: access).write(place)
@@ -133,12 +152,8 @@ enum InterruptedCopies {
     /// Removes those of a ledger: of a restore, of what was fetched, and of what is copied before a
     /// migration.
     ///
-    /// Only while the ledger is locked, so that none is being written.
     static func remove(besideLedger path: String) {
-        let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
-        let folder = slash.map { String(path[..<path.utf8.index(after: $0)]) } ?? "./"
-        let name = slash.map { String(path[path.utf8.index(after: $0)...]) } ?? path
-        remove(in: folder) { stem in
+        remove(next: path) { stem, name in
             guard stem.hasPrefix(name) else { return false }
             let rest = stem.dropFirst(name.count)
             guard rest.hasPrefix(".before-") else { return rest.isEmpty || rest == fetched }
@@ -147,7 +162,22 @@ enum InterruptedCopies {
         }
     }
 
-    /// Removes all of a folder whose names, but for what marks them as incomplete, are `own`.
+    /// Removes those of copies that were to have this name.
+    static func remove(of path: String) {
+        remove(next: path) { stem, name in stem == name }
+    }
+
+    private static func remove(
+        next path: String, where own: (_ stem: Substring, _ name: String) -> Bool
+    ) {
+        let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+        let folder = slash.map { String(path[..<path.utf8.index(after: $0)]) } ?? "./"
+        let name = slash.map { String(path[path.utf8.index(after: $0)...]) } ?? path
+        remove(in: folder) { own($0, name) }
+    }
+
+    /// Removes all of a folder whose names, but for what marks them as incomplete, are `own`, and
+    /// which nobody is writing.
     static func remove(in folder: String, where own: (Substring) -> Bool) {
         guard let stream = opendir(folder) else { return }
         defer { closedir(stream) }
@@ -155,15 +185,34 @@ enum InterruptedCopies {
             let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
                 String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }
-            guard let stem = stem(of: name), own(stem) else { continue }
+            guard let (stem, file) = stem(of: name), own(stem) || own(withoutNumber(stem)),
+                !isHeld(file, in: dirfd(stream))
+            else { continue }
             unlinkat(dirfd(stream), name, 0)
         }
     }
 
-    /// The name that the copy would have got; nil for any other file.
-    private static func stem(of name: String) -> Substring? {
+    private static func isHeld(_ name: String, in folder: Int32) -> Bool {
+        let descriptor = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return flock(descriptor, LOCK_EX | LOCK_NB) != 0
+    }
+
+    /// Which of several copies it is that were made at once.
+    private static func withoutNumber(_ stem: Substring) -> Substring {
+        guard let point = stem.lastIndex(of: "."), stem.index(after: point) < stem.endIndex,
+            stem[stem.index(after: point)...].utf8.allSatisfy({ (0x30...0x39).contains($0) })
+        else { return stem }
+        return stem[..<point]
+    }
+
+    /// The name that the copy would have got, and that of its file; nil for any other file.
+    private static func stem(of name: String) -> (stem: Substring, file: String)? {
         for ending in endings where name.hasSuffix(suffix + ending) {
-            return name.dropLast(suffix.count + ending.count)
+            return (
+                name.dropLast(suffix.count + ending.count), String(name.dropLast(ending.count))
+            )
         }
         return nil
     }

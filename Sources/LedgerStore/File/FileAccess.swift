@@ -37,11 +37,6 @@ extension FileAccess {
         return descriptor
     }
 
-    /// Gives an open file this access, as far as it is ours to give.
-    func apply(to descriptor: Int32) {
-        apply(to: descriptor, for: nil)
-    }
-
     private func apply(to descriptor: Int32, for owner: FileOwner?) {
         guard let found = FileStamp(descriptor: descriptor) else { return }
         let group = group ?? owner?.group ?? found.group

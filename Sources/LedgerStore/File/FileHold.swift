@@ -30,9 +30,11 @@ final class FileHold: Sendable {
         Self.files.withLock { $0[found.identity, default: File()].users += 1 }
     }
 
-    /// For the one that writes; the file is made if there is none.
+    /// For the one that writes; the file is made if there is none. One that is there is not
+    /// changed: nobody knows yet whether it is a ledger.
     ///
-    /// - Throws: `.alreadyOpen` where anybody else has it, by whatever name.
+    /// - Throws: `.alreadyOpen` where anybody else has it, by whatever name; `.notALedger` for what
+    ///   is no file.
     init(writingFileAt path: String, access: FileAccess) throws(LedgerStoreError) {
         let result = Self.files.withLock { files in
             Result<FileIdentity, LedgerStoreError> { () throws(LedgerStoreError) in
@@ -79,6 +81,8 @@ final class FileHold: Sendable {
         _ path: String, _ access: FileAccess, _ files: inout [FileIdentity: File]
     ) throws(LedgerStoreError) -> FileIdentity {
         let known = FileStamp(path)
+        // Opening a device does something already.
+        if let known, !known.isRegular { throw .notALedger }
         // Before it is opened, which could not be undone.
         if let known, files[known.identity]?.isWritten == true { throw .alreadyOpen }
         let descriptor = try open(path, isNew: known == nil, access)
@@ -110,9 +114,8 @@ final class FileHold: Sendable {
         _ path: String, isNew: Bool, _ access: FileAccess
     ) throws(LedgerStoreError) -> Int32 {
         guard isNew else {
-            let descriptor = Glibc.open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC)
+            let descriptor = Glibc.open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
             guard descriptor >= 0 else { throw .cannotOpen(path: path) }
-            access.apply(to: descriptor)
             return descriptor
         }
         guard

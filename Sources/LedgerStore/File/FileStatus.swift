@@ -43,9 +43,14 @@ struct FileStamp: Equatable, Sendable {
         let nanoseconds: Int
     }
 
+    /// Whether it may have the same content: the same file, as long as it was.
+    func isAlike(_ earlier: FileStamp) -> Bool {
+        identity == earlier.identity && bytes == earlier.bytes
+    }
+
     /// Whether nobody wrote to it between the two.
     func isUntouched(since earlier: FileStamp) -> Bool {
-        identity == earlier.identity && bytes == earlier.bytes && changedAt == earlier.changedAt
+        isAlike(earlier) && changedAt == earlier.changedAt
     }
 
     /// Nil where there is nothing.
@@ -84,7 +89,8 @@ struct FileStamp: Equatable, Sendable {
 /// to it (spec 3.4, THREATS.md H21).
 ///
 /// Only the writer changes the file and its log, and between its transactions neither: so another
-/// size or time of change is another program's doing, a copy put over the file in place say.
+/// size is another program's doing, a copy put over the file in place say. Another time of change
+/// alone may be no more than that; then the content decides.
 final class FileWatch: Sendable {
     private struct State {
         var file: FileStamp
@@ -111,8 +117,25 @@ final class FileWatch: Sendable {
     }
 
     /// Before a transaction: both are in their places, and as the last one left them.
-    func expectUntouched() throws(LedgerStoreError) {
-        try compare { now, before in now.isUntouched(since: before) }
+    ///
+    /// - Parameter examine: throws where the content is another one.
+    func expectUntouched(
+        examining examine: (LedgerName) throws(LedgerStoreError) -> Void
+    ) throws(LedgerStoreError) {
+        let before = state.withLock(\.self)
+        try compare { now, before in now.isAlike(before) }
+        let now = state.withLock(\.self)
+        guard
+            now.file.changedAt != before.file.changedAt
+                || now.log.changedAt != before.log.changedAt
+        else { return }
+        do throws(LedgerStoreError) {
+            try examine(name)
+        } catch {
+            // What was found before is what nobody else has written to.
+            state.withLock { $0 = before }
+            throw .replaced(path: name.path)
+        }
     }
 
     /// Behind a transaction, and before anybody is told of it: both are in their places. What
@@ -126,12 +149,13 @@ final class FileWatch: Sendable {
         try? expectInPlace()
     }
 
-    /// Whether the file is in its place and somebody else wrote to it: then the log is not
-    /// copied into what may be another ledger by now.
+    /// Whether the file or its log is in its place and somebody else wrote to it: then the log is
+    /// not copied, which may be another one by now, or the file another ledger.
     var isOverwritten: Bool {
-        guard let now = FileStamp(name.path) else { return false }
-        return state.withLock { state in
-            now.identity == state.file.identity && !now.isUntouched(since: state.file)
+        let before = state.withLock(\.self)
+        return [(name.path, before.file), (name.log, before.log)].contains { path, before in
+            guard let now = FileStamp(path) else { return false }
+            return now.identity == before.identity && !now.isUntouched(since: before)
         }
     }
 

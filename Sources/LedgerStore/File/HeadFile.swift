@@ -5,7 +5,8 @@ package import LedgerModel
 /// `<ledger>.head`: the newest entry that was acknowledged, so that a ledger that has lost it is
 /// not served (spec 3.4, docs/LEDGER.md).
 ///
-/// Two slots, each with a checksum, written in turn: what a power loss tears is the older one.
+/// Two slots, each with a checksum. One is on the disk and left alone; the other one is written
+/// with each commit, and may be torn by a power loss until it is synced. Then they change places.
 /// Behind them a line for each rollback that a person accepted.
 struct HeadFile: Sendable {
     /// What the file says.
@@ -15,9 +16,11 @@ struct HeadFile: Sendable {
         /// There is one, and neither slot is whole.
         case unreadable
         case head(LedgerPosition)
+
+        var place: LedgerPosition? { if case .head(let place) = self { place } else { nil } }
     }
 
-    private static let slotBytes = 4_096
+    fileprivate static let slotBytes = 4_096
     let path: String
     private let ledger: String
     private let access: FileAccess
@@ -29,51 +32,66 @@ struct HeadFile: Sendable {
     }
 
     func read() -> (content: Content, accepted: [LedgerPosition]) {
-        guard FileStamp(path) != nil else { return (.none, []) }
-        guard let bytes = try? contents() else { return (.unreadable, []) }
+        guard let found = FileStamp(path) else { return (.none, []) }
+        guard found.isRegular, let bytes = try? contents() else { return (.unreadable, []) }
         let accepted = Self.accepted(in: bytes)
         if bytes.isEmpty { return (.none, []) }
         guard let newest = Self.newest(in: bytes)?.slot else { return (.unreadable, accepted) }
         return (.head(newest.place), accepted)
     }
 
-    /// Writes the head over the older slot; it is on the disk when this returns.
+    /// Writes the head; it is on the disk when this returns.
     ///
     /// - Parameter accepted: a rollback that a person accepted, recorded before the head is.
     func write(
         _ place: LedgerPosition, accepting accepted: AcceptedRollback? = nil
     ) throws(LedgerStoreError) {
-        let isNew = FileStamp(path) == nil
+        try open(writing: place, accepting: accepted).close()
+    }
+
+    /// The same, for what goes on writing to it.
+    func open(
+        writing place: LedgerPosition, accepting accepted: AcceptedRollback? = nil
+    ) throws(LedgerStoreError) -> OpenHead {
+        let found = FileStamp(path)
+        if let found, !found.isRegular { throw .cannotOpen(path: path) }
         guard
             let descriptor = access.open(path, O_RDWR | O_NOFOLLOW, besideLedger: ledger)
         else { throw .cannotOpen(path: path) }
-        defer { close(descriptor) }
-        let bytes = try Self.contents(of: descriptor)
-        let newest = Self.newest(in: bytes)
-        if let accepted { try append(accepted, insteadOf: newest?.slot.place, to: descriptor) }
-        let slot = HeadSlot(number: (newest?.slot.number ?? 0) + 1, place: place)
-        let index = newest.map { 1 - $0.index } ?? 0
-        try write(slot.block(of: Self.slotBytes), at: index * Self.slotBytes, to: descriptor)
-        // The first time both: a file of one slot would be as long, and half of it unreadable.
-        if newest == nil {
-            try write(
-                slot.block(of: Self.slotBytes), at: (1 - index) * Self.slotBytes, to: descriptor)
+        do {
+            let newest = Self.newest(in: try Self.contents(of: descriptor))
+            if let accepted {
+                try Self.append(accepted, insteadOf: newest?.slot.place, to: descriptor)
+            }
+            var open = OpenHead(
+                descriptor, number: newest?.slot.number ?? 0,
+                index: newest.map { 1 - $0.index } ?? 0)
+            try open.put(place)
+            try open.sync()
+            // The first time both: a file of one slot would be as long, and half of it unreadable.
+            if newest == nil {
+                try open.put(place)
+                try open.sync()
+            }
+            if found == nil { try syncFolder(LedgerName.folder(of: path)) }
+            return open
+        } catch {
+            close(descriptor)
+            throw error
         }
-        guard fdatasync(descriptor) == 0 else { throw .inputOutput(code: errno) }
-        if isNew { try syncFolder(LedgerName.folder(of: path)) }
     }
 
-    private func append(
+    private static func append(
         _ accepted: AcceptedRollback, insteadOf place: LedgerPosition?, to descriptor: Int32
     ) throws(LedgerStoreError) {
-        let end = max(Int(lseek(descriptor, 0, SEEK_END)), 2 * Self.slotBytes)
+        let end = max(Int(lseek(descriptor, 0, SEEK_END)), 2 * slotBytes)
         let instead = place.map { " instead-of \($0)" } ?? ""
         let text = "accepted \(accepted.place)\(instead) at \(accepted.at.milliseconds)"
         try write(Array((HeadSlot.checked(text) + "\n").utf8), at: end, to: descriptor)
         guard fdatasync(descriptor) == 0 else { throw .inputOutput(code: errno) }
     }
 
-    private func write(
+    fileprivate static func write(
         _ bytes: [UInt8], at place: Int, to descriptor: Int32
     ) throws(LedgerStoreError) {
         let count = bytes.withUnsafeBytes {
@@ -86,7 +104,7 @@ struct HeadFile: Sendable {
     }
 
     private func contents() throws(LedgerStoreError) -> [UInt8] {
-        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+        let descriptor = Glibc.open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else { throw .cannotOpen(path: path) }
         defer { close(descriptor) }
         return try Self.contents(of: descriptor)
@@ -121,6 +139,43 @@ struct HeadFile: Sendable {
             return LedgerPosition(words[1])
         }
     }
+}
+
+/// The head file of a ledger that is open.
+struct OpenHead {
+    private let descriptor: Int32
+    /// Which file it is.
+    let identity: FileIdentity?
+    private var number: Int64
+    /// Of the slot that is written; the other one is on the disk.
+    private var index: Int
+    /// Whether something was put there since it was last synced.
+    private(set) var isChanged = false
+
+    fileprivate init(_ descriptor: Int32, number: Int64, index: Int) {
+        self.descriptor = descriptor
+        identity = FileStamp(descriptor: descriptor)?.identity
+        self.number = number
+        self.index = index
+    }
+
+    /// It is in the file when this returns, whatever becomes of the process.
+    mutating func put(_ place: LedgerPosition) throws(LedgerStoreError) {
+        let slot = HeadSlot(number: number + 1, place: place)
+        try HeadFile.write(
+            slot.block(of: HeadFile.slotBytes), at: index * HeadFile.slotBytes, to: descriptor)
+        number += 1
+        isChanged = true
+    }
+
+    /// It is on the disk when this returns. Nothing may be put there meanwhile.
+    mutating func sync() throws(LedgerStoreError) {
+        guard fdatasync(descriptor) == 0 else { throw .inputOutput(code: errno) }
+        index = 1 - index
+        isChanged = false
+    }
+
+    func close() { Glibc.close(descriptor) }
 }
 
 /// A rollback that a person accepted by name (`--accept-rollback`).

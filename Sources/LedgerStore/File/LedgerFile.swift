@@ -8,13 +8,12 @@ internal import Synchronization
 
 /// Opens ledger files: settings, checks, migrations.
 enum LedgerFile {
-    /// - Parameter name: of a file that is held, made already if there was none.
+    /// - Parameter name: of a file that is held and was looked at, made already if there was none.
     static func openForWriting(
         _ name: LedgerName, maximumReaders: Int, access: FileAccess
     ) throws(LedgerStoreError) -> DatabasePool {
         let path = name.path
         return try LedgerStoreError.mapping(path) {
-            try checkIsNoStump(path)
             var configuration = settings
             configuration.maximumReaderCount = maximumReaders
             configuration.persistentReadOnlyConnections = true
@@ -26,10 +25,7 @@ enum LedgerFile {
                 // What a savepoint would put back: past a few pages it would go to a file.
                 try database.execute(sql: "PRAGMA temp_store = MEMORY")
             }
-            try checkIsLedger(pool, acceptsEmptyFile: true)
             try migrate(pool, path: path, access)
-            try pool.read(checkSchema)
-            try pool.read(checkEndOfChain)
             try pool.writeWithoutTransaction(checkDurable)
             try openReaders(of: pool, maximumReaders)
             return pool
@@ -58,14 +54,27 @@ enum LedgerFile {
         if let fault = fault.withLock(\.self) { throw fault }
     }
 
-    /// One connection that only reads, before anything else is opened.
-    static func openForLooking(path: String) throws(LedgerStoreError) -> DatabaseQueue {
-        try LedgerStoreError.mapping(path) {
-            var configuration = settings
-            configuration.readonly = true
-            let queue = try DatabaseQueue(path: path, configuration: configuration)
-            try checkIsLedger(queue, acceptsEmptyFile: false)
-            return queue
+    /// One connection that changes nothing, of a file that nobody writes to.
+    static func openForLooking(_ name: LedgerName) throws -> DatabaseQueue {
+        var configuration = settings
+        configuration.readonly = true
+        return try DatabaseQueue(path: name.unchangedURI, configuration: configuration)
+    }
+
+    /// That the file, which is open for writing, still is what the next start would serve: with the
+    /// newest entry that was acknowledged. What connections have read before does not count.
+    static func expect(
+        _ place: LedgerPosition?, in name: LedgerName
+    ) throws(LedgerStoreError) {
+        let pool = try openForReading(path: name.path)
+        try LedgerStoreError.mapping(name.path) {
+            try pool.read { database in
+                try checkEndOfChain(database)
+                guard try place.map(LedgerTransaction(database).holds) ?? true else {
+                    throw LedgerStoreError.replaced(path: name.path)
+                }
+            }
+            try pool.close()
         }
     }
 
@@ -76,10 +85,14 @@ enum LedgerFile {
         path: String, acceptsForeignSchema: Bool = false
     ) throws(LedgerStoreError) -> DatabasePool {
         try LedgerStoreError.mapping(path) {
+            // Anything else may have no end, or wait for somebody who writes into it.
+            if let found = FileStamp(path, followsLinks: true), !found.isRegular {
+                throw LedgerStoreError.notALedger
+            }
             var configuration = settings
             configuration.readonly = true
             let pool = try DatabasePool(path: path, configuration: configuration)
-            try checkIsLedger(pool, acceptsEmptyFile: false)
+            _ = try pool.read { try checkIsLedger($0, at: path) }
             let isCurrent = try pool.read(LedgerSchema.migrator().hasCompletedMigrations)
             guard isCurrent else { throw LedgerStoreError.schemaTooOld }
             if !acceptsForeignSchema { try pool.read(checkSchema) }
@@ -124,7 +137,7 @@ enum LedgerFile {
 
     /// The newest thousand entries: enough to find at every start what was done to the end of
     /// the ledger by hand. `verify` checks the rest.
-    private static func checkEndOfChain(_ database: Database) throws {
+    static func checkEndOfChain(_ database: Database) throws {
         let connection = Connection(database: database)
         let newest = try connection.integer("SELECT max(seq) FROM entry") ?? 0
         let first = max(newest, 0) - 1_000
@@ -140,35 +153,55 @@ enum LedgerFile {
         }
     }
 
-    private static func checkSchema(_ database: Database) throws {
+    static func checkSchema(_ database: Database) throws {
         if try SchemaCheck.isOwn(database) { return }
         guard let difference = try SchemaCheck.differences(in: database).first else { return }
         throw LedgerStoreError.foreignSchema(difference)
     }
 
     /// SQLite takes a file that ends within its first page for a new one.
-    private static func checkIsNoStump(_ path: String) throws {
+    static func checkIsNoStump(_ path: String) throws {
         let (bytes, page) = (FileStatus.bytes(of: path), 4_096 as Int64)
         guard bytes == 0 || bytes >= page else { throw LedgerStoreError.corrupt }
     }
 
-    private static func checkIsLedger(
-        _ reader: any DatabaseReader, acceptsEmptyFile: Bool
-    ) throws {
-        try reader.read { database in
-            let id = try Int64.fetchOne(database, sql: "PRAGMA application_id")
-            // A crash may leave a file in which the making of the ledger had not begun.
-            let count = try Int64.fetchOne(
-                database,
-                sql: "SELECT count(*) FROM sqlite_schema WHERE tbl_name <> 'grdb_migrations'")
-            let isNew = acceptsEmptyFile && count == 0
-            guard id == LedgerSchema.applicationID || isNew else {
-                throw LedgerStoreError.notALedger
-            }
-            guard try !LedgerSchema.migrator().hasBeenSuperseded(database) else {
-                throw LedgerStoreError.schemaTooNew
-            }
+    /// By what the file says of itself, before anything of it is read through its schema.
+    ///
+    /// - Parameter acceptsEmpty: whether it may have no table yet, as a crash may leave it before
+    ///   the making of the ledger has begun.
+    /// - Returns: whether it has tables.
+    @discardableResult
+    static func checkIsLedger(
+        _ database: Database, at path: String, acceptsEmpty: Bool = false
+    ) throws -> Bool {
+        let id = try Int64.fetchOne(database, sql: "PRAGMA application_id")
+        let count = try Int64.fetchOne(
+            database,
+            sql: "SELECT count(*) FROM sqlite_schema WHERE tbl_name <> 'grdb_migrations'")
+        let isEmpty = acceptsEmpty && count == 0
+        guard id == LedgerSchema.applicationID || isEmpty else {
+            throw LedgerStoreError.notALedger
         }
+        let foreign =
+            try SchemaCheck.differenceOfSteps(in: database)
+            ?? (isEmpty ? SchemaCheck.versionDifference(in: database).first : nil)
+        if let foreign { throw LedgerStoreError.foreignSchema(foreign) }
+        let migrator = LedgerSchema.migrator()
+        guard try migrator.hasBeenSuperseded(database) else { return !isEmpty }
+        let newer = try migrator.appliedIdentifiers(database).compactMap { Int($0) }
+            .filter { $0 > SQLiteLedger.format }.sorted()
+        guard let format = newer.last else { throw LedgerStoreError.notALedger }
+        let copy = newer.map { path + ".before-\($0)" }.first(where: isReadable)
+        throw LedgerStoreError.schemaTooNew(format: format, copy: copy)
+    }
+
+    /// Whether a copy that a newer version has made before it moved the ledger on can be served by
+    /// this one.
+    private static func isReadable(_ path: String) -> Bool {
+        guard FileStamp(path)?.isRegular == true, let name = try? LedgerName(path) else {
+            return false
+        }
+        return (try? LedgerLook(at: name)) != nil
     }
 
     /// Each step is one transaction, and a file that holds something is backed up before.
@@ -179,11 +212,8 @@ enum LedgerFile {
         let applied = try pool.read(migrator.appliedIdentifiers)
         guard applied != Set(migrator.migrations) else { return }
         if !applied.isEmpty {
-            if let difference = try pool.read(SchemaCheck.differencesOfKept).first {
-                throw LedgerStoreError.foreignSchema(difference)
-            }
             let name = path + ".before-" + (migrator.migrations.last ?? "")
-            try Backup.write(pool, to: name, access, besideLedger: path)
+            try Backup.write(pool, to: name, access, besideLedger: path, replaces: true)
         }
         try migrator.migrate(pool)
     }

@@ -1,5 +1,4 @@
 internal import EntitlementModel
-internal import GRDB
 internal import Glibc
 internal import LedgerModel
 internal import Synchronization
@@ -20,8 +19,20 @@ struct LedgerStart {
         head = HeadFile(of: name, access: custody.access)
     }
 
+    /// Holds the file and looks at it. Nothing is changed, whatever is found.
+    ///
+    /// - Returns: nil where there is no file.
+    mutating func lookAtFile() throws(LedgerStoreError) -> FileHold? {
+        try expectNothingIsMissing()
+        try expectOneName()
+        guard FileStamp(name.path) != nil else { return nil }
+        let hold = try FileHold(writingFileAt: name.path, access: custody.access)
+        if FileStatus.bytes(of: name.path) > 0 { try expectHead() }
+        return hold
+    }
+
     /// A ledger is made where there is nothing, not where one has been.
-    func expectNothingIsMissing() throws(LedgerStoreError) {
+    private func expectNothingIsMissing() throws(LedgerStoreError) {
         guard FileStatus.bytes(of: name.path) == 0 else { return }
         let isThere = FileStamp(name.path) != nil
         // A crash may leave an empty file with a journal, but neither a log nor a head: those
@@ -37,7 +48,7 @@ struct LedgerStart {
 
     /// A file with two names has its log and its head under one of them; under the other it would
     /// be opened without what is in those.
-    func expectOneName() throws(LedgerStoreError) {
+    private func expectOneName() throws(LedgerStoreError) {
         guard let found = FileStamp(name.path), found.isRegular, found.names > 1,
             FileStamp(name.head) == nil, FileStatus.bytes(of: name.log) == 0
         else { return }
@@ -45,23 +56,21 @@ struct LedgerStart {
     }
 
     /// The ledger holds the newest entry that was acknowledged, or a person has accepted its end.
-    mutating func expectHead() throws(LedgerStoreError) {
+    private mutating func expectHead() throws(LedgerStoreError) {
         let (content, acceptedBefore) = head.read()
-        switch content {
-        case .none: break
-        case .unreadable: notices.append(.headUnreadable(path: head.path))
-        case .head(let place): try expect(place, acceptedBefore)
-        }
-        if accepted == nil, let place = custody.accepted?.place {
+        let look = try LedgerLook(at: name, for: content.place)
+        if content == .unreadable { notices.append(.headUnreadable(path: head.path)) }
+        if let place = content.place, !look.holdsPlace {
+            try expectAccepted(look.end, insteadOf: place, acceptedBefore)
+        } else if let place = custody.accepted?.place {
             notices.append(.nothingToAccept(place))
         }
     }
 
-    private mutating func expect(
-        _ place: LedgerPosition, _ acceptedBefore: [LedgerPosition]
+    private mutating func expectAccepted(
+        _ end: LedgerPosition, insteadOf place: LedgerPosition,
+        _ acceptedBefore: [LedgerPosition]
     ) throws(LedgerStoreError) {
-        let (end, holdsPlace) = try look(for: place)
-        if holdsPlace { return }
         guard let accepted = custody.accepted, accepted.place == end,
             !acceptedBefore.contains(end)
         else {
@@ -70,26 +79,6 @@ struct LedgerStart {
         }
         self.accepted = accepted
         notices.append(.rollbackAccepted(end, insteadOf: place))
-    }
-
-    private func look(
-        for place: LedgerPosition
-    ) throws(LedgerStoreError) -> (end: LedgerPosition, holdsPlace: Bool) {
-        let pool = try LedgerFile.openForLooking(path: name.path)
-        return try LedgerStoreError.mapping(name.path) {
-            let result = try pool.read { database in
-                let connection = Connection(database: database)
-                let end = LedgerPosition(try LedgerTransaction(database).head())
-                if place.sequence == .zero { return (end, place.hash == EntryHash.genesis) }
-                let hash =
-                    try connection.first(
-                        "SELECT hash FROM entry WHERE seq = ?", place.sequence.number
-                    ) { try $0.bytes(0).flatMap { Digest256($0) } } ?? nil
-                return (end, hash == place.hash)
-            }
-            try pool.close()
-            return result
-        }
     }
 }
 

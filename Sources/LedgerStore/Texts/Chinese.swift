@@ -13,7 +13,10 @@ extension LedgerStoreError {
         case .alreadyOpen: "另一个进程正在使用此账本（可能使用了其他名称）"
         case .cannotOpen(path: nil): "无法打开或创建账本文件"
         case .notALedger: "此文件不是账本"
-        case .schemaTooNew: "此账本由更新的版本写入；请使用该版本或恢复备份"
+        case .schemaTooNew(_, copy: nil):
+            "此账本的格式为 {0}，本版本最高支持格式 {1}；请使用较新的版本，或恢复升级前的备份"
+        case .schemaTooNew:
+            "此账本的格式为 {0}，本版本最高支持格式 {1}；请使用较新的版本，或恢复升级前的副本“{2}”"
         case .schemaTooOld: "此账本由较旧的版本写入；请启动一次服务以完成升级"
         case .foreignSchema: "账本的数据库结构被更改：{0}"
         case .targetExists: "目标位置已存在账本"

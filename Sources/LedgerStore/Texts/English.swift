@@ -24,8 +24,12 @@ extension LedgerStoreError {
         case .alreadyOpen: "another process is using this ledger, possibly under another name"
         case .cannotOpen(path: nil): "the ledger file cannot be opened or created"
         case .notALedger: "this file is not a ledger"
+        case .schemaTooNew(_, copy: nil):
+            "this ledger has format {0}, and this version knows formats up to {1}; use the newer "
+                + "version, or restore a backup from before the upgrade"
         case .schemaTooNew:
-            "this ledger was written by a newer version; use that version or restore a backup"
+            "this ledger has format {0}, and this version knows formats up to {1}; use the newer "
+                + "version, or go back to '{2}', the copy from before the upgrade"
         case .schemaTooOld:
             "this ledger was written by an older version; start the service once to upgrade it"
         case .foreignSchema: "the ledger's schema was changed: {0}"

@@ -111,10 +111,9 @@ final class GroupCommit: Sendable {
         self.pace.withLock { $0 = running }
     }
 
-    /// A ledger that has taken the place of this one has a head of its own.
+    /// A ledger that has taken the place of this one may have a head file of its own.
     private func keepHead() {
-        if case .replaced = stopped { return }
-        keeper.write()
+        if case .replaced = stopped { keeper.write(mayOpen: false) } else { keeper.write() }
     }
 
     /// Finds a file that was replaced also while nobody writes.
@@ -122,13 +121,20 @@ final class GroupCommit: Sendable {
         queue.sync {
             guard stopped == nil else { return }
             do throws(LedgerStoreError) {
-                try watch.expectUntouched()
+                try expectUntouched()
                 try LedgerStoreError.mapping {
                     try pool.writeWithoutTransaction(watch.expectUnmoved)
                 }
             } catch {
                 if case .replaced = error { stop(because: error) }
             }
+        }
+    }
+
+    /// What only has another time of change is looked at as the next start would.
+    private func expectUntouched() throws(LedgerStoreError) {
+        try watch.expectUntouched { name throws(LedgerStoreError) in
+            try LedgerFile.expect(keeper.newest, in: name)
         }
     }
 
@@ -190,7 +196,7 @@ final class GroupCommit: Sendable {
     private func commit(
         _ batch: [any QueuedWrite]
     ) throws(LedgerStoreError) -> LedgerHead? {
-        try watch.expectUntouched()
+        try expectUntouched()
         let journal = batch[0].isFromJournal ? nil : state.withLock(\.journal)
         try LedgerStoreError.mapping { try journal?.expectReady() }
         let written: (head: LedgerHead?, isAnything: Bool)

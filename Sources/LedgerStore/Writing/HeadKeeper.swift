@@ -5,13 +5,26 @@ internal import Synchronization
 
 /// Keeps the newest head that was acknowledged in the ledger's head file.
 ///
-/// Once a second and not with each commit, which would cost a second sync: after a power loss the
-/// file is a moment older than the ledger, never newer, and the ledger still has to hold it.
+/// It is there before anybody is told of the commit, and on the disk within a second: a sync with
+/// each commit would cost a second one. So the end of the process loses none; after a power loss
+/// the file is a moment older than the ledger, never newer, and the ledger still has to hold it.
 final class HeadKeeper: Sendable {
     private struct State {
+        var open: OpenHead?
         var newest: LedgerPosition?
+        /// What is in the file.
         var written: LedgerPosition?
+        var isSyncing = false
         var isFailing = false
+
+        /// Nothing while it is synced: what is on the disk then has to be one head.
+        mutating func put() {
+            guard !isSyncing, let newest, newest != written, var head = open else { return }
+            // Else the next second tries again, and tells.
+            guard (try? head.put(newest)) != nil else { return }
+            open = head
+            written = newest
+        }
     }
 
     private let file: HeadFile
@@ -23,23 +36,34 @@ final class HeadKeeper: Sendable {
         self.notices = notices
     }
 
+    deinit {
+        state.withLock { $0.open?.close() }
+    }
+
+    /// The newest head that was noted.
+    var newest: LedgerPosition? { state.withLock(\.newest) }
+
     /// The head of a commit that is durable.
     func note(_ place: LedgerPosition) {
-        state.withLock { $0.newest = place }
+        state.withLock { state in
+            state.newest = place
+            state.put()
+        }
     }
 
     /// Puts the newest head on the disk, unless it is there.
     ///
     /// What cannot be written is tried again the next time: the ledger itself is well.
-    func write(accepting accepted: AcceptedRollback? = nil) {
-        let newest = state.withLock { $0.newest == $0.written ? nil : $0.newest }
-        guard let newest else { return }
+    /// - Parameter mayOpen: whether the file at the path is this ledger's also where it is another
+    ///   one than was written before.
+    func write(accepting accepted: AcceptedRollback? = nil, mayOpen: Bool = true) {
         do throws(LedgerStoreError) {
-            try file.write(newest, accepting: accepted)
-            state.withLock { state in
-                state.written = newest
-                state.isFailing = false
+            if let open = state.withLock(\.open), open.identity == FileStamp(file.path)?.identity {
+                try sync()
+            } else if mayOpen, let newest {
+                try open(newest, accepted)
             }
+            state.withLock { $0.isFailing = false }
         } catch {
             let isNew = state.withLock { state in
                 defer { state.isFailing = true }
@@ -47,6 +71,37 @@ final class HeadKeeper: Sendable {
             }
             if isNew { notices.add(.headNotWritten(path: file.path, error)) }
         }
+    }
+
+    private func open(
+        _ place: LedgerPosition, _ accepted: AcceptedRollback?
+    ) throws(LedgerStoreError) {
+        let head = try file.open(writing: place, accepting: accepted)
+        state.withLock { state in
+            state.open?.close()
+            state.open = head
+            state.written = place
+            state.put()
+        }
+    }
+
+    /// Commits go on meanwhile.
+    private func sync() throws(LedgerStoreError) {
+        let head = state.withLock { state -> OpenHead? in
+            state.put()
+            guard state.open?.isChanged == true else { return nil }
+            state.isSyncing = true
+            return state.open
+        }
+        guard var head else { return }
+        var fault: LedgerStoreError?
+        do throws(LedgerStoreError) { try head.sync() } catch { fault = error }
+        state.withLock { state in
+            state.isSyncing = false
+            if fault == nil { state.open = head }
+            state.put()
+        }
+        if let fault { throw fault }
     }
 }
 

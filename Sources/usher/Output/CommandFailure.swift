@@ -4,6 +4,7 @@ internal import EntitlementEngine
 internal import EntitlementModel
 internal import EntitlementServer
 internal import EvidenceVerification
+internal import LedgerModel
 internal import PolicyLoading
 internal import StrictJSON
 
@@ -136,6 +137,7 @@ extension CommandFailure {
     var exitCode: ExitCode {
         if case .unknownAccount = self { return .no }
         if case .noSuchAccount = self { return .no }
+        if case .engine(.ledger(let error)) = self, error.kind == .rolledBack { return .no }
         if case .appStore(let failure) = self {
             return [.notFound, .rejected].contains(failure.kind) ? .no : .unanswered
         }

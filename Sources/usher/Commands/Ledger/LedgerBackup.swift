@@ -15,7 +15,9 @@ struct LedgerBackup: ParsableCommand {
             With a file name it copies the ledger file itself, or what a fleet's database keeps \
             ('--ledger database:FILE'); it never overwrites an existing file. Without one it asks the running service for a copy in the service's backup \
             folder (setting 'backups'), with a reason. Keep the printed anchor somewhere else, for \
-            'usher ledger verify'. Exit codes: 0 done, 2 failed.
+            'usher ledger verify'. A ledger that lacks what was acknowledged, as the head file \
+            next to it says, is not copied. Exit codes: 0 done, 1 not copied because of that, \
+            2 failed.
 
             Example: usher ledger backup /backups/usher-2026-03-01.ledger --ledger usher.ledger
             """)

@@ -80,7 +80,7 @@ struct Serve: AsyncParsableCommand {
             _ = try settings.serverConfiguration()
         } catch let failure as CommandFailure {
             if case .engine(.ledger(let error)) = failure,
-                error.kind == .needsPerson || error.kind == .replaced
+                [.needsPerson, .rolledBack, .replaced].contains(error.kind)
             {
                 throw output.tell(failure, exitCode: .needsPerson)
             }
