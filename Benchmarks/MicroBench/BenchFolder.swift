@@ -1,9 +1,11 @@
 internal import Glibc
+internal import Synchronization
 
 /// A folder for ledgers that are thrown away. On the disk, not in memory: commits are part of
 /// what is measured.
-struct BenchFolder {
+final class BenchFolder: Sendable {
     let path: String
+    private let ledgers = Atomic<Int>(0)
 
     init() throws {
         var template = Array("./usher-bench-XXXXXX".utf8CString)
@@ -11,8 +13,10 @@ struct BenchFolder {
         path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// A name that no ledger has yet.
-    func newPath(_ number: Int) -> String { "\(path)/\(number).sqlite" }
+    /// A name that no ledger has yet, whichever part of the benchmark asks.
+    func newPath() -> String {
+        "\(path)/\(ledgers.add(1, ordering: .relaxed).newValue).sqlite"
+    }
 
     func remove() {
         guard let directory = opendir(path) else { return }
@@ -27,8 +31,16 @@ struct BenchFolder {
     }
 }
 
-enum BenchFailure: Error {
+enum BenchFailure: Error, CustomStringConvertible {
     case folder
     case refused(String)
     case sqlite(String)
+
+    var description: String {
+        switch self {
+        case .folder: "the folder for its ledgers cannot be made"
+        case .refused(let what): what
+        case .sqlite(let what): "SQLite: \(what)"
+        }
+    }
 }

@@ -42,7 +42,6 @@ private final class LedgerBench {
     private let entries: [LedgerEntry]
     private let ledger: SQLiteLedger
     private let copy: LedgerCopy
-    private var files = 0
 
     init(_ folder: BenchFolder) async throws {
         self.folder = folder
@@ -54,10 +53,7 @@ private final class LedgerBench {
         copy = try LedgerCopy(of: path)
     }
 
-    private func newPath() -> String {
-        files += 1
-        return folder.newPath(files)
-    }
+    private func newPath() -> String { folder.newPath() }
 
     private func emptyLedger() throws -> SQLiteLedger {
         try SQLiteLedger.open(path: newPath(), makeSalts: EngineOptions.randomSalts)

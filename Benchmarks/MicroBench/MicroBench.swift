@@ -88,25 +88,43 @@ struct MicroBench {
         print(comparison.row)
     }
 
+    /// Each part by itself: one that cannot run says why, and the others go on.
     private static func measure(passes: Int) async throws {
-        print(Comparison.title)
-        print(try await verification(passes: passes).row)
-        print(try await signing(passes: passes).row)
-        print(try await receipt(passes: passes).row)
         let folder = try BenchFolder()
         defer { folder.remove() }
-        for comparison in try await ledgerComparisons(in: folder, passes: passes) {
-            print(comparison.row)
+        var hasFailed = false
+        func part(_ name: String, _ measure: () async throws -> String) async {
+            do {
+                print(try await measure())
+            } catch {
+                hasFailed = true
+                print("\(name): cannot be measured: \(error)")
+            }
         }
-        print(try await notifications(in: folder, passes: passes).row)
-        print(try await orders(in: folder, passes: passes).row)
-        print(try await evidenceBesideOrders(in: folder, passes: passes).row)
-        print(try await evidenceBesideFeed(in: folder, passes: passes).row)
-        print(try await spends(in: folder, passes: passes).row)
-        print(try await spendsFromOne(in: folder, passes: passes).row)
+        print(Comparison.title)
+        await part("verify") { try await verification(passes: passes).row }
+        await part("sign") { try await signing(passes: passes).row }
+        await part("receipt") { try await receipt(passes: passes).row }
+        await part("ledger") {
+            try await ledgerComparisons(in: folder, passes: passes).map(\.row)
+                .joined(separator: "\n")
+        }
+        await part("notifications") { try await notifications(in: folder, passes: passes).row }
+        await part("orders") { try await orders(in: folder, passes: passes).row }
+        await part("beside-orders") {
+            try await evidenceBesideOrders(in: folder, passes: passes).row
+        }
+        await part("beside-feed") { try await evidenceBesideFeed(in: folder, passes: passes).row }
+        await part("spends") { try await spends(in: folder, passes: passes).row }
+        await part("spends-from-one") { try await spendsFromOne(in: folder, passes: passes).row }
         print()
-        print(DerivationTimes.table(policies: try Population.policies(), passes: passes))
+        await part("derive") {
+            DerivationTimes.table(policies: try Population.policies(), passes: passes)
+        }
         print()
-        print(try PolicyTimes.table(passes: passes))
+        await part("policy") { try PolicyTimes.table(passes: passes) }
+        guard hasFailed else { return }
+        folder.remove()
+        exit(1)
     }
 }

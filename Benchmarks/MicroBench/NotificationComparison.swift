@@ -36,7 +36,6 @@ final class NotificationBench {
     let bodies: [[UInt8]]
     private let folder: BenchFolder
     private let policy: [PolicyText]
-    private var files = 1_000
 
     init(_ folder: BenchFolder) {
         self.folder = folder
@@ -53,10 +52,7 @@ final class NotificationBench {
         ]
     }
 
-    func newPath() -> String {
-        files += 1
-        return folder.newPath(files)
-    }
+    func newPath() -> String { folder.newPath() }
 
     /// - Returns: the path of the ledger.
     func record() async throws -> String {

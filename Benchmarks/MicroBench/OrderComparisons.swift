@@ -73,7 +73,6 @@ private final class OrderBench {
     private let evidence: [[UInt8]]
     private let folder: BenchFolder
     private let policy: [PolicyText]
-    private var files = 2_000
 
     init(_ folder: BenchFolder) {
         self.folder = folder
@@ -89,10 +88,7 @@ private final class OrderBench {
         policy = NotificationBench.policyTexts(trusting: store)
     }
 
-    func newPath() -> String {
-        files += 1
-        return folder.newPath(files)
-    }
+    func newPath() -> String { folder.newPath() }
 
     /// - Returns: the path of the ledger.
     func buy(at path: String) async throws -> String {

@@ -23,8 +23,12 @@ final class RawSQLite {
 
     func execute(_ sql: String) throws {
         guard sqlite3_exec(connection, sql, nil, nil, nil) == SQLITE_OK else {
-            throw BenchFailure.sqlite(sql)
+            throw failure(of: sql)
         }
+    }
+
+    private func failure(of sql: String) -> BenchFailure {
+        .sqlite("\(String(cString: sqlite3_errmsg(connection))): \(sql)")
     }
 
     /// A statement that is prepared once.
@@ -33,7 +37,7 @@ final class RawSQLite {
         var statement: OpaquePointer?
         guard sqlite3_prepare_v2(connection, sql, -1, &statement, nil) == SQLITE_OK,
             let statement
-        else { throw BenchFailure.sqlite(sql) }
+        else { throw failure(of: sql) }
         statements[sql] = statement
         return statement
     }
@@ -51,7 +55,7 @@ final class RawSQLite {
 
     func insert(_ row: [Value], with statement: OpaquePointer) throws {
         for (index, value) in row.enumerated() { value.bind(to: statement, at: Int32(index) + 1) }
-        guard sqlite3_step(statement) == SQLITE_DONE else { throw BenchFailure.sqlite("insert") }
+        guard sqlite3_step(statement) == SQLITE_DONE else { throw failure(of: "an insertion") }
         sqlite3_reset(statement)
     }
 

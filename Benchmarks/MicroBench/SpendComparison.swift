@@ -102,12 +102,10 @@ private final class SpendBench {
     private let accounts: Int
     private let folder: BenchFolder
     private let policy: [PolicyText]
-    private var files: Int
 
     init(_ folder: BenchFolder, callers: Int, accounts: Int) {
         self.folder = folder
         (self.callers, self.accounts) = (callers, accounts)
-        files = 4_000 + accounts
         let store = StoreSimulator(seed: 1, now: Self.now)
         let text = """
             usher: 1
@@ -124,10 +122,7 @@ private final class SpendBench {
         ]
     }
 
-    func newPath() -> String {
-        files += 1
-        return folder.newPath(files)
-    }
+    func newPath() -> String { folder.newPath() }
 
     /// The rows of spends that were done once.
     fileprivate func rows() async throws -> SpendRows {

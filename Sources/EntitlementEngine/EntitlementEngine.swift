@@ -173,6 +173,7 @@ package final class EntitlementEngine: Sendable {
     package func close() throws(EngineError) {
         rederivation.stop()
         impacts.stop()
+        feed.end()
         findingWatch.stop()
         feedThread.stop()
         do {
@@ -210,6 +211,43 @@ extension EntitlementEngine {
         // Whoever is asked about by another spelling is looked for alone.
         if names.contains(where: { AccountID.maybeUnfolded(bytes.extracting($0)) }) { return nil }
         return cache.packedAccounts(named: names, in: bytes)
+    }
+
+    /// The same of accounts that may have other spellings.
+    package func cachedAccounts(
+        _ accounts: [AccountID]
+    ) -> (packedAccounts: [PackedAccount], revision: LedgerSequence)? {
+        var (bytes, names): ([UInt8], [Range<Int>]) = ([], [])
+        for account in accounts {
+            let start = bytes.count
+            bytes += (account.isFolded ? account : policy.name(account)).text.utf8
+            names.append(start..<bytes.count)
+        }
+        return cache.packedAccounts(named: names, in: bytes.span)
+    }
+
+    /// The accounts, all as of one revision, each read and derived where it is not in memory.
+    /// Blocks while it reads.
+    package func accounts(
+        _ accounts: [AccountID]
+    ) throws(EngineError) -> (packedAccounts: [PackedAccount], revision: LedgerSequence) {
+        for account in accounts { _ = try self.account(account) }
+        if let cached = cachedAccounts(accounts) { return cached }
+        // Some have changed meanwhile, or there are more than are kept.
+        while true {
+            try requireAdoption()
+            let policy = policy
+            let found = try ledger.reading { reader throws(LedgerError) in
+                var packed: [PackedAccount] = []
+                for account in accounts {
+                    let name = policy.name(account)
+                    packed.append(
+                        policy.packed(of: name, facts: try reader.facts(forAccount: name)))
+                }
+                return (packed, try reader.head().sequence)
+            }
+            if policy.mark == self.policy.mark { return found }
+        }
     }
 
     /// Says who will be asked about next, so that the machine fetches what is needed for all of

@@ -27,7 +27,7 @@ package final class SQLiteLedger: Sendable {
     /// - Parameter makeSalts: Unpredictable bytes, some times 16 at each call, 16 for each entry:
     ///   they keep a payload's digest from telling what was in an erased payload.
     package static func open(
-        path: String, maximumReaders: Int = 4, maximumLogBytes: Int64 = 64 << 20,
+        path: String, maximumReaders: Int = 4, maximumLogBytes: Int64 = 16 << 20,
         custody: LedgerFilePolicy = LedgerFilePolicy(),
         makeSalts: @escaping @Sendable () -> [UInt8]
     ) throws(LedgerError) -> SQLiteLedger {

@@ -71,12 +71,11 @@ extension JSONDocument {
     /// In the order of UTF-16 code units. Bytes have the same order as long as no surrogate meets
     /// a character beyond them, and are compared much faster.
     private func precedesCanonically(_ left: JSONNode, _ right: JSONNode) -> Bool {
-        if left.isPlain, right.isPlain {
-            let answer = bytes.span.extracting(left.range)
-                .precedesCanonically(bytes.span.extracting(right.range))
-            if let answer { return answer }
+        let answer = left.withText(in: bytes.span, unescaped.span) { own in
+            right.withText(in: bytes.span, unescaped.span) { own.precedesCanonically($0) }
         }
-        return string(left).utf16.lexicographicallyPrecedes(string(right).utf16)
+        return answer
+            ?? string(left).utf16.lexicographicallyPrecedes(string(right).utf16)
     }
 }
 

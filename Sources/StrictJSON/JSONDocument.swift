@@ -5,6 +5,8 @@
 /// somebody asks for it.
 package struct JSONDocument: Sendable {
     package let bytes: [UInt8]
+    /// What its strings with escapes say.
+    let unescaped: [UInt8]
     let nodes: [JSONNode]
 
     package init(_ bytes: [UInt8], limits: JSONLimits = .standard) throws(JSONError) {
@@ -14,6 +16,7 @@ package struct JSONDocument: Sendable {
         var scanner = JSONScanner(limits: limits)
         try scanner.readDocument(bytes.span)
         self.bytes = bytes
+        unescaped = scanner.unescaped
         nodes = scanner.nodes
     }
 }
@@ -36,13 +39,27 @@ extension JSONDocument {
     package func member(_ name: StaticString, of object: JSONOffset) -> JSONOffset? {
         let node = nodes[object.index]
         guard node.kind == .object else { return nil }
-        let bytes = bytes.span
+        let (bytes, unescaped) = (bytes.span, unescaped.span)
         var member = object.index + 1
         while member < node.next {
-            if nodes[member].hasText(name, in: bytes) { return JSONOffset(member + 1) }
+            if nodes[member].hasText(name, in: bytes, unescaped) { return JSONOffset(member + 1) }
             member = Int(nodes[member].next)
         }
         return nil
+    }
+
+    /// The first of the names that a member of the object has whose value is not null: all that it
+    /// has are looked at once.
+    package func firstStated(of names: [StaticString], in object: JSONOffset) -> StaticString? {
+        var first = names.count
+        for (name, value) in members(of: object) where !isNull(at: value) {
+            let node = nodes[name.index]
+            let found = names[..<first].firstIndex {
+                node.hasText($0, in: bytes.span, unescaped.span)
+            }
+            if let found { first = found }
+        }
+        return first < names.count ? names[first] : nil
     }
 
     /// In the order of the text; none if this is no object.
@@ -95,8 +112,7 @@ extension JSONDocument {
 
     /// What a string or a name says.
     func string(_ node: JSONNode) -> String {
-        if node.isPlain { return String(bytes.span.extracting(node.range)) }
-        return String(decoding: node.text(in: bytes.span), as: UTF8.self)
+        node.withText(in: bytes.span, unescaped.span) { String($0) }
     }
 
     /// Where the text of a string stands in `bytes`; nil also where it has escapes. For readers
@@ -109,7 +125,7 @@ extension JSONDocument {
     /// Whether it is a string with exactly these bytes.
     package func hasText(_ text: StaticString, at place: JSONOffset) -> Bool {
         let node = nodes[place.index]
-        return node.kind == .string && node.hasText(text, in: bytes.span)
+        return node.kind == .string && node.hasText(text, in: bytes.span, unescaped.span)
     }
 
     package func number(at place: JSONOffset) -> JSONNumber? {
@@ -190,7 +206,8 @@ struct JSONNode: Sendable {
     }
 
     let kind: Kind
-    /// Whether a string has no backslash: its text is what it says.
+    /// Whether a string has no backslash: its text is what it says. Else all of it is in what was
+    /// unescaped.
     let isPlain: Bool
     /// The first byte of the text; of a string, the one behind the quote.
     let start: UInt32

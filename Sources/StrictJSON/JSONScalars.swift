@@ -78,43 +78,50 @@ extension Int64 {
     }
 }
 
-/// What the nodes of strings say.
+/// What the nodes of strings say: it is in the bytes of the document or, of those with escapes, in
+/// what the scanner has unescaped.
 extension JSONNode {
-    /// The text without its escapes.
-    func text(in bytes: Span<UInt8>) -> [UInt8] {
-        if isPlain { return Array(bytes.extracting(range)) }
-        var text: [UInt8] = []
-        text.reserveCapacity(range.count)
-        var scanner = JSONScanner(at: range.lowerBound)
-        while scanner.index < range.upperBound {
-            guard bytes[scanner.index] == UInt8(ascii: "\\") else {
-                text.append(bytes[scanner.index])
-                scanner.index += 1
-                continue
-            }
-            guard let scalar = try? scanner.readEscape(in: bytes) else {
-                preconditionFailure("an escape is read twice the same")
-            }
-            text.append(contentsOf: Array(String(scalar).utf8))
-        }
-        return text
+    func withText<Result>(
+        in bytes: Span<UInt8>, _ unescaped: Span<UInt8>, _ body: (Span<UInt8>) -> Result
+    ) -> Result {
+        isPlain ? body(bytes.extracting(range)) : body(unescaped.extracting(range))
     }
 
     /// Names are compared as bytes: Swift's `==` would take the Kelvin sign for a K.
-    func hasSameText(as other: JSONNode, in bytes: Span<UInt8>) -> Bool {
-        guard isPlain, other.isPlain else { return text(in: bytes) == other.text(in: bytes) }
-        return bytes.extracting(range).equals(bytes.extracting(other.range))
+    func hasSameText(
+        as other: JSONNode, in bytes: Span<UInt8>, _ unescaped: Span<UInt8>
+    ) -> Bool {
+        guard end - start == other.end - other.start else { return false }
+        return withText(in: bytes, unescaped) { own in
+            other.withText(in: bytes, unescaped) { own.equals($0) }
+        }
     }
 
-    func hasText(_ text: StaticString, in bytes: Span<UInt8>) -> Bool {
-        guard isPlain else { return self.text(in: bytes).span.equals(text) }
-        return bytes.extracting(range).equals(text)
+    func hasText(_ text: StaticString, in bytes: Span<UInt8>, _ unescaped: Span<UInt8>) -> Bool {
+        withText(in: bytes, unescaped) { $0.equals(text) }
+    }
+
+    /// In the order of bytes.
+    func precedes(
+        _ other: JSONNode, in bytes: Span<UInt8>, _ unescaped: Span<UInt8>
+    ) -> Bool {
+        withText(in: bytes, unescaped) { own in
+            other.withText(in: bytes, unescaped) { own.precedes($0) }
+        }
+    }
+
+    func hash(in bytes: Span<UInt8>, _ unescaped: Span<UInt8>) -> Int {
+        var hasher = Hasher()
+        withText(in: bytes, unescaped) { text in
+            text.withUnsafeBytes { hasher.combine(bytes: $0) }
+        }
+        return hasher.finalize()
     }
 }
 
 extension [UInt8] {
-    init(_ span: Span<UInt8>) {
-        self = span.withUnsafeBufferPointer { Array($0) }
+    mutating func append(_ span: Span<UInt8>) {
+        span.withUnsafeBufferPointer { append(contentsOf: $0) }
     }
 }
 

@@ -3,19 +3,27 @@ extension JSONScanner {
     /// Reads a string whose opening quote is the next byte.
     mutating func readString(in bytes: Span<UInt8>) throws(JSONError) {
         let start = index + 1
-        var isPlain = true
+        let unescapedStart = unescaped.count
+        // Where the text begins that is not in `unescaped`.
+        var rest = start
         index = start
         while true {
             index = bytes.endOfPlainText(from: index)
             guard index < bytes.count else { throw JSONError(.malformed, at: index) }
             switch bytes[index] {
             case UInt8(ascii: "\""):
-                append(.string, from: start, to: index, isPlain: isPlain)
+                if rest == start {
+                    append(.string, from: start, to: index)
+                } else {
+                    unescaped.append(bytes.extracting(rest..<index))
+                    append(.string, from: unescapedStart, to: unescaped.count, isPlain: false)
+                }
                 index += 1
                 return
             case UInt8(ascii: "\\"):
-                isPlain = false
-                _ = try readEscape(in: bytes)
+                unescaped.append(bytes.extracting(rest..<index))
+                unescaped.append(contentsOf: String(try readEscape(in: bytes)).utf8)
+                rest = index
             default:
                 index += try lengthOfCharacter(in: bytes)
             }
@@ -23,7 +31,7 @@ extension JSONScanner {
     }
 
     /// Reads a backslash and what it stands for.
-    mutating func readEscape(in bytes: Span<UInt8>) throws(JSONError) -> Unicode.Scalar {
+    private mutating func readEscape(in bytes: Span<UInt8>) throws(JSONError) -> Unicode.Scalar {
         guard index + 1 < bytes.count else { throw JSONError(.malformed, at: index) }
         let letter = bytes[index + 1]
         if letter == UInt8(ascii: "u") { return try readUnicodeEscape(in: bytes) }

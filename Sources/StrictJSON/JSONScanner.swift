@@ -6,16 +6,12 @@ struct JSONScanner {
     let limits: JSONLimits
     var index = 0
     var nodes: [JSONNode] = []
+    /// What the strings with escapes say, one behind the other: each is read once.
+    var unescaped: [UInt8] = []
     private var valueCount = 0
 
     init(limits: JSONLimits) {
         self.limits = limits
-    }
-
-    /// Stands in text that was read before.
-    init(at index: Int) {
-        limits = .standard
-        self.index = index
     }
 
     /// Leaves the document's nodes in `nodes`.
@@ -59,7 +55,7 @@ struct JSONScanner {
             }
             let (name, start) = (nodes.count, index)
             try readString(in: bytes)
-            guard names.insert(name, among: nodes, of: bytes) else {
+            guard names.insert(name, among: nodes, in: bytes, unescaped.span) else {
                 throw JSONError(.duplicateKey, at: start)
             }
             guard take(UInt8(ascii: ":"), in: bytes) else { throw unexpected(in: bytes) }

@@ -124,6 +124,30 @@ struct ParseJSONTests {
         Refused("empty name", #"{"":1,"":2}"#, .duplicateKey, at: 6),
     ]
 
+    @Test("names with escapes are told apart and found, however many there are")
+    func manyEscapedNames() throws {
+        func name(_ number: Int) -> String { "\"\\u0061\(number * 7919 % 9_973)\"" }
+        let names = (0..<9_000).map(name)
+        func document(_ names: [String]) -> [UInt8] {
+            Array("{\(names.map { $0 + ":0" }.joined(separator: ","))}".utf8)
+        }
+        let read = try JSONDocument(document(names))
+        #expect(
+            read.members(of: .root).map { read.string(at: $0.name) }
+                == (0..<9_000).map {
+                    "a\($0 * 7919 % 9_973)"
+                })
+        #expect(read.member("a7919", of: .root) != nil)
+        #expect(read.firstStated(of: ["b", "a7919", "a0"], in: .root)?.description == "a7919")
+        for twice in [0, 31, 33, 8_999] {
+            let plain = "\"a\(twice * 7919 % 9_973)\""
+            let bytes = document(names + [plain])
+            #expect(throws: JSONError(.duplicateKey, at: bytes.count - plain.utf8.count - 3)) {
+                try JSONDocument(bytes)
+            }
+        }
+    }
+
     @Test(arguments: grammar + numbers + encodings + duplicates)
     func refuses(_ example: Refused) {
         let expected = JSONError(example.code, at: example.offset)

@@ -23,7 +23,7 @@ CONNECTIONS = 8
 # So many that more of them get no more answers.
 FULL = 64
 # What the log may come to again once nobody keeps it (docs/LEDGER.md), and a little.
-LOG_MEBIBYTES = 65
+LOG_MEBIBYTES = 17
 # Evidence a second that is genuine, beside evidence that is not.
 GENUINE = 50
 

@@ -110,9 +110,68 @@ def shapes():
     }
 
 
+def escaped(number):
+    """A name of which the first letter is written as an escape, in no order."""
+    number = number * 7919 % 99_991
+    return b'"\\u%04x%05d"' % (0x61 + number % 20, number)
+
+
+def members(names, value=b"0"):
+    return b"{" + b",".join(name + b":" + value for name in names) + b"}"
+
+
+def json_shapes(part=1):
+    """By name; within the limits of a document (spec 4.2) or just beyond; or a part of each."""
+    long = b'"' + b"a" * (13_000 // part)
+    return {
+        "escaped names": members(map(escaped, range(99_000 // part))),
+        "escaped names in order": members(
+            b'"\\u0061%06d"' % number for number in range(99_000 // part)),
+        "plain names in no order": members(
+            b'"%05d%d"' % (number * 7919 % 99_991, number) for number in range(99_000 // part)),
+        "an escaped name twice": members(
+            [*map(escaped, range(98_000 // part)), escaped(1)]),
+        "names that differ in their ends": members(
+            long + b'%d"' % (number * 37 % 101) for number in range(101)),
+        "many small objects": b"[" + b",".join(
+            [b'{"\\u0061":0,"\\u0062":0}'] * (33_000 // part)) + b"]",
+        "objects of some names": b"[" + b",".join(
+            [members(b'"\\u00%02x"' % (0x7A - n) for n in range(31))] * (3_000 // part)) + b"]",
+        "escapes of one string": b'{"a":"' + b"\\u0061" * (230_000 // part) + b'"}',
+        "an escaped name of a mebibyte": b'{"' + b"\\n" * (700_000 // part) + b'":0}',
+        "numbers with exponents": b"[" + b",".join([b"1.5e-300"] * (99_000 // part)) + b"]",
+        "one long number": b"[1" + b"7" * 290 + b"." + b"3" * (1_400_000 // part) + b"]",
+        "one long exponent": b"[1e" + b"0" * (1_400_000 // part) + b"1]",
+        "thirty-two levels, many times": b"[" + b",".join(
+            [b"[" * 31 + b"]" * 31] * (3_100 // part)) + b"]",
+        "too deep": b"[" * (700_000 // part),
+        "empty values": b"[" + b",".join([b'""'] * (99_000 // part)) + b"]",
+        "white space": b"[" + b" " * (1_400_000 // part) + b"0]",
+    }
+
+
+def jws(payload):
+    header = base64.urlsafe_b64encode(b'{"alg":"ES256","x5c":["TUlJ","TUlJ","TUlJ"]}')
+    return b".".join(part.rstrip(b"=") for part in (
+        header, base64.urlsafe_b64encode(payload), base64.urlsafe_b64encode(b"\0" * 64)))
+
+
+def evidence():
+    """Each as it is handed in: containers, and JSON by itself and as the payload of a JWS."""
+    found = dict(shapes())
+    for name, text in json_shapes().items():
+        found["JSON: " + name] = b'{"a":' + text + b"}"
+    # A JWS may be 256 KiB long.
+    for name, text in json_shapes(9).items():
+        found["JWS: " + name] = jws(text)
+    return found
+
+
 def bodies():
-    """Each as a body of POST /v1/evidence."""
-    return [b'{"payload":"%s"}' % base64.b64encode(shape) for shape in shapes().values()]
+    """Each as a body of POST /v1/evidence: containers and JWS in it, JSON as the body itself."""
+    return [b'{"payload":"%s"}' % base64.b64encode(shape) for shape in shapes().values()] + [
+        b'{"payload":"%s"}' % jws(text) for text in json_shapes(9).values()] + [
+        b'{"payload":"a.b.c","a":%s}' % text for text in json_shapes().values()]
 
 
 def spent(usher, file):
@@ -136,7 +195,7 @@ def least(usher, file):
 
 def write(folder):
     """Each into a file, by its number, after the word; and what they are called."""
-    found = {"a word": b"M"} | shapes()
+    found = {"a word": b"M"} | evidence()
     for number, shape in enumerate(found.values()):
         with open(os.path.join(folder, str(number)), "wb") as file:
             file.write(shape)

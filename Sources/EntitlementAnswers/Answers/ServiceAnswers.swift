@@ -42,6 +42,7 @@ package struct StatusReport: WireObject {
         case clockBehind = "clock-behind"
         case clockStepped = "clock-stepped"
         case feedAhead = "feed-ahead"
+        case feedBehind = "feed-behind"
         case policyRefused = "policy-refused"
         case policyWaiting = "policy-waiting"
         case scheduleRefused = "policy-schedule-refused"

@@ -171,6 +171,15 @@ extension FeedChange {
 
 /// How the change feed is doing, for the operator's page.
 package struct FeedStatusAnswer: WireObject {
+    /// What waits to be told.
+    package enum Backlog: String, WireWord {
+        case entries
+        /// A new policy that is being applied to one account after the other.
+        case policy
+        /// What has ended or begun by time.
+        case time
+    }
+
     /// The number of the newest change.
     package var head: Int64
     package var isCaughtUp: Bool
@@ -181,10 +190,12 @@ package struct FeedStatusAnswer: WireObject {
     package var revision: LedgerSequence
     /// Callers that follow it by an event stream.
     package var followers: Int64
+    /// Nil where everything is told.
+    package var behind: Backlog?
 
     package init(
         head: Int64, isCaughtUp: Bool, lagMilliseconds: Int64, aheadMilliseconds: Int64,
-        revision: LedgerSequence, followers: Int64
+        revision: LedgerSequence, followers: Int64, behind: Backlog? = nil
     ) {
         self.head = head
         self.isCaughtUp = isCaughtUp
@@ -192,6 +203,7 @@ package struct FeedStatusAnswer: WireObject {
         self.aheadMilliseconds = aheadMilliseconds
         self.revision = revision
         self.followers = followers
+        self.behind = behind
     }
 
     package static var shapeName: String { "FeedStatus" }
@@ -205,6 +217,7 @@ package struct FeedStatusAnswer: WireObject {
             lagMilliseconds: try visitor.value("lag_milliseconds", \.lagMilliseconds),
             aheadMilliseconds: try visitor.value("ahead_milliseconds", \.aheadMilliseconds),
             revision: try visitor.value("revision", \.revision),
-            followers: try visitor.value("followers", \.followers))
+            followers: try visitor.value("followers", \.followers),
+            behind: try visitor.optional("behind", \.behind))
     }
 }

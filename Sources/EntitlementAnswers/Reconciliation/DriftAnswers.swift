@@ -4,6 +4,8 @@ package import EntitlementModel
 package enum DriftCause: String, CaseIterable, WireWord {
     /// Apple has sent a notification that the ledger does not have.
     case missedNotification = "missed-notification"
+    /// Apple's notification history cannot be read to its end: whether one was missed is not known.
+    case notificationsUnreadable = "notifications-unreadable"
     /// A transaction is refunded, or revoked, and the ledger does not know it.
     case refundUnknown = "refund-unknown"
     /// A refund was taken back, and the ledger does not know it.

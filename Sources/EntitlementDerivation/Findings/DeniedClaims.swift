@@ -4,38 +4,48 @@ internal import EntitlementModel
 /// gives its buyer nothing is worse than an attempt to switch accounts, and only whoever paid
 /// again has bought one. A finding ends when the claimant comes to own the unit, or when a person
 /// refuses the claim. Those of one piece of evidence that end together are one.
+///
+/// - Parameter account: Nil for those of all accounts; else those that concern this one: its own
+///   claims, and those of others on what it owned then.
 func deniedClaims(
     concerning account: AccountID?, units: [DerivedUnit], view: FactView
 ) -> [Finding] {
-    let isAnyDenied = view.facts.decisions.contains { $0.value.outcome.isDenied }
-    guard isAnyDenied else { return [] }
+    let denials = view.facts.decisions.filter { $0.value.isReported }
+    guard !denials.isEmpty else { return [] }
     var claims: [LedgerSequence: Recorded<Claim>] = [:]
     for claim in view.facts.claims { claims[claim.sequence] = claim }
     let presented = AcceptedPresentations(view.facts)
     let owners = Dictionary(units.map { ($0.unit, $0.ownership) }) { first, _ in first }
-    var denials = DenialGroups()
-    for decision in view.facts.decisions {
-        guard case .denied(let refusal) = decision.value.outcome,
-            refusal != .ownedByOther, !decision.value.rule.isOfAPersonsWord,
-            !view.facts.caseConflicts.contains(decision.sequence),
-            let claim = claims[decision.value.cause]
-        else { continue }
+    var refusals: [LedgerSequence: Instant] = [:]
+    for ruling in view.facts.rulings where ruling.value.verb == .refuse {
+        guard let claim = ruling.value.claim else { continue }
+        refusals[claim] = min(refusals[claim] ?? ruling.recordedAt, ruling.recordedAt)
+    }
+    let conflicts = Set(view.facts.caseConflicts)
+    var groups = DenialGroups()
+    for decision in denials where !conflicts.contains(decision.sequence) {
+        guard let claim = claims[decision.value.cause] else { continue }
+        let isConcerned = account.map {
+            $0 == claim.value.account || decision.value.ownersBefore.contains($0)
+        }
+        guard isConcerned ?? true else { continue }
         let unit = view.currentName(
             of: decision.value.unit, presenting: decision.value.transactionID)
-        let end = resolution(of: decision, claim.value, owners[unit], view.facts)
+        let owning = owners[unit]?.changes.first {
+            $0.sequence > decision.sequence && $0.value.ownersAfter.contains(claim.value.account)
+        }
+        let end = Interval.earlier(owning?.recordedAt, refusals[claim.sequence])
         guard let interval = Interval(from: decision.recordedAt, to: end) else { continue }
-        denials.insert(
+        groups.insert(
             Finding(
                 kind: view.presentsNewPurchase(claim, presented)
                     ? .paidWithoutRight : .accountSwitch,
                 environment: unit.environment, interval: interval,
-                accounts: Set([claim.value.account] + decision.value.ownersBefore).sorted(),
+                accounts: [claim.value.account] + decision.value.ownersBefore,
                 units: [unit], facts: [decision.value.cause, decision.sequence]),
             by: claim.value.evidence)
     }
-    return denials.findings.filter { finding in
-        account.map { finding.accounts.contains($0) } ?? true
-    }
+    return groups.findings
 }
 
 /// Findings that differ in nothing but who presented the same evidence, and what of it.
@@ -46,25 +56,45 @@ private struct DenialGroups {
         let end: Instant?
     }
 
-    private(set) var findings: [Finding] = []
+    private struct Group {
+        let first: Finding
+        var count: Int64 = 1
+        var accounts: Set<AccountID>
+        var units: Set<OwnedUnit>
+        /// Of the last one.
+        var facts: [LedgerSequence] = []
+    }
+
+    private var groups: [Group] = []
     private var places: [Key: Int] = [:]
 
     mutating func insert(_ finding: Finding, by evidence: LedgerSequence?) {
         let key = evidence.map {
             Key(kind: finding.kind, evidence: $0, end: finding.interval.end)
         }
-        guard let key, let place = places[key] else {
-            if let key { places[key] = findings.count }
-            findings.append(finding)
+        if let key, let place = places[key] {
+            groups[place].count += 1
+            groups[place].accounts.formUnion(finding.accounts)
+            groups[place].units.formUnion(finding.units)
+            groups[place].facts = finding.facts
             return
         }
-        var group = findings[place]
-        group.count = (group.count ?? 1) + 1
-        group.accounts = Set(group.accounts + finding.accounts).sorted()
-        group.units = Set(group.units + finding.units).sorted(by: OwnedUnit.precedes)
-        // Of the first and of the last: a flood is not listed entry by entry.
-        group.facts = group.facts.prefix(2) + finding.facts
-        findings[place] = group
+        if let key { places[key] = groups.count }
+        groups.append(
+            Group(first: finding, accounts: Set(finding.accounts), units: Set(finding.units)))
+    }
+
+    /// With the facts of the first and of the last: a flood is not listed entry by entry.
+    var findings: [Finding] {
+        groups.map { group in
+            var finding = group.first
+            finding.accounts = group.accounts.sorted()
+            guard group.count > 1 else { return finding }
+            finding.count = group.count
+            finding.units = group.units.sorted(by: OwnedUnit.precedes)
+            finding.facts += group.facts
+            return finding
+        }
     }
 }
 
@@ -131,21 +161,10 @@ extension FactView {
     }
 }
 
-private func resolution(
-    of refused: Recorded<OwnershipDecision>, _ claim: Claim, _ ownership: UnitOwnership?,
-    _ facts: FactSet
-) -> Instant? {
-    let owning = ownership?.changes.first {
-        $0.sequence > refused.sequence && $0.value.ownersAfter.contains(claim.account)
-    }
-    let ruling = facts.rulings.filter {
-        $0.value.verb == .refuse && $0.value.claim == refused.value.cause
-    }.min { $0.sequence < $1.sequence }
-    return Interval.earlier(owning?.recordedAt, ruling?.recordedAt)
-}
-
-extension ClaimOutcome {
-    fileprivate var isDenied: Bool {
-        if case .denied = self { true } else { false }
+extension OwnershipDecision {
+    /// Whether it denied what somebody may be told of.
+    fileprivate var isReported: Bool {
+        guard case .denied(let refusal) = outcome else { return false }
+        return refusal != .ownedByOther && !rule.isOfAPersonsWord
     }
 }

@@ -11,13 +11,12 @@ struct Blocks {
     private let stops: [Stop]
 
     init(on account: AccountID, in facts: FactSet) {
+        let removals = Dictionary(
+            grouping: facts.blockRemovals.filter { $0.value.account == account }, by: \.value.block)
         stops = facts.blocks.filter { $0.value.account == account }
             .compactMap { block in
-                let removal = facts.blockRemovals
-                    .filter {
-                        $0.value.account == account && $0.value.block == block.value.id
-                            && $0.sequence > block.sequence
-                    }
+                let removal = removals[block.value.id]?
+                    .filter { $0.sequence > block.sequence }
                     .min { $0.sequence < $1.sequence }
                 return Interval(from: block.recordedAt, to: removal?.recordedAt).map {
                     Stop(interval: $0, scope: block.value.scope, facts: [block.sequence])
@@ -59,39 +58,74 @@ struct Blocks {
 
     /// Withholds what the timeline of an entitlement grants while a block on it stands.
     func applied(to timeline: RightTimeline, of entitlement: EntitlementName) -> RightTimeline {
-        let stops = stops.filter { $0.scope.includes(entitlement) }
-        guard !stops.isEmpty else { return timeline }
-        var contribution: [RightSpan] = []
-        for span in timeline.spans {
-            guard span.isGranted else {
-                contribution.append(span)
-                continue
-            }
-            for piece in pieces(of: span, between: stops) {
-                if let last = contribution.last, last.verdict == piece.verdict {
-                    contribution[contribution.count - 1].interval = Interval(
-                        uncheckedFrom: last.interval.start, to: piece.interval.end)
-                } else {
-                    contribution.append(piece)
-                }
+        var standing = StandingStops(stops.filter { $0.scope.includes(entitlement) })
+        guard !standing.isEmpty else { return timeline }
+        var withheld: [RightSpan] = []
+        func append(_ piece: RightSpan) {
+            if let last = withheld.indices.last, withheld[last].verdict == piece.verdict {
+                withheld[last].interval = Interval(
+                    uncheckedFrom: withheld[last].interval.start, to: piece.interval.end)
+            } else {
+                withheld.append(piece)
             }
         }
-        return RightTimeline(spans: contribution)
+        for span in timeline.spans {
+            guard span.isGranted else {
+                withheld.append(span)
+                continue
+            }
+            var start = span.interval.start
+            while true {
+                standing.advance(to: start)
+                let edge = standing.nextEdge.flatMap { span.interval.contains($0) ? $0 : nil }
+                let end = edge ?? span.interval.end
+                append(standing.withheld(span, in: Interval(uncheckedFrom: start, to: end)))
+                guard let edge else { break }
+                start = edge
+            }
+        }
+        return RightTimeline(spans: withheld)
     }
 
-    private func pieces(of span: RightSpan, between stops: [Stop]) -> [RightSpan] {
-        let edges = stops.flatMap { [$0.interval.start] + ($0.interval.end.map { [$0] } ?? []) }
-        let cuts = Set(edges).filter { span.interval.start < $0 && span.interval.contains($0) }
-        let starts = [span.interval.start] + cuts.sorted()
-        return starts.indices.map { index in
-            var piece = span
-            let end = index + 1 < starts.count ? starts[index + 1] : span.interval.end
-            piece.interval = Interval(uncheckedFrom: starts[index], to: end)
-            let standing = stops.filter { $0.interval.contains(starts[index]) }
-            guard !standing.isEmpty else { return piece }
+    /// The stops of one entitlement as time passes: each is begun once and ended once.
+    private struct StandingStops {
+        /// What a right that is withheld names of them: more would be said of each stretch again.
+        private static let mostNamed = 32
+
+        private let stops: [Stop]
+        private let edges: [(at: Instant, stop: Int)]
+        private var edge = 0
+        /// Those that stand, in their order.
+        private var standing: [Int] = []
+
+        init(_ stops: [Stop]) {
+            self.stops = stops
+            edges = stops.enumerated().flatMap { index, stop in
+                [stop.interval.start, stop.interval.end].compactMap { $0.map { ($0, index) } }
+            }.sorted { ($0.at, $0.stop) < ($1.at, $1.stop) }
+        }
+
+        var isEmpty: Bool { stops.isEmpty }
+        var nextEdge: Instant? { edge < edges.count ? edges[edge].at : nil }
+
+        mutating func advance(to instant: Instant) {
+            while edge < edges.count, edges[edge].at <= instant {
+                let stop = edges[edge].stop
+                if let place = standing.lastIndex(of: stop) {
+                    standing.remove(at: place)
+                } else {
+                    let place = standing.lastIndex { $0 < stop } ?? -1
+                    standing.insert(stop, at: place + 1)
+                }
+                edge += 1
+            }
+        }
+
+        func withheld(_ span: RightSpan, in interval: Interval) -> RightSpan {
+            let facts = standing.prefix(Self.mostNamed).flatMap { stops[$0].facts }
             return RightSpan(
-                interval: piece.interval,
-                verdict: .blocked(span.verdict, by: standing.flatMap(\.facts)))
+                interval: interval,
+                verdict: facts.isEmpty ? span.verdict : .blocked(span.verdict, by: facts))
         }
     }
 }
@@ -111,25 +145,20 @@ extension RightVerdict {
 
 /// Rights given by hand to an account (spec 1.1).
 struct Gifts {
-    private let grants: [Recorded<Grant>]
-    private let revocations: [Recorded<GrantRevocation>]
+    /// Each grant once, with the revocation that ended it.
+    let all: [(grant: Recorded<Grant>, revocation: Recorded<GrantRevocation>?)]
 
     init(to account: AccountID, in facts: FactSet) {
-        grants = facts.grants.filter { $0.value.account == account }
-            .sorted { $0.sequence < $1.sequence }
-        revocations = facts.grantRevocations.filter { $0.value.account == account }
-            .sorted { $0.sequence < $1.sequence }
-    }
-
-    /// Each grant once, with the revocation that ended it.
-    var all: [(grant: Recorded<Grant>, revocation: Recorded<GrantRevocation>?)] {
+        let revocations = Dictionary(
+            grouping: facts.grantRevocations.filter { $0.value.account == account }
+                .sorted { $0.sequence < $1.sequence }, by: \.value.grant)
         var seen: Set<GrantID> = []
-        return grants.filter { seen.insert($0.value.id).inserted }.map { grant in
-            let revocation = revocations.first {
-                $0.value.grant == grant.value.id && $0.sequence > grant.sequence
+        all = facts.grants.filter { $0.value.account == account }
+            .sorted { $0.sequence < $1.sequence }
+            .filter { seen.insert($0.value.id).inserted }
+            .map { grant in
+                (grant, revocations[grant.value.id]?.first { $0.sequence > grant.sequence })
             }
-            return (grant, revocation)
-        }
     }
 
     /// A grant is `active` while it holds; afterwards the denial names it as what last gave.

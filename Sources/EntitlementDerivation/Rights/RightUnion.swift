@@ -6,38 +6,95 @@ func union(_ contributions: [Contribution]) -> RightTimeline {
     guard contributions.count > 1 else {
         return contributions.first.map { RightTimeline(spans: $0.spans) } ?? .empty
     }
-    var sources = contributions.sorted { $0.order < $1.order }.map(Source.init)
-    let boundaries = Set(contributions.flatMap { $0.spans.map(\.interval.start) }).sorted()
+    let sources = contributions.sorted { $0.order < $1.order }.map(Source.init)
+    var beginnings: [SpanPlace] = []
+    for source in sources.indices {
+        for span in sources[source].spans.indices {
+            beginnings.append(SpanPlace(source: source, span: span))
+        }
+    }
+    func start(_ place: SpanPlace) -> Instant {
+        sources[place.source].spans[place.span].interval.start
+    }
+    beginnings.sort { (start($0), $0.source, $0.span) < (start($1), $1.source, $1.span) }
+    var leading = LeadingSpans(sources)
     var spans: [RightSpan] = []
-    for (position, start) in boundaries.enumerated() {
-        let end = position + 1 < boundaries.count ? boundaries[position + 1] : nil
-        guard var span = bestSpan(of: &sources, at: start) else { continue }
-        span.interval = Interval(uncheckedFrom: start, to: end)
-        if let last = spans.indices.last, spans[last].verdict == span.verdict {
+    var next = 0
+    while next < beginnings.count {
+        let begun = start(beginnings[next])
+        while next < beginnings.count, start(beginnings[next]) == begun {
+            leading.begin(beginnings[next])
+            next += 1
+        }
+        guard let best = leading.best else { continue }
+        let interval = Interval(
+            uncheckedFrom: begun, to: next < beginnings.count ? start(beginnings[next]) : nil)
+        let verdict = sources[best.source].spans[best.span].verdict
+        if let last = spans.indices.last, spans[last].verdict == verdict {
             spans[last].interval = Interval(
-                uncheckedFrom: spans[last].interval.start, to: end)
+                uncheckedFrom: spans[last].interval.start, to: interval.end)
         } else {
-            spans.append(span)
+            spans.append(RightSpan(interval: interval, verdict: verdict))
         }
     }
     return RightTimeline(spans: spans)
 }
 
-/// Of those that grant, the one that ends last; else of those that deny, the one that ended
-/// last. Sources are in the order that decides between equals.
-private func bestSpan(of sources: inout [Source], at instant: Instant) -> RightSpan? {
-    var best: (source: Int, span: Int)?
-    for index in sources.indices {
-        sources[index].advance(to: instant)
-        guard let span = sources[index].current else { continue }
-        if let held = best,
-            !sources[index].isPreferred(at: span, to: sources[held.source], at: held.span)
-        {
-            continue
-        }
-        best = (index, span)
+/// A span of one of the sources.
+private struct SpanPlace {
+    let source: Int
+    let span: Int
+}
+
+/// The spans that sources are in, the best one first: of those that grant, the one that ends last;
+/// else of those that deny, the one that ended last. Sources are in the order that decides between
+/// equals.
+///
+/// A binary heap. What its source has left stays in it until it would be the best one: a span
+/// costs its way through the heap once, however many sources there are.
+private struct LeadingSpans {
+    private let sources: [Source]
+    private var current: [Int]
+    private var heap: [SpanPlace] = []
+
+    init(_ sources: [Source]) {
+        self.sources = sources
+        current = Array(repeating: -1, count: sources.count)
     }
-    return best.map { sources[$0.source].spans[$0.span] }
+
+    /// The best one; nil before the first has begun.
+    var best: SpanPlace? { heap.first }
+
+    mutating func begin(_ place: SpanPlace) {
+        current[place.source] = place.span
+        var index = heap.count
+        heap.append(place)
+        while index > 0, precedes(heap[index], heap[(index - 1) / 2]) {
+            heap.swapAt(index, (index - 1) / 2)
+            index = (index - 1) / 2
+        }
+        while let first = heap.first, current[first.source] != first.span { removeFirst() }
+    }
+
+    private mutating func removeFirst() {
+        heap.swapAt(0, heap.count - 1)
+        heap.removeLast()
+        var index = 0
+        while 2 * index + 1 < heap.count {
+            var child = 2 * index + 1
+            if child + 1 < heap.count, precedes(heap[child + 1], heap[child]) { child += 1 }
+            guard precedes(heap[child], heap[index]) else { return }
+            heap.swapAt(child, index)
+            index = child
+        }
+    }
+
+    private func precedes(_ left: SpanPlace, _ right: SpanPlace) -> Bool {
+        let (own, other) = (sources[left.source], sources[right.source])
+        if own.isPreferred(at: left.span, to: other, at: right.span) { return true }
+        if other.isPreferred(at: right.span, to: own, at: left.span) { return false }
+        return left.source < right.source
+    }
 }
 
 /// A contribution with what the choice between several asks of it.
@@ -46,7 +103,6 @@ private struct Source {
     /// For a granted span, the end of the stretch without a gap in which the source grants;
     /// for a denied one, the end of the last such stretch before it.
     private let ends: [Instant?]
-    private var cursor = -1
 
     init(_ contribution: Contribution) {
         spans = contribution.spans
@@ -60,12 +116,6 @@ private struct Source {
         }
         self.ends = ends
     }
-
-    mutating func advance(to instant: Instant) {
-        while cursor + 1 < spans.count, spans[cursor + 1].interval.start <= instant { cursor += 1 }
-    }
-
-    var current: Int? { cursor < 0 ? nil : cursor }
 
     func isPreferred(at span: Int, to other: Source, at otherSpan: Int) -> Bool {
         let (grants, otherGrants) = (spans[span].isGranted, other.spans[otherSpan].isGranted)

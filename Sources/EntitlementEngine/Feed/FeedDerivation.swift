@@ -12,6 +12,8 @@ struct FeedDerivation {
     let policyAfter: (Int) -> ActivePolicy?
     /// How many entries, or subjects that are derived, are looked at in one view.
     let portion: Int
+    /// Whether the rest is left for the next view, or for nobody.
+    let haste: Haste
 
     /// What is to be told, and how far the feed is then.
     struct Batch: Sendable {
@@ -46,12 +48,15 @@ struct FeedDerivation {
     /// Accounts to which the newest policy was applied in this view.
     var applied: Set<AccountID> = []
     private var touched: [LineageKey: [AccountID]] = [:]
+    /// Whose facts were read last in this view.
+    private var read: (account: AccountID, facts: FactSet)?
 
     init(
         _ reader: any LedgerReading, from place: FeedPlace, activations: [LedgerSequence],
-        portion: Int, policyAfter: @escaping (Int) -> ActivePolicy?
+        portion: Int, haste: Haste, policyAfter: @escaping (Int) -> ActivePolicy?
     ) throws(LedgerError) {
         self.reader = reader
+        self.haste = haste
         self.policyAfter = policyAfter
         self.activations = activations
         self.portion = portion
@@ -74,6 +79,7 @@ struct FeedDerivation {
         while let first = rest.first {
             // The first accounts that a new policy is applied to go before anything else.
             guard batch.place.scan == batch.before.scan else { break }
+            if haste.isLate, batch.place != batch.before { break }
             let isScanning = batch.place.scan != nil
             if isScanning, first.value.isPolicyActivation { break }
             if let horizon, horizon <= first.recordedAt { break }
@@ -82,7 +88,9 @@ struct FeedDerivation {
             // The last one of a portion may have others of its instant behind it: they are taken
             // next, at the same instant.
             rest = rest.dropFirst(group.count)
-            guard try take(Array(group)) else { return batch.place == batch.before ? nil : batch }
+            guard try take(Array(group)) else {
+                return haste.isEnding || batch.place == batch.before ? nil : batch
+            }
         }
         return batch
     }
@@ -146,15 +154,22 @@ struct FeedDerivation {
         }
         if isActivation { activations.append(last.sequence) }
         var causes: [AccountID: [LedgerSequence]] = [:]
+        var bystanders: [AccountID: [LedgerSequence]] = [:]
         var orders: [OrderID: [LedgerSequence]] = [:]
         var begun: [LedgerSequence: [LedgerSequence]] = [:]
         for entry in group {
             if let place = entry.value.feedEntry(at: entry.sequence) {
                 begun[place, default: []].append(entry.sequence)
             }
-            let (accounts, touchedOrders) = try touch(entry, policy)
-            for account in accounts { causes[account, default: []].append(entry.sequence) }
-            for order in touchedOrders { orders[order, default: []].append(entry.sequence) }
+            let touched = try touch(entry, policy)
+            for account in touched.accounts { causes[account, default: []].append(entry.sequence) }
+            for owner in touched.bystanders {
+                bystanders[owner, default: []].append(entry.sequence)
+            }
+            for order in touched.orders { orders[order, default: []].append(entry.sequence) }
+        }
+        for (owner, cause) in bystanders where causes[owner] != nil || awaitsPolicy(owner) {
+            causes[owner] = Set(causes[owner, default: []] + cause).sorted()
         }
         for account in causes.keys.sorted() where awaitsPolicy(account) {
             guard let changes = try applyPolicy(to: account, at: last.recordedAt) else {
@@ -167,7 +182,13 @@ struct FeedDerivation {
         let moment = Moment(
             at: last.recordedAt, since: group[0].sequence, upTo: last.sequence, policy: policy)
         for (account, cause) in causes.sorted(by: { $0.key < $1.key }) {
+            if haste.isEnding { return false }
             try look(at: account, at: moment, because: cause)
+        }
+        for (owner, cause) in bystanders.sorted(by: { $0.key < $1.key })
+        where causes[owner] == nil {
+            guard try learns(owner, ofDenialsTo: causes.keys) else { continue }
+            try look(at: owner, at: moment, because: cause)
         }
         for (order, cause) in orders.sorted(by: { $0.key < $1.key }) {
             try look(at: order, at: moment, because: cause)
@@ -197,7 +218,7 @@ struct FeedDerivation {
     private mutating func look(
         at account: AccountID, at moment: Moment, because cause: [LedgerSequence]
     ) throws(LedgerError) {
-        let facts = try reader.facts(forAccount: account).known(upTo: moment.upTo)
+        let facts = try facts(of: account).known(upTo: moment.upTo)
         let timeline = moment.policy.deriver.deriveAccount(account, facts)
         let before = LedgerSequence(moment.since.number - 1)
         let correction = Correction(timeline: timeline) {
@@ -217,6 +238,28 @@ struct FeedDerivation {
         try keep(
             FeedOutlook(order, at: moment.at, settings), of: .order(id), at: moment,
             because: cause)
+    }
+
+    /// What an account is derived from. An entry that names it is asked about first, and then the
+    /// account: the last one is kept.
+    private mutating func facts(of account: AccountID) throws(LedgerError) -> FactSet {
+        if let read, read.account == account { return read.facts }
+        let facts = try reader.facts(forAccount: account)
+        read = (account, facts)
+        return facts
+    }
+
+    /// Whether an owner is told of a claim that was denied: not where all the same was told of
+    /// claims before it, and goes on for as long as anybody knows.
+    private mutating func learns(
+        _ owner: AccountID, ofDenialsTo claimants: some Collection<AccountID>
+    ) throws(LedgerError) -> Bool {
+        try readOld(.account(owner))
+        let told = Set(batch.outlooks[.account(owner)]?.items.filter(\.isOpenFinding) ?? [])
+        return claimants.contains { claimant in
+            let items = batch.outlooks[.account(claimant)]?.items ?? []
+            return !items.filter(\.isOpenFinding).allSatisfy(told.contains)
+        }
     }
 
     /// What is no account's alone, or has a life of its own.
@@ -262,15 +305,60 @@ struct FeedDerivation {
 
 /// What an entry concerns, and what is told of it alone.
 extension FeedDerivation {
+    /// Whose answers an entry may change.
+    private struct Touched {
+        var accounts: Set<AccountID>
+        /// Those who own what somebody was denied: they are told of the first such claim.
+        var bystanders: Set<AccountID> = []
+        var orders: Set<OrderID>
+    }
+
     private mutating func touch(
         _ entry: Recorded<LedgerEntry>, _ policy: ActivePolicy
-    ) throws(LedgerError) -> (accounts: Set<AccountID>, orders: Set<OrderID>) {
+    ) throws(LedgerError) -> Touched {
+        if let denied = try denied(entry, policy) { return denied }
         let (accounts, orders) = try reader.subjects(touchedBy: entry, knowing: &touched)
         // Every spelling is kept a place for: another policy may ask by it.
         for account in accounts where policy.name(account) != account {
             try readOld(.account(account))
         }
-        return (Set(accounts.map(policy.name)), orders)
+        return Touched(accounts: Set(accounts.map(policy.name)), orders: orders)
+    }
+
+    /// A claim by itself changes what is answered about the claimant, and so does its denial: who
+    /// else has claimed the same learns nothing. Nil for any other entry, and where a token names
+    /// the claimant: what others were told of that ends with the claim.
+    private mutating func denied(
+        _ entry: Recorded<LedgerEntry>, _ policy: ActivePolicy
+    ) throws(LedgerError) -> Touched? {
+        let claim: Claim
+        var owners: [AccountID] = []
+        switch entry.value {
+        case .claim(let made): claim = made
+        case .decision(let decision):
+            guard decision.isDenialByRule,
+                case .claim(let made)? = try reader.entry(decision.cause)?.value
+            else { return nil }
+            claim = made
+            owners = decision.ownersBefore
+        default: return nil
+        }
+        let claimant = policy.name(claim.account)
+        let named = try facts(of: claimant).tokens(naming: claimant)
+        if !named.isEmpty, let lineage = try reader.lineage(of: claim.transaction) {
+            let kin = Set(try reader.lineages(relatedTo: lineage))
+            for token in named {
+                guard kin.isDisjoint(with: try reader.lineages(withToken: token)) else {
+                    return nil
+                }
+            }
+        }
+        for account in [claim.account] + owners where policy.name(account) != account {
+            try readOld(.account(account))
+        }
+        return Touched(
+            accounts: [claimant], bystanders: Set(owners.map(policy.name)),
+            orders: EntryTouch(entry.value, at: entry.sequence).orders)
     }
 
     private mutating func tell(
@@ -325,6 +413,22 @@ extension LedgerReading {
             accounts.formUnion(touched[lineage] ?? [])
         }
         return (accounts, touch.orders)
+    }
+}
+
+extension FactSet {
+    /// Tokens that may name the account, or one that was merged with it.
+    fileprivate func tokens(naming account: AccountID) -> Set<AppAccountToken> {
+        let merged = accountMerges.flatMap { [$0.value.from, $0.value.into] }
+        let ids = ([account] + merged).compactMap { AppAccountToken($0.text) }
+        return Set(accountTokens.map(\.value.token) + ids)
+    }
+}
+
+extension FeedOutlook.Item {
+    /// Whether it is a finding that stands, as far as anybody knows for ever.
+    fileprivate var isOpenFinding: Bool {
+        key.topic == .finding && present != nil && steps.isEmpty
     }
 }
 

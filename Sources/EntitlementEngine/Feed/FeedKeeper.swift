@@ -16,6 +16,7 @@ package final class FeedKeeper: Sendable {
     private let policies = Mutex(Policies())
     /// Whether what is recorded or due goes before the next accounts that a policy is applied to.
     private let isOthersTurn = Mutex(false)
+    private let isEnding = Atomic<Bool>(false)
 
     /// What is known of the policies that the feed passes.
     private struct Policies {
@@ -35,6 +36,9 @@ package final class FeedKeeper: Sendable {
     /// Another one may have kept the feed meanwhile: where policies were activated is read again.
     func forgetPolicies() { policies.withLock { $0 = Policies() } }
 
+    /// Nothing is begun any more, and what is being derived is given up.
+    func end() { isEnding.store(true, ordering: .relaxed) }
+
     /// What is to be done next.
     enum Step: Sendable {
         /// Nothing before that instant, as far as is known; nil for ever.
@@ -52,11 +56,12 @@ package final class FeedKeeper: Sendable {
 
     /// Looks for what is to be done next. Blocks while it reads and derives.
     func plan(at now: Instant) throws(EngineError) -> Step {
-        try ledger.reading { reader throws(LedgerError) in
+        let haste = Haste { [self] in isEnding.load(ordering: .relaxed) }
+        return try ledger.reading { reader throws(LedgerError) in
             let place = try reader.feedPlace()
             var derivation = try FeedDerivation(
                 reader, from: place, activations: activations(upTo: place.place, reader),
-                portion: portion
+                portion: portion, haste: haste
             ) { [self] in policy(after: $0) }
             let entries = try reader.entries(after: place.place, limit: portion)
             note(entries)
@@ -223,6 +228,24 @@ extension LedgerReading {
         let next = try entries(after: batch.place.place, limit: 1).first
         return next.map { $0.recordedAt >= batch.place.reached } ?? true
     }
+}
+
+/// When whoever looks at a view of the ledger has to let go of it: what is told early is told in
+/// time, and a view that is kept keeps the ledger's log from being written back.
+struct Haste {
+    private static let longest = Duration.milliseconds(200)
+
+    private let begun = ContinuousClock.now
+    private let ends: () -> Bool
+
+    init(until ends: @escaping () -> Bool) {
+        self.ends = ends
+    }
+
+    /// Whether nobody wants any of it any more.
+    var isEnding: Bool { ends() }
+    /// Whether the rest can wait for the next view.
+    var isLate: Bool { isEnding || ContinuousClock.now - begun > Self.longest }
 }
 
 extension FeedSubject {

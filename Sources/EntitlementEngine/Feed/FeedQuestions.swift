@@ -28,7 +28,8 @@ extension LedgerQuestions {
             let page = ChangePage(
                 changes: run.changes.map { ChangeAnswer($0, ledger: name) },
                 next: FeedCursor(ledger: name, number: run.last), head: head,
-                isAtHead: run.last == head, isCaughtUp: lag == nil, lagMilliseconds: lag ?? 0,
+                isAtHead: run.last == head, isCaughtUp: lag == nil,
+                lagMilliseconds: lag?.milliseconds ?? 0,
                 revision: place.place)
             return (page, nil)
         }
@@ -46,10 +47,11 @@ extension LedgerQuestions {
             let place = try reader.feedPlace()
             let lag = try reader.feedLag(behind: place, at: instant)
             return FeedStatusAnswer(
-                head: try reader.feedHead(), isCaughtUp: lag == nil, lagMilliseconds: lag ?? 0,
+                head: try reader.feedHead(), isCaughtUp: lag == nil,
+                lagMilliseconds: lag?.milliseconds ?? 0,
                 aheadMilliseconds: place.reached > instant
                     ? place.reached.milliseconds(since: instant) : 0,
-                revision: place.place, followers: followers)
+                revision: place.place, followers: followers, behind: lag?.backlog)
         }
     }
 
@@ -61,18 +63,21 @@ extension LedgerQuestions {
 }
 
 extension LedgerReading {
-    /// For how long something has waited to be told, in milliseconds; nil where nothing does.
+    /// For how long something has waited to be told, in milliseconds, and what; nil where nothing
+    /// does.
     fileprivate func feedLag(
         behind place: FeedPlace, at instant: Instant
-    ) throws(LedgerError) -> Int64? {
-        var since: Instant?
+    ) throws(LedgerError) -> (milliseconds: Int64, backlog: FeedStatusAnswer.Backlog)? {
+        var since: (at: Instant, backlog: FeedStatusAnswer.Backlog)?
         if let entry = try entries(after: place.place, limit: 1).first {
-            since = entry.recordedAt
+            since = (entry.recordedAt, .entries)
         } else if place.scan != nil {
-            since = try entry(place.place)?.recordedAt
+            since = try entry(place.place).map { ($0.recordedAt, .policy) }
         }
-        if let due = try nextDue(), due <= instant { since = min(since ?? due, due) }
-        return since.map { max(0, instant.milliseconds(since: $0)) }
+        if let due = try nextDue(), due <= instant, since.map({ due < $0.at }) ?? true {
+            since = (due, .time)
+        }
+        return since.map { (max(0, instant.milliseconds(since: $0.at)), $0.backlog) }
     }
 }
 

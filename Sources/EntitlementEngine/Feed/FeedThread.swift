@@ -16,6 +16,8 @@ final class FeedThread: Sendable {
         var isKept = false
         var hasStopped = false
         var isWanted = false
+        /// Since when there has been something to do all the time.
+        var busySince: ContinuousClock.Instant?
     }
 
     private let state = Mutex(State())
@@ -66,12 +68,21 @@ final class FeedThread: Sendable {
         threads.wait()
     }
 
+    /// For how long there has been something to tell all the time; nil while there is nothing.
+    var busyFor: Duration? {
+        state.withLock { $0.busySince.map { ContinuousClock.now - $0 } }
+    }
+
     private var hasStopped: Bool { state.withLock(\.hasStopped) }
 
     private func run(_ work: () -> Pause) {
         while !hasStopped {
-            state.withLock { $0.isWanted = false }
+            state.withLock { state in
+                state.isWanted = false
+                if state.busySince == nil { state.busySince = .now }
+            }
             guard case .milliseconds(let pause) = work() else { continue }
+            state.withLock { $0.busySince = nil }
             let milliseconds = min(max(pause, 1), Self.longestSleep)
             if signal.wait(milliseconds: milliseconds) {
                 usleep(Self.gathering * 1_000)
@@ -93,6 +104,9 @@ extension EntitlementEngine {
     package func advanceFeed(at now: Instant) async throws(EngineError) -> Bool {
         try await feed.advance(at: now)
     }
+
+    /// Whether what is to be told comes faster than it is told here: for seconds, without a pause.
+    package var isFeedBehind: Bool { feedThread.busyFor.map { $0 > .seconds(5) } ?? false }
 
     /// What changes, told to whoever waits for it.
     package var feedFollowers: FeedFollowers { feed.followers }

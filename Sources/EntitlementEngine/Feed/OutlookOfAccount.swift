@@ -110,20 +110,21 @@ private typealias Course = (present: FeedValue?, later: [FeedOutlook.Step])
 extension RightTimeline {
     fileprivate func course(from instant: Instant) -> Course {
         let first = index(at: instant)
-        let values = spans.indices[first...].map { value(at: $0) }
-        let later = zip(spans[first...], values).dropFirst().map { span, value in
-            FeedOutlook.Step(at: span.interval.start, value: value)
+        var later: [FeedOutlook.Step] = []
+        // When the decision changes next, from the last span to the first.
+        var until: Instant?
+        for index in spans.indices[first...].reversed() {
+            let span = spans[index]
+            if index + 1 < spans.count, spans[index + 1].isGranted != span.isGranted {
+                until = spans[index + 1].interval.start
+            }
+            let right = FeedValue.Right(
+                decision: span.isGranted, state: span.state, until: until)
+            let value = FeedValue.right(right).orNothing
+            if index == first { return (value, later.reversed()) }
+            later.append(FeedOutlook.Step(at: span.interval.start, value: value))
         }
-        return (values[0], later)
-    }
-
-    /// What is answered in a span.
-    private func value(at index: Int) -> FeedValue? {
-        let span = spans[index]
-        let until = spans[(index + 1)...].first { $0.isGranted != span.isGranted }
-        let right = FeedValue.Right(
-            decision: span.isGranted, state: span.state, until: until?.interval.start)
-        return FeedValue.right(right).orNothing
+        return (nil, [])
     }
 }
 
@@ -142,14 +143,21 @@ extension CreditTimeline {
 extension [Interval] {
     /// Open while one of them is.
     fileprivate func course(from instant: Instant) -> Course {
-        let bounds = Set(flatMap { [$0.start, $0.end].compactMap(\.self) })
-        func value(_ at: Instant) -> FeedValue? { contains { $0.contains(at) } ? .finding : nil }
-        return (
-            value(instant),
-            bounds.filter { $0 > instant }.sorted().map {
-                FeedOutlook.Step(at: $0, value: value($0))
+        var edges: [Instant: Int] = [:]
+        var open = 0
+        for interval in self {
+            let bounds: [(Instant?, Int)] = [(interval.start, 1), (interval.end, -1)]
+            for (bound, change) in bounds {
+                guard let bound else { continue }
+                if bound <= instant { open += change } else { edges[bound, default: 0] += change }
             }
-        )
+        }
+        let present: FeedValue? = open > 0 ? .finding : nil
+        let later = edges.sorted { $0.key < $1.key }.map { at, change in
+            open += change
+            return FeedOutlook.Step(at: at, value: open > 0 ? .finding : nil)
+        }
+        return (present, later)
     }
 }
 

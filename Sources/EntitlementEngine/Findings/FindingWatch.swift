@@ -53,9 +53,12 @@ final class FindingWatch: Sendable {
         threads.wait()
     }
 
+    /// Whether nobody wants anything to be looked at any more.
+    var hasStopped: Bool { state.withLock(\.hasStopped) }
+
     private func run(_ advance: () -> Bool) {
         while goesOn() {
-            while !state.withLock({ $0.hasStopped }), advance() {}
+            while !hasStopped, advance() {}
         }
     }
 
@@ -84,7 +87,9 @@ extension EntitlementEngine {
 
     /// Where the ledger cannot be read, the list stays as it is until the next entry.
     private func advanceFindings() -> Bool {
-        (try? findings.advance(ledger, by: policy, at: now())) ?? false
+        let ending = findingWatch
+        return
+            (try? findings.advance(ledger, by: policy, at: now()) { ending.hasStopped }) ?? false
     }
 
     /// The findings of the whole ledger that stand at the instant, by kind and age. Blocks.

@@ -40,9 +40,12 @@ final class LedgerFindings: Sendable {
     private let turn = Mutex(())
 
     /// Looks at the next portion. What has ended by the instant is not kept.
+    ///
+    /// - Parameter isGivenUp: whether nobody wants the portion any more.
     /// - Returns: false once nothing is left to look at.
     func advance(
-        _ ledger: any ReadableLedger, by policy: ActivePolicy, at instant: Instant
+        _ ledger: any ReadableLedger, by policy: ActivePolicy, at instant: Instant,
+        unless isGivenUp: @escaping () -> Bool = { false }
     ) throws(EngineError) -> Bool {
         try turn.withLock { _ throws(EngineError) in
             let (scan, place) = begin(by: policy)
@@ -50,16 +53,20 @@ final class LedgerFindings: Sendable {
                 let head = try reader.head().sequence
                 // What is new while the rest is looked at is found on the way, or after it.
                 let place = place ?? head
-                let work = Work(reader: reader, policy: policy, instant: instant)
+                let work = Work(
+                    reader: reader, policy: policy, instant: instant, isGivenUp: isGivenUp)
                 if let scan {
                     let (found, next) = try work.look(at: scan)
+                    if isGivenUp() { return false }
                     keep(found, place, at: instant) { $0.scan = next }
                     return true
                 }
                 guard place < head else { return false }
                 let entries = try reader.entries(after: place, limit: Self.portion)
                 let last = entries.count < Self.portion ? head : entries.last?.sequence ?? head
-                keep(try work.lookAgain(becauseOf: entries), last, at: instant) { _ in }
+                let found = try work.lookAgain(becauseOf: entries)
+                if isGivenUp() { return false }
+                keep(found, last, at: instant) { _ in }
                 return last < head
             }
         }
@@ -116,6 +123,8 @@ final class LedgerFindings: Sendable {
         let reader: any LedgerReading
         let policy: ActivePolicy
         let instant: Instant
+        /// Whatever is found then, nobody keeps it.
+        let isGivenUp: () -> Bool
 
         typealias Found = [(FindingTable.Subject, [Finding])]
 
@@ -157,6 +166,8 @@ final class LedgerFindings: Sendable {
             becauseOf entries: [Recorded<LedgerEntry>]
         ) throws(LedgerError) -> Found {
             var lineages: Set<LineageKey> = []
+            // Where somebody may own something else now.
+            var moved: Set<LineageKey> = []
             var accounts: Set<AccountID> = []
             var quarantines: [LedgerSequence] = []
             var orders: Set<OrderID> = []
@@ -164,26 +175,19 @@ final class LedgerFindings: Sendable {
             for entry in entries {
                 let subjects = entry.value.subjects
                 orders.formUnion(subjects.orders)
-                for transaction in subjects.transactions {
-                    if let lineage = try reader.lineage(of: transaction) {
-                        lineages.insert(lineage)
-                    }
+                let concerned = try self.lineages(concernedBy: entry.value)
+                lineages.formUnion(concerned)
+                if !entry.value.movesNothing {
+                    moved.formUnion(concerned)
+                    accounts.formUnion(subjects.accounts.map(policy.name))
                 }
-                for token in subjects.tokens {
-                    lineages.formUnion(try reader.lineages(withToken: token))
-                }
-                lineages.formUnion(subjects.lineages)
-                if case .accountMerge(let merge) = entry.value {
-                    lineages.formUnion(try reader.lineages(ofEither: merge))
-                }
-                accounts.formUnion(subjects.accounts.map(policy.name))
                 if case .quarantine = entry.value { quarantines.append(entry.sequence) }
                 if case .evidenceTicket = entry.value { tickets.append(entry.sequence) }
                 if case .ticketClosed(let closing) = entry.value { tickets.append(closing.ticket) }
             }
             let refunded = Set(entries.compactMap(\.value.revokedTransaction))
             let asked = entries.filter { $0.value.isAboutRefund }.map(\.sequence)
-            let touched = try reader.accountsConcerned(byLineages: lineages.sorted())
+            let touched = try reader.accountsConcerned(byLineages: moved.sorted())
             accounts.formUnion(touched.map(policy.name))
             var found = try quarantined(quarantines)
             found += try mismatches(of: orders.sorted())
@@ -192,12 +196,29 @@ final class LedgerFindings: Sendable {
             found += try notices(
                 at: entries.filter { $0.value.isNotice }.map(\.sequence))
             var seen: Set<LineageKey> = []
-            for lineage in lineages.sorted() where !seen.contains(lineage) {
+            for lineage in lineages.sorted() where !seen.contains(lineage) && !isGivenUp() {
                 let kin = try reader.lineages(relatedTo: lineage)
                 seen.formUnion(kin)
                 found += try self.lineages(about: lineage)
             }
             return try found + holdings(of: accounts.sorted())
+        }
+
+        private func lineages(
+            concernedBy entry: LedgerEntry
+        ) throws(LedgerError) -> Set<LineageKey> {
+            let subjects = entry.subjects
+            var lineages = Set(subjects.lineages)
+            for transaction in subjects.transactions {
+                if let lineage = try reader.lineage(of: transaction) { lineages.insert(lineage) }
+            }
+            for token in subjects.tokens {
+                lineages.formUnion(try reader.lineages(withToken: token))
+            }
+            if case .accountMerge(let merge) = entry {
+                lineages.formUnion(try reader.lineages(ofEither: merge))
+            }
+            return lineages
         }
 
         private func quarantined(_ places: [LedgerSequence]) throws(LedgerError) -> Found {
@@ -286,7 +307,7 @@ final class LedgerFindings: Sendable {
 
         private func holdings(of accounts: [AccountID]) throws(LedgerError) -> Found {
             var found: Found = []
-            for account in accounts {
+            for account in accounts where !isGivenUp() {
                 let findings = policy.deriver.findings(
                     aboutHoldingsOf: account, try reader.facts(forAccount: account))
                 found.append((.holdings(account), findings))
@@ -306,6 +327,17 @@ extension LedgerReading {
             lineages.formUnion(try facts(forAccount: account).transactions.map(\.value.lineage))
         }
         return lineages
+    }
+}
+
+extension LedgerEntry {
+    /// Whether everybody owns after it what they owned before.
+    fileprivate var movesNothing: Bool {
+        switch self {
+        case .claim: true
+        case .decision(let decision): decision.isDenialByRule
+        default: false
+        }
     }
 }
 

@@ -16,7 +16,16 @@ extension ReconciliationWalk {
             at: at, longest: longest, rereads: rereads)
         {
             rereads = false
-            guard let failure = try await look(at: span, in: environment) else { continue }
+            let failure: AppStoreFailure?
+            do throws(ReconciliationStop) {
+                failure = try await look(at: span, in: environment)
+            } catch {
+                guard case .noAnswers(let failure) = error, failure.kind == .badAnswer else {
+                    throw error
+                }
+                return try await leaveNotifications(of: environment)
+            }
+            guard let failure else { continue }
             // The token became too old before the look was at its end: shorter looks from here on.
             // What was read is known by now, and only the calls are made again.
             guard longest ?? .max > NotificationSpan.shortest else { throw .noAnswers(failure) }
@@ -25,12 +34,27 @@ extension ReconciliationWalk {
         }
     }
 
+    /// What Apple has answered cannot be read: that is told, the customers are asked about all the
+    /// same, and the next run looks from the beginning.
+    private mutating func leaveNotifications(
+        of environment: StoreEnvironment
+    ) async throws(ReconciliationStop) {
+        answer.tally.unanswered += 1
+        try await write([DriftItem(.notificationsUnreadable, in: environment)], [])
+        if let line = notifications[environment]?.withoutLook {
+            notifications[environment] = line
+            try append([JournalLine(notifications: line)])
+        }
+        update()
+    }
+
     /// Reads a part of the history to its end.
     /// - Returns: why Apple does not go on with it; nil where it was read.
     private mutating func look(
         at span: NotificationSpan, in environment: StoreEnvironment
     ) async throws(ReconciliationStop) -> AppStoreFailure? {
         var span = span
+        var progress = PageProgress()
         for _ in 0..<NotificationSpan.mostPages {
             if Task.isCancelled { throw .interrupted }
             let (from, until, token) = (span.from, span.until, span.token)
@@ -45,10 +69,14 @@ extension ReconciliationWalk {
                 else { throw error.stop }
                 return failure
             }
-            guard page.signedPayloads.count <= CustomerVisit.mostItems,
-                page.nextToken == nil || page.nextToken != token
-            else { throw AppStoreCalls.Failure.badAnswer.stop }
+            guard page.signedPayloads.count <= CustomerVisit.mostItems else {
+                throw AppStoreCalls.Failure.badAnswer.stop
+            }
+            let refused = answer.tally.refused
             try await take(page, of: &span, in: environment)
+            guard progress.goesOn(behind: page, refused: answer.tally.refused - refused) else {
+                throw AppStoreCalls.Failure.badAnswer.stop
+            }
             guard let next = page.nextToken else { return nil }
             span.token = next
         }
@@ -78,6 +106,28 @@ extension ReconciliationWalk {
         // Only once what was found is written.
         try append([JournalLine(notifications: line)])
         update()
+    }
+}
+
+/// Whether pages come to an end, or seem to.
+private struct PageProgress {
+    /// So many pages in a row may bring nothing that Apple has signed.
+    private static let mostInVain = 100
+
+    private var tokens: Set<Int> = []
+    private var pages: Set<Int> = []
+    private var inVain = 0
+
+    /// False where one leads back to one before it, brings the same again, or many have brought
+    /// nothing.
+    mutating func goesOn(behind page: FetchedNotifications, refused: Int64) -> Bool {
+        guard let token = page.nextToken else { return true }
+        let isInVain = refused == Int64(page.signedPayloads.count)
+        inVain = isInVain ? inVain + 1 : 0
+        let isNew =
+            page.signedPayloads.isEmpty
+            || pages.insert(page.signedPayloads.hashValue).inserted
+        return tokens.insert(token.hashValue).inserted && isNew && inVain < Self.mostInVain
     }
 }
 

@@ -186,8 +186,8 @@ final class RefundDesk: Sendable {
 extension RefundDesk.State {
     fileprivate mutating func note(_ failure: AppStoreFailure, at now: Instant) {
         switch failure.meaning {
-        case .service: circuit.fail(at: now, until: failure.retryAt, isLasting: false)
-        case .settings: circuit.fail(at: now, until: failure.retryAt, isLasting: true)
+        case .service: circuit.fail(at: now, with: failure, isLasting: false)
+        case .settings: circuit.fail(at: now, with: failure, isLasting: true)
         case .ticket, .final: circuit.succeed()
         }
     }

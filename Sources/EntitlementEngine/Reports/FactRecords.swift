@@ -52,19 +52,17 @@ package struct ClaimRecord: Hashable, Sendable {
 
 extension FactSet {
     func grantRecords(of account: AccountID) -> [GrantRecord] {
-        grants.filter { $0.value.account == account }.map { grant in
-            let revocation = grantRevocations.first {
-                $0.value.grant == grant.value.id && $0.sequence > grant.sequence
-            }
+        let revocations = Dictionary(grouping: grantRevocations, by: \.value.grant)
+        return grants.filter { $0.value.account == account }.map { grant in
+            let revocation = revocations[grant.value.id]?.first { $0.sequence > grant.sequence }
             return GrantRecord(grant: grant, revocation: revocation)
         }
     }
 
     func blockRecords(of account: AccountID) -> [BlockRecord] {
-        blocks.filter { $0.value.account == account }.map { block in
-            let removal = blockRemovals.first {
-                $0.value.block == block.value.id && $0.sequence > block.sequence
-            }
+        let removals = Dictionary(grouping: blockRemovals, by: \.value.block)
+        return blocks.filter { $0.value.account == account }.map { block in
+            let removal = removals[block.value.id]?.first { $0.sequence > block.sequence }
             return BlockRecord(block: block, removal: removal)
         }
     }

@@ -84,15 +84,16 @@ struct Circuit: Sendable {
     private var failures = 0
     /// Nobody asks before; nil while the service answers.
     private(set) var opensAt: Instant?
+    /// What it has failed with; nil while it answers.
+    private(set) var failure: AppStoreFailure?
 
-    /// The service has failed all who ask.
-    ///
-    /// - Parameter retryAt: what the service itself asks for.
-    mutating func fail(at now: Instant, until retryAt: Instant?, isLasting: Bool) {
+    /// The service has failed all who ask: until the instant that it asks for itself, or longer.
+    mutating func fail(at now: Instant, with failure: AppStoreFailure, isLasting: Bool) {
+        self.failure = failure
         failures = min(failures + 1, 16)
         let doubled = isLasting ? Self.longestPause : Self.firstPause << Int64(failures - 1)
         let pause = now.advanced(byMilliseconds: min(doubled, Self.longestPause))
-        opensAt = max(pause, retryAt ?? pause)
+        opensAt = max(pause, failure.retryAt ?? pause)
     }
 
     /// The service has answered, whatever it said.

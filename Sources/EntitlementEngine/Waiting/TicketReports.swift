@@ -47,7 +47,7 @@ extension LedgerQuestions {
         answer.attempts = visitor.attempts
         answer.lastAttempt = visitor.lastAttempt
         answer.nextAttempt = room.nextAttempt(of: visitor)
-        answer.failure = visitor.failure.flatMap { failure in
+        answer.failure = room.failure(of: visitor).flatMap { failure in
             AppStoreTrouble(rawValue: failure.closingCode).map {
                 TicketFailure($0, status: failure.code.map(Int64.init))
             }
@@ -124,6 +124,11 @@ extension WaitingRoom {
     /// When the visitor is asked about next, if its service answers by then.
     func nextAttempt(of visitor: Visitor) -> Instant {
         state.withLock { $0.instant(of: visitor) }
+    }
+
+    /// Why the visitor has to wait; nil where it was not asked about yet, and its service answers.
+    func failure(of visitor: Visitor) -> AppStoreFailure? {
+        state.withLock { $0.failure(of: visitor) }
     }
 }
 

@@ -265,6 +265,11 @@ extension WaitingRoom.State {
         max(visitor.due, circuits[visitor.ticket.route]?.opensAt ?? visitor.due)
     }
 
+    /// Why the visitor has to wait: its own last attempt, or the service that fails everybody.
+    func failure(of visitor: WaitingRoom.Visitor) -> AppStoreFailure? {
+        circuits[visitor.ticket.route]?.failure ?? visitor.failure
+    }
+
     fileprivate mutating func insert(_ visitor: WaitingRoom.Visitor) {
         visitors[visitor.number] = visitor
         load.add(visitor.amount, of: visitor.user)
@@ -389,10 +394,10 @@ extension WaitingRoom.State {
         case .service where failure.isAfterFallback: circuits[route] = nil
         case .service:
             circuits[route, default: Circuit()]
-                .fail(at: now, until: failure.retryAt, isLasting: false)
+                .fail(at: now, with: failure, isLasting: false)
         case .settings:
             circuits[route, default: Circuit()]
-                .fail(at: now, until: failure.retryAt, isLasting: true)
+                .fail(at: now, with: failure, isLasting: true)
         case .ticket, .final: circuits[route] = nil
         }
     }

@@ -41,8 +41,8 @@ extension Endpoint {
                 .problem(501, "Only Apple can verify it, and no client is configured."),
             ],
             work: .operation { call, service throws(Problem) in
-                let document = try call.json(depth: service.configuration.limits.jsonDepth)
-                return try await service.evidenceCall(call).answer(document)
+                try await service.evidenceCall(call).answer(
+                    call, depth: service.configuration.limits.jsonDepth)
             }),
         Endpoint(
             "submitNotification", .post, "/v1/notifications",

@@ -1,25 +1,39 @@
 internal import HTTPTypes
 internal import Logging
+internal import Synchronization
 
 /// What the log tells of calls on usher.sock. Never evidence, tokens or accounts: routes, codes
 /// and users of this machine are enough.
 struct CallJournal: Sendable {
     let logger: Logger
+    private let repeated = RepeatedLines()
+
+    init(logger: Logger) {
+        self.logger = logger
+    }
 
     /// Every call at `debug`; what changes something at `notice`; what somebody tried who may not
-    /// at `warning`; what we could not do at `error`.
+    /// at `warning`; what we could not do at `error`. Of the latter two a peer gets one line a
+    /// minute of each kind, which says how many there were since the last one.
     func note(
         _ request: HTTPRequest, _ caller: Caller, _ status: HTTPStatus, _ rejected: ProblemCode?,
         after duration: Duration
     ) {
         let level = level(request, status, rejected)
         guard logger.logLevel <= level else { return }
+        var omitted = 0
+        if level >= .warning {
+            let line = RepeatedLines.Line(user: caller.credentials.user, code: rejected)
+            guard let since = repeated.admit(line, at: .now) else { return }
+            omitted = since
+        }
         var metadata: Logger.Metadata = [
             "method": "\(request.method.rawValue)", "route": "\(Self.route(of: request))",
             "actor": "\(caller.actor)", "status": "\(status.rawValue)",
             "milliseconds": "\(duration.wholeMilliseconds)",
         ]
         if let rejected { metadata["code"] = "\(rejected.rawValue)" }
+        if omitted > 0 { metadata["omitted"] = "\(omitted)" }
         logger.log(level: level, "call", metadata: metadata)
     }
 
@@ -49,6 +63,38 @@ struct CallJournal: Sendable {
     private static func endpoint(of request: HTTPRequest) -> Endpoint? {
         let path = Array((request.path ?? "").utf8.prefix { $0 != ASCII.question })
         return EndpointTable.match(0..<path.count, in: path.span)?.path.endpoints.first
+    }
+}
+
+/// Lines of the log that anybody can have written as often as they like: one of each kind a minute.
+final class RepeatedLines: Sendable {
+    /// There are no more of them than users of the machine and codes of problems.
+    struct Line: Hashable {
+        let user: UInt32
+        let code: ProblemCode?
+    }
+
+    private struct Written {
+        var at: ContinuousClock.Instant
+        var omitted = 0
+    }
+
+    private static let span = Duration.seconds(60)
+
+    private let written = Mutex<[Line: Written]>([:])
+
+    /// Whether the line is written now.
+    ///
+    /// - Returns: how many like it were omitted since the last one; nil where this one is, too.
+    func admit(_ line: Line, at now: ContinuousClock.Instant) -> Int? {
+        written.withLock { written in
+            if let last = written[line], now - last.at < Self.span {
+                written[line]?.omitted += 1
+                return nil
+            }
+            defer { written[line] = Written(at: now) }
+            return written[line]?.omitted ?? 0
+        }
     }
 }
 

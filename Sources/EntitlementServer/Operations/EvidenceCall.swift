@@ -21,7 +21,13 @@ struct EvidenceCall: Sendable {
     static let pieceLimit = 1_000
 
     /// One piece is answered 200 or, refused, 422; a list 200 with an answer for each piece.
-    func answer(_ document: JSONValue) async throws(Problem) -> ResponseDraft {
+    func answer(_ call: OperationsCall, depth: Int) async throws(Problem) -> ResponseDraft {
+        let size = call.head.body.count
+        let document = try await admitted(size, in: .calls) {
+            Result { () throws(Problem) in try call.json(depth: depth) }
+        } cost: { _ in
+            0
+        }.get()
         guard let list = document.elements else {
             let submission = try submission(document)
             return try await draft(try await submit([submission], in: .calls))
@@ -129,13 +135,12 @@ struct EvidenceCall: Sendable {
         _ submissions: [EvidenceSubmission], in lane: PeerBudget.Lane
     ) async throws(Problem) -> [SubmissionReport] {
         guard !submissions.isEmpty else { return [] }
-        let called = engine.clock.now()
-        guard room.hasTime || peers.isWithinBudget(user, in: lane, at: called) else {
-            throw Problem(.tooMany)
-        }
         let size = submissions.reduce(0) { $0 + $1.payload.count }
-        let verified = await room.verify(size) { engine.verify(submissions) }
-        peers.charge(verified.refusalNanoseconds, to: user, in: lane, at: engine.clock.now())
+        let verified = try await admitted(size, in: lane) {
+            engine.verify(submissions)
+        } cost: {
+            $0.refusalNanoseconds
+        }
         let reports: [SubmissionReport]
         do {
             reports = try await engine.submit(verified)
@@ -150,6 +155,31 @@ struct EvidenceCall: Sendable {
             throw Problem(.clock)
         }
         return reports
+    }
+}
+
+/// Who is admitted, and at what price.
+extension EvidenceCall {
+    /// What reading a byte may take, whatever it is, before anything in it is verified (spec 4.0):
+    /// 50 ms for two mebibytes.
+    private static let nanosecondsOfByte: Int64 = 24
+
+    /// Does something with so many bytes that nobody has vouched for, once it is their turn. What it
+    /// may cost is charged before, so that whoever comes next with as much finds it in the budget;
+    /// afterwards what it has cost for nothing.
+    private func admitted<Result: Sendable>(
+        _ bytes: Int, in lane: PeerBudget.Lane, _ work: @escaping @Sendable () -> Result,
+        cost: (Result) -> Int64
+    ) async throws(Problem) -> Result {
+        let called = engine.clock.now()
+        guard room.hasTime || peers.isWithinBudget(user, in: lane, at: called) else {
+            throw Problem(.tooMany)
+        }
+        let most = Int64(bytes) * Self.nanosecondsOfByte
+        peers.charge(most, to: user, in: lane, at: called)
+        let result = await room.verify(bytes, work)
+        peers.charge(cost(result) - most, to: user, in: lane, at: engine.clock.now())
+        return result
     }
 }
 

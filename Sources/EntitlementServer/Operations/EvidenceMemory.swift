@@ -148,14 +148,15 @@ final class PeerBudget: Sendable {
         }
     }
 
-    /// Counts what refused evidence has cost, in nanoseconds of processor time.
+    /// Counts what evidence may cost before it is read and, less that, what it has cost where it was
+    /// refused: in nanoseconds of processor time.
     func charge(_ nanoseconds: Int64, to user: UInt32, in lane: Lane, at now: Instant) {
-        guard nanoseconds > 0 else { return }
+        guard nanoseconds != 0 else { return }
         spendings.withLock { spendings in
             let account = Account(user: user, lane: lane)
             var spending = spendings[account] ?? Spending()
             spending.settle(at: now, refusalMilliseconds)
-            spending.refusals += nanoseconds
+            spending.refusals = max(0, spending.refusals + nanoseconds)
             spendings[account] = spending
         }
     }

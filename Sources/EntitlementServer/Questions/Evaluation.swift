@@ -58,6 +58,16 @@ struct Evaluation: Equatable {
     var minimumRevision = LedgerSequence.zero
     /// `context.fresh`: nothing older than what the fleet's database has is an answer.
     var isFresh = false
+
+    /// The account that has to be looked up whole; nil where none has, or only as far as what it
+    /// has came through an Apple ID.
+    var account: AccountID? {
+        guard appleID == nil else { return nil }
+        return switch matter {
+        case .use(_, .account(let account)), .spend(_, _, let account): account
+        case .use(_, .appleID), .purchase, .unknown: nil
+        }
+    }
 }
 
 extension Evaluation.Matter {

@@ -99,10 +99,30 @@ struct RightsLookup: Sendable {
 
     private let engine: EntitlementEngine
     private let reach: Reach
+    /// Accounts that were found together, as of one revision.
+    private var found: [AccountID: PackedAccount] = [:]
+    private var foundAt = LedgerSequence.zero
 
     init(_ engine: EntitlementEngine, _ reach: Reach) {
         self.engine = engine
         self.reach = reach
+    }
+
+    /// The same, for questions about these accounts that are to be answered as of one revision.
+    func pinned(to accounts: [AccountID]) throws(LookupFailure) -> RightsLookup {
+        guard !accounts.isEmpty else { return self }
+        let all: (packedAccounts: [PackedAccount], revision: LedgerSequence)
+        if let cached = engine.cachedAccounts(accounts) {
+            all = cached
+        } else if reach == .memory {
+            throw .cold
+        } else {
+            all = try reading { () throws(EngineError) in try engine.accounts(accounts) }
+        }
+        var pinned = self
+        pinned.found = Dictionary(uniqueKeysWithValues: zip(accounts, all.packedAccounts))
+        pinned.foundAt = all.revision
+        return pinned
     }
 
     /// What an answer reflects at least.
@@ -122,6 +142,7 @@ struct RightsLookup: Sendable {
                 try engine.questions.account(account, through: key)
             }
         }
+        if let packed = found[account] { return (packed, foundAt) }
         switch reach {
         case .memory:
             guard let found = engine.cachedAccount(account) else { throw .cold }

@@ -121,12 +121,16 @@ struct QuestionWriter {
     private func write(
         _ batch: EvaluationReader.Batch, to writer: inout AnswerWriter
     ) throws(LookupFailure) {
+        let accounts = Set(batch.questions.compactMap { try? $0.get().account })
+        // However much is recorded meanwhile, no answer knows more than another.
+        let asOfOne = QuestionWriter(lookup: try lookup.pinned(to: accounts.sorted()), now: now)
         writer.append("{\"evaluations\":[")
         for (index, question) in batch.questions.enumerated() {
             if index > 0 { writer.append(",") }
             let decision: Bool
             switch question {
-            case .success(let evaluation): decision = try write(evaluation, to: &writer)
+            case .success(let evaluation):
+                decision = try asOfOne.write(evaluation, to: &writer)
             case .failure(let problem):
                 writer.appendEvaluation(problem)
                 decision = false

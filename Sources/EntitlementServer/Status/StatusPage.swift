@@ -70,6 +70,7 @@ extension ServiceStatus {
         if !engine.isClockBehind, let feed, feed.aheadMilliseconds > Self.feedLeeway {
             found.append(.feedAhead)
         }
+        if engine.isFeedBehind { found.append(.feedBehind) }
         if !engine.policyProblems.isEmpty { found.append(.policyRefused) }
         if engine.waitingPolicy != nil { found.append(.policyWaiting) }
         if engine.isScheduleRefused { found.append(.scheduleRefused) }

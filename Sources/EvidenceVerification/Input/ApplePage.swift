@@ -11,13 +11,12 @@ package struct ApplePage: Sendable {
     package init?(_ bytes: [UInt8]) {
         let start = bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
         guard start == UInt8(ascii: "{") || start == UInt8(ascii: "["),
-            let page = try? parseJSON(
+            let page = try? JSONDocument(
                 bytes, limits: JSONLimits(bytes: bytes.count, values: Self.mostValues)),
-            page["signedPayload"] == nil
+            page.member("signedPayload", of: .root) == nil, Self.isPage(page)
         else { return nil }
-        guard Self.isPage(page) else { return nil }
         var pieces: [[UInt8]] = []
-        Self.read(page, under: nil, into: &pieces)
+        Self.read(page, at: .root, isSigned: false, into: &pieces)
         self.pieces = pieces
     }
 
@@ -25,22 +24,30 @@ package struct ApplePage: Sendable {
     private static let mostValues = 1_000_000
 
     /// Whether anything stands under the names that Apple has for what is signed, at any depth.
-    static func isPage(_ value: JSONValue) -> Bool {
-        (value.elements ?? []).contains(where: isPage)
-            || (value.members ?? []).contains { names.contains($0.key) || isPage($0.value) }
+    static func isPage(_ page: JSONDocument, at place: JSONOffset = .root) -> Bool {
+        page.elements(of: place).contains { isPage(page, at: $0) }
+            || page.members(of: place).contains { name, value in
+                isOfSigned(name, of: page) || isPage(page, at: value)
+            }
     }
 
     private static func read(
-        _ value: JSONValue, under name: String?, into pieces: inout [[UInt8]]
+        _ page: JSONDocument, at place: JSONOffset, isSigned: Bool, into pieces: inout [[UInt8]]
     ) {
-        if let name, names.contains(name), let text = value.string {
-            pieces.append(Array(text.utf8))
+        if isSigned, let text = page.string(at: place) { pieces.append(Array(text.utf8)) }
+        for element in page.elements(of: place) {
+            read(page, at: element, isSigned: isSigned, into: &pieces)
         }
-        for element in value.elements ?? [] { read(element, under: name, into: &pieces) }
-        for member in value.members ?? [] { read(member.value, under: member.key, into: &pieces) }
+        for (name, value) in page.members(of: place) {
+            read(page, at: value, isSigned: isOfSigned(name, of: page), into: &pieces)
+        }
     }
 
-    private static let names: Set<String> = [
+    private static func isOfSigned(_ name: JSONOffset, of page: JSONDocument) -> Bool {
+        names.contains { page.hasText($0, at: name) }
+    }
+
+    private static let names: [StaticString] = [
         "signedTransactions", "signedTransactionInfo", "signedRenewalInfo", "signedPayload",
         "signedAppTransactionInfo", "notificationHistory",
     ]

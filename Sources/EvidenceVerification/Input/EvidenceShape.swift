@@ -41,15 +41,15 @@ enum EvidenceShape {
 
     private static func signedPayload(of bytes: [UInt8]) throws(Refusal) -> [UInt8] {
         let body = try parse(bytes)
-        let has = { (name: StaticString) in body.stated(name, of: .root) != nil }
-        if has("signedPayload") {
+        let has = { (names: [StaticString]) in body.firstStated(of: names, in: .root) != nil }
+        if has(["signedPayload"]) {
             guard let text = body.text(of: "signedPayload", in: .root) else {
                 throw Refusal(.jwsMalformed)
             }
             return text
         }
-        if has("payload"), has("signature") || has("signatures") { throw Refusal(.jwsMalformed) }
-        if unsignedMembers.contains(where: has) { throw Refusal(.evidenceUnsigned) }
+        if has(["payload"]), has(["signature", "signatures"]) { throw Refusal(.jwsMalformed) }
+        if has(unsignedMembers) { throw Refusal(.evidenceUnsigned) }
         let isEmpty = body.isObject(at: .root) && body.members(of: .root).first { _ in true } == nil
         throw Refusal(.inputKind, isEmpty ? .missing("signedPayload") : nil)
     }

@@ -105,11 +105,13 @@ extension MistakenInput {
     }
 
     private static func object(_ text: [UInt8]) -> MistakenInput? {
-        guard let object = try? parseJSON(text), let members = object.members else {
+        guard let object = try? JSONDocument(text), object.isObject(at: .root) else {
             return isOldReceipt(text[...]) ? .oldReceiptText : nil
         }
-        let has = { (names: [String]) in names.contains { object[$0]?.isNull == false } }
-        if let signed = object["signedPayload"]?.string { return MistakenInput(Array(signed.utf8)) }
+        let has = { (names: [StaticString]) in object.firstStated(of: names, in: .root) != nil }
+        if let signed = object.member("signedPayload", of: .root).flatMap(object.string) {
+            return MistakenInput(Array(signed.utf8))
+        }
         if has(["receipt-data"]) { return .receiptRequest }
         if has(["purchaseToken", "packageName"]) || has(["subscription"]) && has(["message"]) {
             return .googlePlay
@@ -119,12 +121,15 @@ extension MistakenInput {
             return .receiptAnswer
         }
         if ApplePage.isPage(object) { return .applePage }
-        let payload = ["notificationType", "transactionId", "originalTransactionId", "receiptType"]
+        let payload: [StaticString] = [
+            "notificationType", "transactionId", "originalTransactionId", "receiptType",
+        ]
         if has(payload) { return .decodedPayload }
-        let wrapping = members.first { member in
-            member.value.string.map { looksLikeEvidence(Array($0.utf8)[...]) } ?? false
+        let wrapping = object.members(of: .root).first { member in
+            object.string(at: member.value).map { looksLikeEvidence(Array($0.utf8)[...]) } ?? false
         }
-        return wrapping.map { .wrapped(member: $0.key.shown(atMost: 40)) }
+        return wrapping.flatMap { object.string(at: $0.name) }
+            .map { .wrapped(member: $0.shown(atMost: 40)) }
     }
 
     /// Evidence that was encoded once too often, or lost characters on its way.
@@ -150,15 +155,15 @@ extension MistakenInput {
         if parts.count < 3 || parts.count == 3 && (Base64.url.decode(parts[2])?.count ?? 0) < 64 {
             return .cutJWS
         }
-        let header = Base64.url.decode(parts[0]).flatMap { try? parseJSON($0) }
-        return parts.count == 3 && header?["x5c"] == nil ? .otherToken : nil
+        let header = Base64.url.decode(parts[0]).flatMap { try? JSONDocument($0) }
+        return parts.count == 3 && header?.member("x5c", of: .root) == nil ? .otherToken : nil
     }
 
     /// Every object in base64 begins like a JWS: only a header has an algorithm.
     private static func isEncodedObject(_ text: ArraySlice<UInt8>) -> Bool {
         let bytes = Base64.standard.decode(text) ?? Base64.url.decode(text)
-        guard let object = bytes.flatMap({ try? parseJSON($0) }) else { return false }
-        return object.members != nil && object["alg"] == nil
+        guard let object = bytes.flatMap({ try? JSONDocument($0) }) else { return false }
+        return object.isObject(at: .root) && object.member("alg", of: .root) == nil
     }
 
     /// An order of lower-case letters, a dot, and a token that says its version.

@@ -86,3 +86,12 @@ private struct TouchCollector: LedgerIndex {
     mutating func reserve(_ kind: EntryKind, _ name: [UInt8], for sequence: LedgerSequence) {}
     mutating func reserveFirst(_ kind: EntryKind, _ name: [UInt8], for sequence: LedgerSequence) {}
 }
+
+extension OwnershipDecision {
+    /// Whether a claim was denied, and no person's word or merge has said so: everybody has what
+    /// they had before.
+    package var isDenialByRule: Bool {
+        guard case .denied = outcome else { return false }
+        return ![.byHand, .takenByHand, .merged].contains { rule == .builtIn($0) }
+    }
+}

@@ -24,6 +24,8 @@ final class GroupCommit: Sendable {
     private let pool: DatabasePool
     /// A log that is longer is copied back and cut: a reader that stayed long let it grow.
     private let maximumLogBytes: Int64
+    /// How long the log is when readers are waited for next.
+    private let logPatience = Mutex<Int64>(0)
     private let salts: SaltSupply
     private let watch: FileWatch
     private let keeper: HeadKeeper
@@ -365,16 +367,27 @@ final class GroupCommit: Sendable {
     }
 
     /// Only the writer's connection ever checkpoints: two that do have met a race in SQLite
-    /// before 3.51.3. It waits for no reader; while one is in the way, the next batch tries
-    /// again.
+    /// before 3.51.3. Where there are always some readers, one of them is always in the way of who
+    /// does not wait: each time the log has grown by as much again, the writer waits for those that
+    /// are there, and else tries again with the next batch.
     private func truncateLogIfLong() {
-        if watch.logBytes > maximumLogBytes { truncateLog() }
+        let length = watch.logBytes
+        guard length > maximumLogBytes else { return }
+        let isPatient = logPatience.withLock { next in
+            defer { if length >= next { next = length + maximumLogBytes } }
+            return length >= next
+        }
+        truncateLog(waiting: isPatient ? Self.readersPatience : 0)
+        if watch.logBytes <= maximumLogBytes { logPatience.withLock { $0 = 0 } }
     }
 
-    private func truncateLog() {
+    /// Milliseconds: longer than the service's own views of the ledger take.
+    private static let readersPatience = 500
+
+    private func truncateLog(waiting milliseconds: Int = 0) {
         _ = try? pool.writeWithoutTransaction { database in
             let patience = try Int.fetchOne(database, sql: "PRAGMA busy_timeout") ?? 0
-            try database.execute(sql: "PRAGMA busy_timeout = 0")
+            try database.execute(sql: "PRAGMA busy_timeout = \(milliseconds)")
             defer { try? database.execute(sql: "PRAGMA busy_timeout = \(patience)") }
             defer { watch.noteChange() }
             try database.checkpoint(.truncate)

@@ -138,6 +138,8 @@ extension Page {
             case .clockBehind: add(paint(StatusPhrase.clockBehind.text(language), .bad))
             case .clockStepped: add(paint(StatusPhrase.clockStepped.text(language), .care))
             case .feedAhead: add(paint(StatusPhrase.feedAhead.text(language), .bad))
+            case .feedBehind:
+                if let feed = status.feed { add(paint(behind(feed, status.revision), .bad)) }
             case .policyRefused: write(status.policyRefused)
             case .scheduleRefused: write(refused: status.policyScheduled)
             case .appStore: add(paint(StatusPhrase.appStore.text(language), .care))
@@ -152,6 +154,21 @@ extension Page {
             add(
                 paint(StatusPhrase.linesLost.text(language, "\(status.logLinesLost)"), .care))
         }
+    }
+
+    private func behind(_ feed: FeedStatusAnswer, _ revision: LedgerSequence) -> String {
+        let why: String? =
+            switch feed.behind {
+            case .entries:
+                StatusPhrase.untoldEntries.text(
+                    language, "\(revision.number - feed.revision.number)",
+                    "\(feed.revision.number + 1)")
+            case .policy: StatusPhrase.untoldPolicy.text(language)
+            case .time: StatusPhrase.untoldTime.text(language)
+            case nil: nil
+            }
+        return StatusPhrase.feedBehind.text(language, "\(feed.lagMilliseconds / 1_000)")
+            + (why.map { StatusPhrase.comma.text(language) + $0 } ?? "")
     }
 
     private mutating func write(_ troubles: [PolicyTrouble]) {

@@ -433,6 +433,10 @@ extension StatusPhrase {
         case .feedAhead:
             "changes were told up to an instant more than five minutes ahead of the clock: entries "
                 + "are recorded as of then until the clock has caught up"
+        case .feedBehind: "the change feed is {0} s behind"
+        case .untoldEntries: "{0} entries wait to be told, from entry {1} on"
+        case .untoldPolicy: "a new policy is being applied to one account after the other"
+        case .untoldTime: "what has ended or begun by time waits to be told"
         case .connections: "connections"
         case .open: "{0} on query.sock, {1} on usher.sock"
         case .turnedAway: "rejected: {0}"

@@ -187,7 +187,7 @@ enum StatusPhrase: CaseIterable, LocalizedText {
     case clockStepped, feedAhead, connections, open, turnedAway, questions, linesLost, evidence
     case judged, refused, unrecorded, quarantined, comma, waiting, nothingWaits, waits, appStore
     case push, fleet, fleetLedger, fleetLeads, fleetFollows, fleetAlone, fleetProblem, noLeader
-    case halted, policyUnreadable
+    case halted, policyUnreadable, feedBehind, untoldEntries, untoldPolicy, untoldTime
 }
 
 /// How a claim stands beyond what `ClaimDenial` names.

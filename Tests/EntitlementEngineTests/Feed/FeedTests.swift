@@ -237,6 +237,26 @@ struct FeedTests {
         try shop.engine.close()
     }
 
+    @Test("tells a denied claim to the claimant, and the owner of the first one alone")
+    func denials() async throws {
+        let shop = try await Shop()
+        let payload = try shop.purchase("unlock", .nonConsumable, id: "1")
+        try await shop.present(payload, as: "owner")
+        var last = try await shop.told().count
+        for number in 1...4 {
+            try await shop.present(payload, as: "claimant-\(number)", moment: .restore)
+            let told = try await shop.told(after: Int64(last)).map {
+                $0.split(separator: " ").dropFirst().joined(separator: " ")
+            }
+            last += told.count
+            let own = "finding-opened claimant-\(number) account-switch lineage:1"
+            let first = ["finding-opened owner account-switch lineage:1"]
+            #expect(told == [own] + (number == 1 ? first : []))
+        }
+        try shop.engine.close()
+        #expect(try shop.ledger.audit().problems.isEmpty)
+    }
+
     @Test("tells what is without effect, and what waits for Apple, whoever has handed it in")
     func ofNoAccount() async throws {
         let shop = try await Shop()

@@ -52,7 +52,7 @@ struct ReconciledShop {
         }
     }
 
-    func reconciler(asking servers: CustomerAppStore? = nil) -> Reconciler {
+    func reconciler(asking servers: (any AppStoreServers)? = nil) -> Reconciler {
         Reconciler(
             engine: shop.engine, servers: servers ?? apple, store: kept,
             pause: SetPause(clock: shop.clock), callsPerSecond: 1_000)

@@ -102,6 +102,34 @@ struct ReconciliationFaultTests {
         #expect(drift.allSatisfy { $0.cause == .missedNotification })
     }
 
+    @Test(
+        "a notification history that cannot be read, or never ends, is told; customers are asked",
+        arguments: [nil, .endless, .samePage] as [HostileServers.Lie?])
+    func unreadableNotifications(lie: HostileServers.Lie?) async throws {
+        let world = try await ReconciledShop(customers: 3)
+        let stranger = StoreSimulator(seed: 99, now: world.shop.clock.now())
+        let servers: any AppStoreServers =
+            if let lie {
+                HostileServers(lie, world.apple, stranger, inHistories: false)
+            } else {
+                world.apple.failing { _, name in
+                    name == "notifications" ? AppStoreFailure(.badAnswer) : nil
+                }
+            }
+        let (answer, drift) = try await world.run(world.reconciler(asking: servers))
+        #expect(answer.state == .finished)
+        #expect(!answer.isComplete)
+        #expect(answer.tally.visited == 3)
+        #expect(drift.contains { $0.cause == .notificationsUnreadable })
+        if let hostile = servers as? HostileServers {
+            #expect(hostile.notificationCalls.withLock { $0 } <= 210)
+        }
+        // The next run looks at all of it.
+        let again = try await world.run(world.reconciler())
+        #expect(again.answer.state == .finished)
+        #expect(again.answer.isComplete)
+    }
+
     @Test("what is not Apple's, or not this customer's, is refused and takes nothing away")
     func hostileAnswers() async throws {
         let world = try await ReconciledShop(customers: 2)
@@ -141,12 +169,18 @@ final class HostileServers: AppStoreServers {
     }
 
     let calls = Mutex(0)
+    let notificationCalls = Mutex(0)
     private let lie: Lie
+    private let liesInHistories: Bool
     private let honest: CustomerAppStore
     private let stranger: StoreSimulator
 
-    init(_ lie: Lie, _ honest: CustomerAppStore, _ stranger: StoreSimulator) {
+    init(
+        _ lie: Lie, _ honest: CustomerAppStore, _ stranger: StoreSimulator,
+        inHistories: Bool = true
+    ) {
         self.lie = lie
+        liesInHistories = inHistories
         self.honest = honest
         self.stranger = stranger
     }
@@ -187,6 +221,7 @@ final class HostileServers: AppStoreServers {
             return calls
         }
         var answer = try await honest.history(of: id, in: environment, after: nil)
+        guard liesInHistories else { return answer }
         switch lie {
         case .samePage: (answer.hasMore, answer.revision) = (true, "same")
         case .endless: (answer.hasMore, answer.revision) = (true, "\(count)")
@@ -205,7 +240,21 @@ final class HostileServers: AppStoreServers {
         in environment: StoreEnvironment, from start: Instant, to end: Instant,
         after token: String?
     ) async throws(AppStoreFailure) -> FetchedNotifications {
-        try await honest.notifications(in: environment, from: start, to: end, after: token)
+        let count = notificationCalls.withLock { count in
+            count += 1
+            return count
+        }
+        switch lie {
+        case .endless: return FetchedNotifications(signedPayloads: [], nextToken: "\(count)")
+        case .samePage:
+            let first = try await honest.notifications(
+                in: environment, from: start, to: end, after: nil)
+            return FetchedNotifications(
+                signedPayloads: first.signedPayloads, nextToken: "\(count)")
+        default:
+            return try await honest.notifications(
+                in: environment, from: start, to: end, after: token)
+        }
     }
 
     func verifyReceipt(_ receipt: String) async throws(AppStoreFailure) -> FetchedReceipt {

@@ -108,6 +108,18 @@ struct AppleSaysNoTests {
         #expect(shop.appStore.calls.count == 2)
     }
 
+    @Test("a ticket that nobody asks about because Apple fails all others says so")
+    func behindTheCircuit() async throws {
+        let shop = try await WaitingShop()
+        shop.appStore.change { $0.failure = AppStoreFailure(.network) }
+        _ = try await shop.ask(Array("40".utf8))
+        await shop.drain()
+        let second = try shop.ticket(try await shop.ask(Array("41".utf8)))
+        #expect(second.attempts == 0)
+        #expect(second.failure?.code == .network)
+        #expect(try #require(second.nextAttempt) > shop.clock.now())
+    }
+
     @Test("what Apple never answers is given up after a month")
     func givenUp() async throws {
         let shop = try await WaitingShop()

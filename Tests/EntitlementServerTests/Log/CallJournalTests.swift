@@ -79,11 +79,24 @@ struct CallJournalTests {
     @Test("warns of what somebody tried who may not")
     func forbidden() async throws {
         let request = WireRequest.post("/v1/grants", #"{"account":"alice"}"#)
-        let logged = try await lines(of: [request], role: .ingest)
+        // One line a minute for all that are alike.
+        let logged = try await lines(of: [request, request, request], role: .ingest)
         let own = "actor=uid:\(PeerCredentials.own.user)"
         #expect(
             logged == ["warning call \(own) code=peer.role method=POST route=/v1/grants status=403"]
         )
+    }
+
+    @Test("tells what anybody can have written once a minute, and how much was left out")
+    func repeated() {
+        let (lines, now) = (RepeatedLines(), ContinuousClock.now)
+        let line = RepeatedLines.Line(user: 7, code: .role)
+        #expect(lines.admit(line, at: now) == 0)
+        for second in 1...59 { #expect(lines.admit(line, at: now + .seconds(second)) == nil) }
+        #expect(lines.admit(.init(user: 8, code: .role), at: now + .seconds(59)) == 0)
+        #expect(lines.admit(.init(user: 7, code: .fault), at: now + .seconds(59)) == 0)
+        #expect(lines.admit(line, at: now + .seconds(60)) == 59)
+        #expect(lines.admit(line, at: now + .seconds(61)) == nil)
     }
 
     @Test("is never an account, a token or evidence")

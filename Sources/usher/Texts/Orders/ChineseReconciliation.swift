@@ -49,6 +49,7 @@ extension DriftCause {
     package var chinese: String {
         switch self {
         case .missedNotification: "漏收通知"
+        case .notificationsUnreadable: "通知历史无法读到末尾"
         case .refundUnknown: "未知退款"
         case .reversalUnknown: "未知的退款撤销"
         case .renewalUnknown: "未知续订"

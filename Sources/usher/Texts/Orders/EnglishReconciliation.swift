@@ -53,6 +53,7 @@ extension DriftCause {
     package var english: String {
         switch self {
         case .missedNotification: "missed notification"
+        case .notificationsUnreadable: "notification history not readable to its end"
         case .refundUnknown: "refund unknown"
         case .reversalUnknown: "reversed refund unknown"
         case .renewalUnknown: "renewal unknown"
