@@ -45,6 +45,9 @@
             let connection = try connect(settings)
             let recovery = try connection.run("SELECT pg_is_in_recovery()")
             guard try recovery.integer(0, 0) == 0 else { throw .standby }
+            if !settings.makesTables, try !DatabaseSchema.isThere(connection) {
+                throw settings.ledger == nil ? .empty : .vacant
+            }
             try DatabaseSchema.prepare(connection)
             return connection
         }
@@ -99,7 +102,7 @@
             // Calls that a leader before has taken, and nobody will answer.
             _ = try run("DELETE FROM usher.call WHERE taken > 0 AND answer IS NULL")
             // Calls that no leader has taken: whoever still waits for one says so (`FleetMail`).
-            _ = try run("UPDATE usher.call SET taken = -1 WHERE taken = 0")
+            try askForConfirmation()
             let rows = try run(
                 """
                 WITH begun AS (
@@ -114,6 +117,11 @@
             // What this node answers by is what was committed before it led.
             if !isKept { try touch() }
             return epoch
+        }
+
+        /// Nobody takes these calls before their nodes have said that somebody waits for them.
+        func askForConfirmation() throws(FleetError) {
+            _ = try run("UPDATE usher.call SET taken = -1 WHERE taken = 0")
         }
 
         /// Says that the leader of that epoch is alive.

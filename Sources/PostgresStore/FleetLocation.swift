@@ -15,10 +15,13 @@
 
         /// Where the database cannot be asked, opening it says why.
         package var isVacant: Bool {
-            guard file.isVacant, let connection = try? DatabaseConnection.open(settings),
-                let head = try? DatabaseHead(connection)
-            else { return false }
-            return head.ledger.sequence == .zero
+            guard file.isVacant else { return false }
+            do throws(FleetError) {
+                let connection = try DatabaseConnection.openToRead(settings)
+                return try DatabaseHead(connection).ledger.sequence == .zero
+            } catch {
+                return error == .vacant
+            }
         }
 
         package func open() throws(LedgerError) -> any Ledger {
@@ -35,6 +38,9 @@
             let places = ReconciliationFile(
                 besideLedger: file.path, access: file.custody.access,
                 ending: ReconciliationFile.ofFleet)
+            var settings = settings
+            let head = try CatchUp.mapping(ledger.head)
+            settings.makesTables = settings.ledger == nil && head.sequence == .zero
             let mail = try FleetMail(settings)
             let node = try FleetNode(ledger, settings, places: places)
             ledger.setJournal(node)
@@ -78,7 +84,9 @@
 
         func passOn(_ call: [UInt8]) async throws(LedgerError) -> [UInt8] {
             do throws(FleetError) {
-                guard node.condition.leader != nil else { throw .notLeader }
+                // Between two leaders the call waits for the next one.
+                let condition = node.condition
+                guard condition.leader != nil || condition.problem == nil else { throw .notLeader }
                 return try await mail.passOn(call)
             } catch {
                 throw LedgerError(error)

@@ -17,6 +17,8 @@
             let id: [UInt8]
             let bytes: [UInt8]
             let deadline: Deadline
+            /// In which it was sent.
+            var epoch: Int64 = 0
             let continuation: CheckedContinuation<Result<[UInt8], FleetError>, Never>
         }
 
@@ -25,12 +27,18 @@
             var letters: [Letter] = []
             /// In the table, by their ids.
             var sent: [[UInt8]: Letter] = [:]
+            /// Whose callers have gone.
+            var unwanted: Set<[UInt8]> = []
+            /// How many calls were taken and are not done yet.
+            var underWay = 0
             /// What was taken, done and not answered yet.
             var answers: [(id: [UInt8], bytes: [UInt8])] = []
             /// Who asks for the newest entry.
             var asking: [@Sendable (LedgerSequence?) -> Void] = []
             var answer: (@Sendable ([UInt8]) async -> [UInt8])?
             var leads = false
+            /// Nothing is taken any more.
+            var isClosing = false
             var isClosed = false
         }
 
@@ -51,7 +59,13 @@
             queue.async { [self] in run() }
         }
 
+        /// What was taken is still done and answered, as far as that goes quickly.
         func close() {
+            state.withLock { $0.isClosing = true }
+            let end = Deadline(milliseconds: settings.patience / 2)
+            while state.withLock({ $0.underWay > 0 || !$0.answers.isEmpty }), !end.hasPassed {
+                usleep(5_000)
+            }
             state.withLock { $0.isClosed = true }
             waker.wake()
             isDone.wait()
@@ -83,10 +97,21 @@
             waker.wake()
         }
 
+        /// Where the task is cancelled, the call is withdrawn: it is not begun any more.
         func passOn(_ call: [UInt8]) async throws(FleetError) -> [UInt8] {
             var random = SystemRandomNumberGenerator()
             let id = random.next().bigEndianBytes + random.next().bigEndianBytes
-            let result = await withCheckedContinuation { continuation in
+            return try await withTaskCancellationHandler {
+                await passOn(call, as: id)
+            } onCancel: {
+                state.withLock { _ = $0.unwanted.insert(id) }
+                waker.wake()
+            }.get()
+        }
+
+        private func passOn(_ call: [UInt8], as id: [UInt8]) async -> Result<[UInt8], FleetError> {
+            defer { state.withLock { _ = $0.unwanted.remove(id) } }
+            return await withCheckedContinuation { continuation in
                 let letter = Letter(
                     id: id, bytes: call, deadline: Deadline(milliseconds: settings.patience),
                     continuation: continuation)
@@ -101,7 +126,6 @@
                 }
                 waker.wake()
             }
-            return try result.get()
         }
 
         // MARK: The thread
@@ -112,6 +136,7 @@
             var connection: DatabaseConnection?
             var session: DatabaseSession?
             var confirmed = Deadline(milliseconds: 0)
+            var awake = Deadline(milliseconds: 0)
             while !isClosed {
                 do throws(FleetError) {
                     if connection == nil {
@@ -124,7 +149,7 @@
                         connection = opened
                     }
                     guard let connection else { continue }
-                    try exchange(connection)
+                    try exchange(connection, &awake)
                     if confirmed.millisecondsLeft == 0 {
                         try confirm(connection)
                         confirmed = Deadline(milliseconds: 200)
@@ -138,11 +163,16 @@
             isDone.signal()
         }
 
-        private func exchange(_ connection: DatabaseConnection) throws(FleetError) {
+        /// - Parameter awake: until when this process has not stood still: after that nobody knows
+        ///   which of the callers are still there whose calls are in the table.
+        private func exchange(
+            _ connection: DatabaseConnection, _ awake: inout Deadline
+        ) throws(FleetError) {
             _ = try connection.awaitNotification(milliseconds: 250, waking: waker)
             try tellNewest(connection)
             try send(connection)
-            try take(connection)
+            try take(connection, isLate: awake.hasPassed)
+            awake = Deadline(milliseconds: settings.patience / 2)
             try answer(connection)
             try collect(connection)
         }
@@ -160,27 +190,39 @@
         }
 
         private func send(_ connection: DatabaseConnection) throws(FleetError) {
-            let letters = state.withLock { state in
-                let letters = state.letters
-                state.letters = []
+            let (letters, late) = state.withLock { state in
+                defer { state.letters = [] }
+                // This process may have stood still since they were handed in.
+                let isLate = { [unwanted = state.unwanted] (letter: Letter) in
+                    letter.deadline.hasPassed || unwanted.contains(letter.id)
+                }
+                let letters = state.letters.filter { !isLate($0) }
                 for letter in letters { state.sent[letter.id] = letter }
-                return letters
+                return (letters, state.letters.filter(isLate))
             }
+            for letter in late { letter.continuation.resume(returning: .failure(.notLeader)) }
             guard !letters.isEmpty else { return }
-            _ = try connection.run(
+            let rows = try connection.run(
                 """
                 WITH sent AS (
                     INSERT INTO usher.call SELECT added.id, 0, added.call, NULL
                     FROM unnest($1::bytea[], $2::bytea[]) AS added (id, call)
                 )
-                SELECT pg_notify('usher_calls', '') IS NULL
+                SELECT (SELECT epoch FROM usher.leader), pg_notify('usher_calls', '') IS NULL
                 """, .byteStrings(letters.map(\.id)), .byteStrings(letters.map(\.bytes)))
+            let epoch = try rows.integer(0, 0)
+            state.withLock { state in
+                for letter in letters { state.sent[letter.id]?.epoch = epoch }
+            }
         }
 
         /// Says of calls that a new leader has found that somebody still waits for them.
         private func confirm(_ connection: DatabaseConnection) throws(FleetError) {
-            let waiting = state.withLock { Array($0.sent.keys) }
+            let waiting = state.withLock { state in
+                state.sent.keys.filter { !state.unwanted.contains($0) }
+            }
             guard !waiting.isEmpty else { return }
+            try noteEpoch(connection)
             _ = try connection.run(
                 """
                 WITH confirmed AS (
@@ -191,17 +233,47 @@
                 """, .byteStrings(waiting))
         }
 
+        /// A leader that begins removes what the one before has taken and not answered: whoever
+        /// waits for that is told at once that nobody knows.
+        private func noteEpoch(_ connection: DatabaseConnection) throws(FleetError) {
+            let leader = try connection.run("SELECT epoch FROM usher.leader")
+            let epoch = leader.count == 1 ? try leader.integer(0, 0) : 0
+            let earlier = state.withLock { state in
+                state.sent.values.filter { $0.epoch != epoch }.map(\.id)
+            }
+            guard !earlier.isEmpty else { return }
+            let rows = try connection.run(
+                "SELECT id FROM usher.call WHERE id = ANY ($1::bytea[])", .byteStrings(earlier))
+            let kept = Set(rows.indices.compactMap { rows.bytes($0, 0) })
+            let lost = state.withLock { state in
+                for id in kept { state.sent[id]?.epoch = epoch }
+                return earlier.filter { !kept.contains($0) }.compactMap {
+                    state.sent.removeValue(forKey: $0)
+                }
+            }
+            for letter in lost { letter.continuation.resume(returning: .failure(.outcomeUnknown)) }
+        }
+
         /// Takes what nobody has taken, and begins to do it.
-        private func take(_ connection: DatabaseConnection) throws(FleetError) {
-            let (leads, answer) = state.withLock { ($0.leads, $0.answer) }
+        private func take(
+            _ connection: DatabaseConnection, isLate: Bool
+        ) throws(FleetError) {
+            let (leads, answer) = state.withLock { ($0.leads && !$0.isClosing, $0.answer) }
             guard leads, let answer else { return }
+            if isLate { try connection.askForConfirmation() }
+            let awake = Deadline(milliseconds: settings.patience / 2)
             let rows = try connection.run(
                 "UPDATE usher.call SET taken = 1 WHERE taken = 0 RETURNING id, call")
             for row in rows.indices {
                 guard let id = rows.bytes(row, 0), let call = rows.bytes(row, 1) else { continue }
+                state.withLock { $0.underWay += 1 }
                 Task { [self] in
-                    let bytes = await answer(call)
-                    state.withLock { $0.answers.append((id, bytes)) }
+                    // One that is begun late is done for nobody: its node gives it up.
+                    let bytes = await awake.hasPassed ? nil : answer(call)
+                    state.withLock { state in
+                        state.underWay -= 1
+                        if let bytes { state.answers.append((id, bytes)) }
+                    }
                     waker.wake()
                 }
             }
@@ -238,7 +310,9 @@
                 let letter = state.withLock { $0.sent.removeValue(forKey: id) }
                 letter?.continuation.resume(returning: .success(bytes))
             }
-            try giveUp(waiting.filter { $0.deadline.millisecondsLeft == 0 }, connection)
+            let unwanted = state.withLock(\.unwanted)
+            try giveUp(
+                waiting.filter { $0.deadline.hasPassed || unwanted.contains($0.id) }, connection)
         }
 
         /// What nobody has taken was not done; of the rest, nobody knows.

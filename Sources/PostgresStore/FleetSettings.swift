@@ -11,6 +11,8 @@
         package var durability = FleetCondition.Durability.disk
         /// What the hash of the ledger's first entry begins with; nil where any ledger is meant.
         package var ledger: String?
+        /// Whether the tables are made where there are none: not by a node that has a ledger already.
+        var makesTables = true
         /// How long a call to the database may take. Milliseconds.
         package var patience: Int64 = 5_000
         /// How long a leader may be silent before another node ends its session. Milliseconds.

@@ -79,11 +79,30 @@
                 status = PQconnectPoll(started)
             }
             guard PQstatus(started) == CONNECTION_OK else {
-                let refusal = refusal(message(started))
+                var refusal = refusal(message(started))
+                if case .refused(let words) = refusal, let file = passwordFileOfOthers(started) {
+                    refusal = .refused("\(words); passed over: '\(file)', which others can read")
+                }
                 PQfinish(started)
                 throw refusal
             }
             return started
+        }
+
+        /// libpq takes no password from a file that anybody but its owner may use.
+        private static func passwordFileOfOthers(_ started: OpaquePointer) -> String? {
+            guard let options = PQconninfo(started) else { return nil }
+            defer { PQconninfoFree(options) }
+            var option = options
+            while let keyword = option.pointee.keyword {
+                if String(cString: keyword) == "passfile", let value = option.pointee.val {
+                    var status = stat()
+                    let path = String(cString: value)
+                    return stat(path, &status) == 0 && status.st_mode & 0o077 != 0 ? path : nil
+                }
+                option += 1
+            }
+            return nil
         }
 
         deinit { PQfinish(connection) }
