@@ -181,10 +181,10 @@ extension Endpoint {
             return ResponseDraft(Written(answer, answer.id ?? engine.revision))
         case .rejected(let rejection):
             var problem = Problem(rejection)
-            if let credit = problem.credit,
-                let index = parts.firstIndex(where: { $0.credit == credit })
+            if problem.code == .unknownCredit,
+                let index = parts.firstIndex(where: { $0.credit == problem.credit })
             {
-                problem.field = "credits[\(index)].\(problem.balance == nil ? "credit" : "amount")"
+                problem.field = "credits[\(index)].credit"
             }
             throw problem
         }
