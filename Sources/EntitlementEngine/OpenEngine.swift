@@ -154,7 +154,7 @@ extension EntitlementEngine {
             var verdict = incoming.verdict(replacing: known.current)
             if case .depends = verdict, options.countsLossesAtStart {
                 let impact = try LedgerQuestions(ledger).impact(of: incoming.policy, at: now)
-                verdict = incoming.verdict(replacing: known.current, losing: impact?.losing)
+                verdict = incoming.verdict(replacing: known.current, losing: impact?.losingEver)
             }
             switch verdict {
             case .waits(let waiting), .depends(let waiting):

@@ -21,6 +21,9 @@ package struct JSONNumber: Sendable {
         return text.withUTF8 { Int64(decimal: $0.span) }
     }
 
+    /// Whether it is written as an integer, of whatever size.
+    package var isInteger: Bool { text.utf8.allSatisfy(\.isDigitOrMinus) }
+
     /// The largest integer that is not greater; nil if it does not fit.
     ///
     /// For Xcode's dates, which carry fractions of a millisecond. A number with an exponent is

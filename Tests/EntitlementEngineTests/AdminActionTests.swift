@@ -102,7 +102,8 @@ struct AdminActionTests {
     func emptyGrants() async throws {
         let shop = try await Shop()
         let cases: [(GrantedGift, AdminActionRejection)] = [
-            (.entitlement("nothing"), .unknownGift), (.credit("gems", units: 1), .unknownGift),
+            (.entitlement("nothing"), .unknownGift(name: "nothing", nearest: nil)),
+            (.credit("gems", units: 1), .unknownGift(name: "gems", nearest: nil)),
             (.credit("coins", units: 0), .emptyGift), (.credit("coins", units: -1), .emptyGift),
         ]
         for (gift, refusal) in cases {
@@ -161,7 +162,7 @@ struct AdminActionTests {
         #expect(try await engine.block(alice, id: "b1", support).refusal == .conflict)
         let misspelt = BlockScope(entitlements: ["premuim"], credits: [])
         let rejected = try await engine.block(alice, scope: misspelt, id: "b2", support)
-        #expect(rejected.refusal == .unknownGift)
+        #expect(rejected.refusal == .unknownGift(name: "premuim", nearest: "premium"))
         #expect(try shop.answer("alice", "premium").decision == false)
         #expect(try shop.answer("alice", "forever").decision)
         let (free, _) = try engine.account(alice)

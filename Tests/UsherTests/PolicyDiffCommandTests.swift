@@ -65,6 +65,9 @@ struct PolicyDiffCommandTests {
                 lose forever: 3
                   now: 0, from 2026-12-01T00:00:00Z: 3
                   unlock, active: 3; such as alice, bob, carol
+                what is written differently:
+                  access: 'no more' is new
+                  access: 'testers' is new
 
                 """), "\(text.output)")
         let chinese = try Program.run(diff + ["--lang", "zh"])
@@ -86,7 +89,9 @@ struct PolicyDiffCommandTests {
         #expect(try Program.run(diff + ["--fail-on-loss", "--lang", "en"]).status == 1)
         let earlier = try Program.run(
             Array(diff.dropLast()) + ["2026-07-01", "--fail-on-loss", "--lang", "en"])
-        #expect(earlier.status == 0 && earlier.output.contains("nobody loses or gains anything"))
+        #expect(
+            earlier.status == 1
+                && earlier.output.contains("3 accounts lose something later than that"))
     }
 
     @Test("a loss between two of the days is told with its own time, be it for some hours")
@@ -184,15 +189,7 @@ struct PolicyDiffCommandTests {
         let diff = ["policy", "diff", scene.old, scene.new]
         let text = try Program.run(diff + ["--lang", "en"])
         #expect(text.status == 0, "\(text.errors)")
-        #expect(
-            text.output == """
-                cells of product, entitlement and state: 2; equal: 0; wider: 1; narrower: 1; both: 0
-                  narrower: unlock, forever, active
-                    lost: at: 2026-12-01T00:00:00.000Z
-                  wider and narrower: unlock, forever, revoked
-
-                """ || text.output.contains("lost: at: 2026-12-01T00:00:00.000Z"),
-            "\(text.output)")
+        #expect(text.output.contains("lost: at: from 2026-12-01\n"), "\(text.output)")
         #expect(text.output.contains("gained: account: qa-"), "\(text.output)")
         let json = try parseJSON(
             Array(try Program.run(diff + ["--json", "--fail-on-loss"]).output.utf8))

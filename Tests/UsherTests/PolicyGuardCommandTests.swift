@@ -96,7 +96,7 @@ struct PolicyGuardCommandTests {
         let forced = try Program.run(
             ["policy", "reload", "--reason", "agreed", "--accept-loss", "2"] + sockets)
         #expect(forced.status == 0, "\(forced.errors)")
-        let counted = "accounts that lose something now or within 30 days: 1"
+        let counted = "accounts that lose something now or later: 1"
         #expect(forced.output.contains(counted), "\(forced.output)")
         let after = try scene.status(service)
         #expect(after["policy"]?.string != before)

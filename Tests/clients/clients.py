@@ -140,6 +140,30 @@ def check_random(description, url, folder, examples, *filters):
     print(f"clients: schemathesis: {cases[1] if cases else run.stdout[-300:]} requests")
 
 
+def check_curl(folder):
+    """curl as people type it: it offers HTTP/2, looks with HEAD, and deletes without a body."""
+    question = json.dumps({
+        "subject": {"type": "account", "id": "buyer-0"}, "action": {"name": "use"},
+        "resource": {"type": "entitlement", "id": "premium"}})
+    calls = [
+        ("200", "/v1/accounts/buyer-0/entitlements", "--http2"),
+        ("200", "/v1/accounts/buyer-0/entitlements", "--head"),
+        ("200", "/v1/accounts/buyer-0/entitlements", "--head", "--http2"),
+        ("200", "/access/v1/evaluation", "--http2", "--json", question),
+        ("404", "/v1/blocks/none?reason=a%20test", "--request", "DELETE"),
+        ("404", "/v1/blocks/none?reason=a%20test", "--request", "DELETE", "--http2"),
+        ("400", "/v1/blocks/none", "--request", "DELETE"),
+    ]
+    for wanted, target, *arguments in calls:
+        done = subprocess.run(
+            ["curl", "--silent", "--show-error", "--max-time", "30", "--output", "/dev/null",
+             "--write-out", "%{http_code} %{http_version}", *arguments, "--unix-socket",
+             os.path.join(folder, "usher.sock"), "http://localhost" + target],
+            capture_output=True, text=True, check=False)
+        assert done.stdout == f"{wanted} 1.1", f"curl {target} {arguments}: {done}"
+    print(f"clients: curl: {len(calls)} calls")
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("usher")
@@ -162,6 +186,7 @@ def main():
                 raise RuntimeError(f"nothing can be granted: {body}")
             for name in ("query.sock", "usher.sock"):
                 check_sdk(Bridge(os.path.join(shop.sockets, name)).url)
+            check_curl(shop.sockets)
             check_generated(description, os.path.join(shop.sockets, "query.sock"), folder)
             check_random(description, Bridge(os.path.join(shop.sockets, "query.sock")).url, folder,
                          options.examples, "--include-tag", "questions")

@@ -7,9 +7,11 @@ import json
 import os
 import random
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import urllib.parse
 
@@ -22,7 +24,29 @@ subscriptions:
   rights: {{url: "{folder}/rights.sock", secret-env: RIGHTS_SECRET, from: start,
     accounts: odd-, kinds: [right-gained], entitlements: [premium]}}
   dead: {{url: "http://127.0.0.1:9/", secret-file: {folder}/secret}}
+  gone: {{url: "{folder}/gone.sock", secret-file: {folder}/secret, from: start}}
+  vain: {{url: "{folder}/gone.sock", secret-file: {folder}/secret, entitlements: [premum, audio]}}
 """
+
+
+class Refuser(threading.Thread):
+    """A receiver that answers every request with the same status."""
+
+    def __init__(self, path, status):
+        super().__init__(daemon=True)
+        self.status = status
+        self.listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self.listener.bind(path)
+        self.listener.listen(8)
+        self.start()
+
+    def run(self):
+        while True:
+            connection, _ = self.listener.accept()
+            connection.recv(65_536)
+            connection.sendall(f"HTTP/1.1 {self.status} x\r\nContent-Length: 0\r\n"
+                               "Connection: close\r\n\r\n".encode())
+            connection.close()
 
 
 class Receiver:
@@ -107,12 +131,14 @@ def run(usher, repository, folder, rounds, seed):
     shop.options = ["--config", f"{folder}/settings.yaml"]
     shop.environment = {"RIGHTS_SECRET": secret}
     receivers = [Receiver(repository, folder, name) for name in ("hook", "rights")]
+    Refuser(f"{folder}/gone.sock", 410)
     with open(f"{folder}/service.log", "wb") as log:
         service = Service(shop, log)
         for receiver in receivers:
             receiver.start()
         try:
             told = play(shop, service, receivers, chance, rounds)
+            told += "; " + waits(shop)
         finally:
             for receiver in receivers:
                 receiver.kill()
@@ -123,6 +149,8 @@ def run(usher, repository, folder, rounds, seed):
         raise RuntimeError("the log has the secret")
     if code != 0:
         raise RuntimeError(f"the service ended with {code}")
+    if b"premum" not in text:
+        raise RuntimeError("the log says nothing of an entitlement that no policy has")
     print(f"push: {told}")
 
 
@@ -174,6 +202,38 @@ def play(shop, service, receivers, chance, rounds):
         raise RuntimeError(f"a receiver that is not there: {standings['dead']}")
     return (f"{len(expected)} changes, {len(wanted)} of them filtered, all arrived in order; "
             f"{kills['service']} kills of the service, {kills['receiver']} of receivers")
+
+
+def command(shop, *arguments):
+    done = subprocess.run(
+        [shop.usher, *arguments, "--sockets", shop.sockets, "--lang", "en"], capture_output=True,
+        text=True, check=False, timeout=60)
+    return done.returncode, done.stdout + done.stderr
+
+
+def waits(shop):
+    """What waits, and what is wanted in vain, is said."""
+    status = {one["subscription"]: one for one in json.loads(shop.ask("GET", "/status")[1])["push"]}
+    if status["vain"].get("unknown_entitlements") != ["premum"]:
+        raise RuntimeError(f"what is wanted in vain: {status['vain']}")
+    if any("unknown_entitlements" in status[name] for name in ("app", "rights", "dead")):
+        raise RuntimeError(f"nothing is wanted in vain there: {status}")
+    gone = status["gone"]
+    if gone["state"] != "gone" or gone["status"] != 410 or "next_attempt" not in gone:
+        raise RuntimeError(f"a receiver that answers 410: {gone}")
+    code, text = command(shop, "changes", "undelivered")
+    if code != 1 or "next attempt" not in text or "premum" not in text:
+        raise RuntimeError(f"while something waits: {code}\n{text}")
+    code, text = command(shop, "status")
+    if "next attempt" not in text or "premum" not in text:
+        raise RuntimeError(f"usher status: {text}")
+    code, text = command(shop, "changes", "resend", "gone", "--all", "--reason", "a test")
+    if code != 0:
+        raise RuntimeError(f"resend --all: {code} {text}")
+    code, text = command(shop, "changes", "resend", "gone", "1", "--all", "--reason", "a test")
+    if code != 64:
+        raise RuntimeError(f"--all and a number: {code} {text}")
+    return "what waits and what is wanted in vain is said"
 
 
 def main():

@@ -16,6 +16,7 @@ import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "torture"))
 from shop import LocalConnection, Shop, stop  # noqa: E402
+from speech import speak  # noqa: E402
 
 SOCKETS = ("query.sock", "usher.sock")
 # A user that is nobody here.
@@ -341,9 +342,15 @@ def network(options):
     return f"{calls} sockets made, none of the internet, with and without a configuration"
 
 
+def speech(options):
+    """HTTP as clients speak it."""
+    with Service(options) as service:
+        return f"{speak(service, expect)} calls as clients write them"
+
+
 PARTS = {
     part.__name__: part
-    for part in (backlog, refusals, crowd, idle, signals, users, bare, network)}
+    for part in (backlog, refusals, crowd, idle, signals, users, bare, network, speech)}
 
 
 def main():

@@ -333,6 +333,22 @@ package struct BackupAnswer: WireObject {
     ) throws(ShapeError) -> BackupAnswer {
         BackupAnswer(
             file: try visitor.value("file", \.file), at: try visitor.value("at", \.at),
-            revisionAtLeast: try visitor.value("revision_at_least", \.revisionAtLeast))
+            revisionAtLeast: try visitor.part(\.revision).former)
+    }
+
+    private var revision: RevisionOfBackup { RevisionOfBackup(former: revisionAtLeast) }
+}
+
+/// The same under the name that every answer has for it, and under its former one.
+private struct RevisionOfBackup: WireObject {
+    let former: LedgerSequence
+
+    static var shapeName: String { "RevisionOfBackup" }
+
+    static func members(
+        _ visitor: inout some MemberVisitor<Self>
+    ) throws(ShapeError) -> RevisionOfBackup {
+        _ = try visitor.optional("revision") { $0.former }
+        return RevisionOfBackup(former: try visitor.value("revision_at_least", \.former))
     }
 }

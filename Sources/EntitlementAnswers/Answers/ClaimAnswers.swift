@@ -157,9 +157,14 @@ extension DecisionAnswer {
 /// `GET /v1/claims?state=waiting`: in the ledger's order.
 package struct ClaimList: WireObject {
     package var claims: [ClaimAnswer]
+    /// The `after` of the next page; nil at the end.
+    package var next: LedgerSequence?
+    package var revision: LedgerSequence
 
-    package init(claims: [ClaimAnswer]) {
+    package init(claims: [ClaimAnswer], next: LedgerSequence? = nil, revision: LedgerSequence) {
         self.claims = claims
+        self.next = next
+        self.revision = revision
     }
 
     package static var shapeName: String { "Claims" }
@@ -167,7 +172,10 @@ package struct ClaimList: WireObject {
     package static func members(
         _ visitor: inout some MemberVisitor<Self>
     ) throws(ShapeError) -> ClaimList {
-        ClaimList(claims: try visitor.value("claims", \.claims))
+        ClaimList(
+            claims: try visitor.value("claims", \.claims),
+            next: try visitor.nullable("next", \.next),
+            revision: try visitor.value("revision", \.revision))
     }
 }
 
@@ -243,7 +251,7 @@ package struct ClaimReviewPage: WireObject {
     package var claims: [ReviewedClaim]
     /// On the first page of a ledger that older rules have written.
     package var leftByOlderRules: [LostOrder]?
-    /// The `after_entry` of the next page; nil at the end.
+    /// The `after` of the next page; nil at the end.
     package var next: LedgerSequence?
     package var revision: LedgerSequence
 

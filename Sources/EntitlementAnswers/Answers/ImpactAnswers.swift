@@ -14,17 +14,24 @@ package struct PolicyImpactAnswer: WireObject {
     package var concerned: Int64
     /// Those of them that lose anything at any time until then.
     package var losing: Int64
+    /// Those that lose anything at any time that is known of, also later: what a policy that takes
+    /// something away is measured by before it comes into force.
+    package var losingEver: Int64
     package var gaining: Int64
     /// By direction, environment, right, and number of accounts.
     package var groups: [ImpactGroupAnswer]
     /// Dates of changed rules that lie beyond the days; nil where there are none.
     package var later: [ImpactDateAnswer]?
+    /// What is written otherwise, whoever it concerns; nil for nothing.
+    package var edits: [PolicyEditAnswer]?
 
     package init(
         policy: Digest256, replaces: Digest256, at: Instant, days: Int64,
-        revision: LedgerSequence, concerned: Int64, losing: Int64, gaining: Int64,
-        groups: [ImpactGroupAnswer], later: [ImpactDateAnswer]? = nil
+        revision: LedgerSequence, concerned: Int64, losing: Int64, losingEver: Int64,
+        gaining: Int64, groups: [ImpactGroupAnswer], later: [ImpactDateAnswer]? = nil,
+        edits: [PolicyEditAnswer]? = nil
     ) {
+        self.edits = edits
         self.policy = policy
         self.replaces = replaces
         self.at = at
@@ -32,6 +39,7 @@ package struct PolicyImpactAnswer: WireObject {
         self.revision = revision
         self.concerned = concerned
         self.losing = losing
+        self.losingEver = losingEver
         self.gaining = gaining
         self.groups = groups
         self.later = later
@@ -49,9 +57,11 @@ package struct PolicyImpactAnswer: WireObject {
             revision: try visitor.value("revision", \.revision),
             concerned: try visitor.value("concerned", \.concerned),
             losing: try visitor.value("losing", \.losing),
+            losingEver: try visitor.value("losing_ever", \.losingEver),
             gaining: try visitor.value("gaining", \.gaining),
             groups: try visitor.value("groups", \.groups),
-            later: try visitor.optional("later", \.later))
+            later: try visitor.optional("later", \.later),
+            edits: try visitor.optional("edits", \.edits))
     }
 }
 

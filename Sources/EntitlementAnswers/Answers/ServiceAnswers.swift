@@ -188,7 +188,7 @@ package struct WaitingPolicyAnswer: WireObject {
     package var acceptedAfter: Digest256?
     package var losses: Int64
     package var firstLosses: [LossAnswer]
-    /// How many accounts lose something now or within 30 days; nil until they are counted.
+    /// How many accounts lose something now or later; nil until they are counted.
     package var losing: Int64?
     /// How many were accepted, where they are more.
     package var acceptedAtMost: Int64?

@@ -92,6 +92,11 @@ package struct PushStanding: WireObject {
     package var undelivered: Int64
     /// Changes of the feed behind `cursor`, wanted or not; nil where that was not asked.
     package var waiting: Int64?
+    /// Entitlements that it wants changes of, and that no policy has ever had; nil for none.
+    package var unknownEntitlements: [String]?
+
+    /// Whether something waits to be sent, or was put aside.
+    package var isBehind: Bool { undelivered > 0 || state != .idle && waiting ?? 0 > 0 }
 
     package init(subscription: String, receiver: String) {
         self.subscription = subscription
@@ -120,6 +125,8 @@ package struct PushStanding: WireObject {
         standing.nextAttempt = try visitor.optional("next_attempt", \.nextAttempt)
         standing.undelivered = try visitor.value("undelivered", \.undelivered)
         standing.waiting = try visitor.optional("waiting", \.waiting)
+        standing.unknownEntitlements = try visitor.optional(
+            "unknown_entitlements", \.unknownEntitlements)
         return standing
     }
 }
@@ -129,7 +136,7 @@ package struct UndeliveredList: WireObject {
     package var subscriptions: [PushStanding]
     /// By subscription, then by number.
     package var changes: [UndeliveredChange]
-    /// How many are not listed: `skip` of the next page is behind those that are.
+    /// How many are not listed: `after` of the next page is behind those that are.
     package var next: Int64?
     /// What somebody has struck off the list; the newest of each subscription.
     package var discarded: [DiscardedChanges]

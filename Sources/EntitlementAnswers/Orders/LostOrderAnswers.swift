@@ -99,7 +99,7 @@ package struct LostOrder: WireObject {
 package struct LostOrderPage: WireObject {
     package var at: Instant
     package var orders: [LostOrder]
-    /// The `after_entry` of the next page; nil at the end.
+    /// The `after` of the next page; nil at the end.
     package var next: LedgerSequence?
     package var revision: LedgerSequence
 

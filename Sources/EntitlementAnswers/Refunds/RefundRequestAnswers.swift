@@ -211,7 +211,7 @@ package struct RefundRequestList: WireObject {
     /// Whether this service tells Apple.
     package var sends: Bool
     package var requests: [RefundRequestAnswer]
-    /// The `after_entry` of the next page; nil at the end.
+    /// The `after` of the next page; nil at the end.
     package var next: LedgerSequence?
     package var revision: LedgerSequence
 

@@ -20,13 +20,16 @@ package struct ScheduledPolicyAnswer: WireObject {
     package var losing: Int64?
     /// Why it would not come into force today; nil where it would.
     package var obstacle: PolicyScheduleEnd.Obstacle?
+    /// What it writes otherwise than the policy expected to be in force then.
+    package var edits: [PolicyEditAnswer]?
 
     package init(
         schedule: LedgerSequence, policy: Digest256, due: Instant, replaces: Digest256,
         recordedAt: Instant, actor: String, reason: String, acceptLoss: Int64?,
         losses: Int64? = nil, firstLosses: [LossAnswer]? = nil, losing: Int64? = nil,
-        obstacle: PolicyScheduleEnd.Obstacle? = nil
+        obstacle: PolicyScheduleEnd.Obstacle? = nil, edits: [PolicyEditAnswer]? = nil
     ) {
+        self.edits = edits
         self.schedule = schedule
         self.policy = policy
         self.due = due
@@ -57,7 +60,8 @@ package struct ScheduledPolicyAnswer: WireObject {
             losses: try visitor.optional("losses", \.losses),
             firstLosses: try visitor.optional("first_losses", \.firstLosses),
             losing: try visitor.optional("losing", \.losing),
-            obstacle: try visitor.optional("obstacle", \.obstacle))
+            obstacle: try visitor.optional("obstacle", \.obstacle),
+            edits: try visitor.optional("edits", \.edits))
     }
 }
 

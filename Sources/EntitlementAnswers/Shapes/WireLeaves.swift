@@ -106,11 +106,12 @@ extension WireName {
         self = id
     }
 
-    package static var schemaName: String? { "Identifier" }
+    package static var schemaName: String? { maximumLength > 128 ? "Identifier" : "Name" }
 
     package static var textSchema: JSONValue {
         [
-            "type": "string", "minLength": 1, "maxLength": 256, "pattern": "^[!-~]+$",
+            "type": "string", "minLength": 1, "maxLength": .integer(Int64(maximumLength)),
+            "pattern": "^[!-~]+$",
             "description": "Printable ASCII without spaces, compared byte by byte.",
         ]
     }
@@ -204,8 +205,10 @@ extension Int64: WireValue {
     package func write(to writer: inout JSONWriter) { writer.integer(self) }
 
     package static func read(_ value: JSONValue) throws(ShapeError) -> Int64 {
-        guard let number = value.int64 else { throw ShapeError(.number) }
-        return number
+        if let number = value.int64 { return number }
+        guard let written = value.number, written.isInteger else { throw ShapeError(.number) }
+        // Beyond every bound, like the greatest: whoever has a bound says which it is.
+        return written.text.hasPrefix("-") ? .min : .max
     }
 
     package static func schema(in schemas: inout WireSchemas) -> JSONValue { ["type": "integer"] }

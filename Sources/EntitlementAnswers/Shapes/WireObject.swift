@@ -1,3 +1,4 @@
+internal import EntitlementModel
 package import StrictJSON
 
 /// An object of an answer or a request. `members` states its shape once: the writer, the reader
@@ -9,6 +10,14 @@ package protocol WireObject: WireValue {
     static var isOpen: Bool { get }
     /// Visits every member in the order in which they are written, and makes a value of them.
     static func members(_ visitor: inout some MemberVisitor<Self>) throws(ShapeError) -> Self
+}
+
+extension String {
+    /// Whether it can be a member's name, and is fit to be said back.
+    package var isWord: Bool {
+        (1...64).contains(utf8.count)
+            && utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }
+    }
 }
 
 /// What a shape is visited for: to write a value, to read one, or to describe all of them.
@@ -68,15 +77,24 @@ extension WireObject {
         return try members(&visitor)
     }
 
-    /// Reads a request: a member that the shape does not have is an error. A misspelt `account`
-    /// would hand in a purchase for nobody.
+    /// Reads a request: a member that the shape does not have is an error at any depth. A misspelt
+    /// `environment` would spend in another one.
     package static func readStrictly(_ value: JSONValue) throws(ShapeError) -> Self {
-        guard let found = value.members else { throw ShapeError(.type) }
-        let names = memberNames
-        for member in found where !names.contains(member.key) {
-            throw ShapeError(.unknownMember)
-        }
+        if let error = unknownMember(in: value) { throw error }
         return try read(value)
+    }
+
+    package static func unknownMember(in value: JSONValue) -> ShapeError? {
+        guard !isOpen, let found = value.members else { return nil }
+        var visitor = CheckingVisitor<Self>(object: value)
+        _ = try? members(&visitor)
+        for member in found where !visitor.names.contains(member.key) {
+            // Names that are no words are not repeated.
+            var error = ShapeError(.unknownMember, member: member.key.isWord ? member.key : "")
+            error.didYouMean = suggestion(for: member.key, among: visitor.names)
+            return error
+        }
+        return visitor.error
     }
 
     package static func schema(in schemas: inout WireSchemas) -> JSONValue {
@@ -94,12 +112,6 @@ extension WireObject {
     package static var sample: Self {
         var visitor = DescribingVisitor<Self>(schemas: WireSchemas())
         return visit(&visitor)
-    }
-
-    private static var memberNames: Set<String> {
-        var visitor = DescribingVisitor<Self>(schemas: WireSchemas())
-        _ = try? members(&visitor)
-        return Set(visitor.properties.map(\.key))
     }
 
     /// For visitors that find no fault.
@@ -159,7 +171,7 @@ private struct ReadingVisitor<Root>: MemberVisitor {
         do throws(ShapeError) {
             return try Value.read(member)
         } catch {
-            throw error.within(name)
+            throw error.within("\(name)")
         }
     }
 
@@ -173,12 +185,49 @@ private struct ReadingVisitor<Root>: MemberVisitor {
         do throws(ShapeError) {
             return try Value.read(member)
         } catch {
-            throw error.within(name)
+            throw error.within("\(name)")
         }
     }
 
     mutating func part<Part: WireObject>(_ get: (Root) -> Part) throws(ShapeError) -> Part {
         try Part.read(object)
+    }
+}
+
+/// Looks for members that no shape has, and makes a sample meanwhile.
+private struct CheckingVisitor<Root>: MemberVisitor {
+    let object: JSONValue
+    var names: [String] = []
+    /// What is wrong within a member.
+    var error: ShapeError?
+
+    init(object: JSONValue) {
+        self.object = object
+    }
+
+    mutating func value<Value: WireValue>(
+        _ name: StaticString, _ get: (Root) -> Value
+    ) -> Value {
+        names.append("\(name)")
+        if error == nil, let member = object["\(name)"] {
+            error = Value.unknownMember(in: member)?.within("\(name)")
+        }
+        return Value.sample
+    }
+
+    mutating func optional<Value: WireValue>(
+        _ name: StaticString, _ get: (Root) -> Value?
+    ) -> Value? {
+        value(name) { get($0) ?? Value.sample }
+    }
+
+    mutating func part<Part: WireObject>(_ get: (Root) -> Part) -> Part {
+        var visitor = CheckingVisitor<Part>(object: object)
+        // What has no value with all its members has a sample of its own.
+        let part = (try? Part.members(&visitor)) ?? Part.sample
+        names += visitor.names
+        error = error ?? visitor.error
+        return part
     }
 }
 

@@ -11,10 +11,13 @@ package protocol WireValue: Sendable {
     static var sample: Self { get }
     /// Whether `null` is a value of the type.
     static var takesNull: Bool { get }
+    /// The first member in it, at any depth, that the shape does not have.
+    static func unknownMember(in value: JSONValue) -> ShapeError?
 }
 
 extension WireValue {
     package static var takesNull: Bool { false }
+    package static func unknownMember(in value: JSONValue) -> ShapeError? { nil }
 }
 
 /// Why a JSON value does not have the shape that it should have.
@@ -23,7 +26,7 @@ package struct ShapeError: Error, Hashable, Sendable {
         case missing
         /// Of another JSON type.
         case type
-        /// Not an integer of 64 bits.
+        /// Not an integer.
         case number
         /// Not one of the words, or not in the form that is asked for.
         case value
@@ -38,17 +41,24 @@ package struct ShapeError: Error, Hashable, Sendable {
     }
 
     package var fault: Fault
-    /// From the outside in, with dots between; empty for the value itself.
+    /// From the outside in, as `price.currency` or `credits[0].amount`; empty for the value itself.
     package var member: String
+    /// The member that was probably meant.
+    package var didYouMean: String?
 
     package init(_ fault: Fault, member: String = "") {
         self.fault = fault
         self.member = member
     }
 
-    func within(_ name: StaticString) -> ShapeError {
-        ShapeError(fault, member: member.isEmpty ? "\(name)" : "\(name).\(member)")
+    func within(_ name: String) -> ShapeError {
+        var outer = self
+        let joint = member.isEmpty || member.hasPrefix("[") ? "" : "."
+        outer.member = name + joint + member
+        return outer
     }
+
+    func within(_ index: Int) -> ShapeError { within("[\(index)]") }
 }
 
 /// The named schemas of a description, in the order in which they are first needed.
@@ -92,6 +102,10 @@ package struct OrNull<Value: WireValue>: WireValue {
 
     package static var sample: OrNull { OrNull(nil) }
     package static var takesNull: Bool { true }
+
+    package static func unknownMember(in value: JSONValue) -> ShapeError? {
+        Value.unknownMember(in: value)
+    }
 }
 
 extension Array: WireValue where Element: WireValue {
@@ -103,7 +117,23 @@ extension Array: WireValue where Element: WireValue {
 
     package static func read(_ value: JSONValue) throws(ShapeError) -> [Element] {
         guard let elements = value.elements else { throw ShapeError(.type) }
-        return try elements.map { element throws(ShapeError) in try Element.read(element) }
+        var read: [Element] = []
+        read.reserveCapacity(elements.count)
+        for (index, element) in elements.enumerated() {
+            do throws(ShapeError) {
+                read.append(try Element.read(element))
+            } catch {
+                throw error.within(index)
+            }
+        }
+        return read
+    }
+
+    package static func unknownMember(in value: JSONValue) -> ShapeError? {
+        for (index, element) in (value.elements ?? []).enumerated() {
+            if let error = Element.unknownMember(in: element) { return error.within(index) }
+        }
+        return nil
     }
 
     package static func schema(in schemas: inout WireSchemas) -> JSONValue {

@@ -6,7 +6,7 @@ package struct TicketList: WireObject {
     /// Whether this service asks Apple.
     package var asks: Bool
     package var tickets: [TicketAnswer]
-    /// The `after_entry` of the next page; nil at the end.
+    /// The `after` of the next page; nil at the end.
     package var next: LedgerSequence?
     package var revision: LedgerSequence
 

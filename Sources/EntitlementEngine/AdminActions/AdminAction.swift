@@ -19,8 +19,8 @@ package enum AdminActionRejection: Hashable, Sendable {
     case ownedByOther
     case unknownGrant
     case unknownBlock
-    /// The policy has no entitlement or credit of that name.
-    case unknownGift
+    /// The policy has no entitlement or credit of that name; and what was probably meant.
+    case unknownGift(name: String, nearest: String?)
     /// A right that would end before it begins, or units that are none.
     case emptyGift
     /// More units at once than a policy could give.

@@ -22,7 +22,9 @@ extension EntitlementEngine {
             if let into = try ledger.mergedInto(account) {
                 return (.rejected(.merged(into: into)), [])
             }
-            guard ledger.policy.knows(scope) else { return (.rejected(.unknownGift), []) }
+            if let unknown = ledger.policy.unknownName(in: scope) {
+                return (.rejected(unknown), [])
+            }
             let block = Block(
                 id: id, account: account, scope: scope, actor: cause.actor,
                 reason: cause.reason)
@@ -55,11 +57,29 @@ extension EntitlementEngine {
 }
 
 extension ActivePolicy {
-    /// Whether every name is one of the policy in force: a block on a right that is misspelt would
+    /// The first name that is none of the policy in force: a block on a right that is misspelt would
     /// stop nothing.
-    fileprivate func knows(_ scope: BlockScope) -> Bool {
-        scope.entitlements.allSatisfy { history.current.entitlements[$0] != nil }
-            && scope.credits.allSatisfy { history.current.credits[$0] != nil }
+    fileprivate func unknownName(in scope: BlockScope) -> AdminActionRejection? {
+        scope.entitlements.lazy.compactMap(unknownEntitlement).first
+            ?? scope.credits.lazy.compactMap(unknownCredit).first
+    }
+
+    /// Nil for one of the policy in force.
+    func unknownEntitlement(_ name: EntitlementName) -> AdminActionRejection? {
+        let known = history.current.entitlements
+        guard known[name] == nil else { return nil }
+        return .unknownGift(
+            name: name.text,
+            nearest: suggestion(for: name.text, among: known.keys.map(\.text).sorted()))
+    }
+
+    /// Nil for one of the policy in force.
+    func unknownCredit(_ name: CreditName) -> AdminActionRejection? {
+        let known = history.current.credits
+        guard known[name] == nil else { return nil }
+        return .unknownGift(
+            name: name.text,
+            nearest: suggestion(for: name.text, among: known.keys.map(\.text).sorted()))
     }
 }
 

@@ -107,10 +107,10 @@ extension Grant {
     fileprivate func refusal(by policy: ActivePolicy) -> AdminActionRejection? {
         switch gift {
         case .entitlement(let name):
-            guard policy.history.current.entitlements[name] != nil else { return .unknownGift }
+            if let unknown = policy.unknownEntitlement(name) { return unknown }
             return Interval(from: from, to: until) == nil ? .emptyGift : nil
         case .credit(let name, let units):
-            guard policy.history.current.credits[name] != nil else { return .unknownGift }
+            if let unknown = policy.unknownCredit(name) { return unknown }
             guard units > 0, Interval(from: from, to: until) != nil else { return .emptyGift }
             return GrantedGift.possibleUnits.contains(units) ? nil : .tooManyUnits
         }

@@ -30,7 +30,9 @@ extension EntitlementEngine {
 
 extension CreditLedger {
     fileprivate func end(_ request: HoldEndRequest) throws(LedgerError) -> Outcome {
-        guard let hold = try hold(request.hold) else { return (.rejected(.unknownHold), []) }
+        guard let hold = try commit.transaction.hold(request.hold, commit.policy) else {
+            return (.rejected(.unknownHold), [])
+        }
         let account = commit.policy.name(hold.value.account)
         let captured = request.captured ?? hold.value.parts
         if let place = try commit.transaction.end(ofHold: hold.sequence),
@@ -69,20 +71,5 @@ extension CreditLedger {
             return .frozen(part.credit)
         }
         return nil
-    }
-
-    /// The hold, wherever merges have put it since.
-    private func hold(
-        _ place: LedgerSequence
-    ) throws(LedgerError) -> Recorded<CreditHold>? {
-        guard let entry = try commit.transaction.entry(place),
-            case .creditHold(let first) = entry.value
-        else { return nil }
-        let origin = first.origin ?? place
-        let account = try commit.standing(for: first.account, at: entry.recordedAt)
-        let moved = try commit.policy.folding(facts(of: account)).creditHolds.filter {
-            ($0.value.origin ?? $0.sequence) == origin && $0.value.account == account
-        }.max { $0.sequence < $1.sequence }
-        return moved ?? entry.with(first)
     }
 }

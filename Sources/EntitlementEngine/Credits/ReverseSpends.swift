@@ -69,25 +69,16 @@ extension CreditLedger {
                 .done(try answer(known, of: commit.policy.name(reversal.account))), []
             )
         }
-        guard let spend = try spend(request.spend) else {
+        guard let spend = try commit.transaction.spend(request.spend, commit.policy) else {
             return (.rejected(.unknownSpend), [])
         }
-        let spender = commit.policy.name(spend.account)
-        let before = try facts(of: spender).spendReversals.filter {
-            $0.value.spend == request.spend
-        }.flatMap(\.value.parts)
-        let left = spend.parts.compactMap { part -> CreditPart? in
-            let reversed = before.filter { $0.credit == part.credit }
-            let units = reversed.reduce(part.units) { $0 - $1.units }
-            return units > 0 ? CreditPart(part.credit, units) : nil
-        }
+        let (spender, left) = (spend.account, spend.left)
         let wanted = request.parts ?? left
         for part in wanted.isEmpty ? spend.parts : wanted {
             let units = left.first { $0.credit == part.credit }?.units ?? 0
             if part.units > units { return (.rejected(.tooMuch(part.credit, left: units)), []) }
         }
-        let spentAt = try commit.transaction.entry(request.spend)?.recordedAt
-        let account = try commit.standing(for: spender, at: spentAt)
+        let account = try commit.standing(for: spender, at: spend.at)
         let entry = LedgerEntry.spendReversal(
             SpendReversal(
                 spend: request.spend, account: account, spender: spender,
@@ -95,23 +86,6 @@ extension CreditLedger {
                 actor: request.cause.actor, reason: request.cause.reason))
         let recorded = try commit.append(entry, as: entry)
         return (.done(try answer(recorded, of: account)), [account, spender])
-    }
-
-    /// What was spent there, by a spend or by the capture of a hold.
-    private func spend(
-        _ place: LedgerSequence
-    ) throws(LedgerError) -> (
-        account: AccountID, environment: StoreEnvironment, parts: [CreditPart]
-    )? {
-        switch try commit.transaction.entry(place)?.value {
-        case .creditSpend(let spend): return (spend.account, spend.environment, spend.parts)
-        case .holdEnd(let end):
-            guard !end.captured.isEmpty,
-                case .creditHold(let hold)? = try commit.transaction.entry(end.hold)?.value
-            else { return nil }
-            return (end.account, hold.environment, end.captured)
-        default: return nil
-        }
     }
 
     fileprivate func thaw(_ request: ThawRequest) throws(LedgerError) -> Outcome {

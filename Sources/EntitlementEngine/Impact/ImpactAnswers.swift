@@ -7,7 +7,7 @@ extension PolicyImpactAnswer {
         self.init(
             policy: frame.new, replaces: frame.old, at: frame.window.start,
             days: Int64(frame.window.days), revision: frame.revision, concerned: concerned,
-            losing: tally.losing, gaining: tally.gaining,
+            losing: tally.losing, losingEver: tally.losingEver, gaining: tally.gaining,
             groups: tally.groups.map { ImpactGroupAnswer($0, $1, from: frame.window.start) }
                 .sorted(by: ImpactGroupAnswer.precedes))
     }
@@ -72,6 +72,7 @@ extension ImpactTally {
     init(_ impact: PolicyImpactAnswer) {
         self.init()
         (losing, gaining) = (impact.losing, impact.gaining)
+        losingEver = impact.losingEver
         for answer in impact.groups {
             guard let group = ImpactGroup(answer) else { continue }
             var figures = Figures()

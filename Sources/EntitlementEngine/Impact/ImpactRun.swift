@@ -108,6 +108,8 @@ extension LedgerQuestions {
         let later = laterDates(
             from: old ?? policy.history.current, to: new, beyond: frame.window)
         answer.later = later.isEmpty ? nil : later.map { ImpactDateAnswer($0, frame.window) }
+        let edits = policy.history.edits(from: old ?? policy.history.current, to: new)
+        answer.edits = edits.isEmpty ? nil : edits
         return answer
     }
 }
@@ -120,6 +122,8 @@ struct PolicyPair: Sendable {
     private let after: Deriver
     private let catalogue: [ProductID: Product]
     private let window: ImpactWindow
+    /// What the guard goes by.
+    private let allTime: ImpactWindow
 
     init(
         _ history: PolicyHistory, old: Policy?, new: Policy, window: ImpactWindow
@@ -132,6 +136,8 @@ struct PolicyPair: Sendable {
         after = Deriver(policies: history.followed(by: new, at: window.start))
         catalogue = current.products.merging(new.products) { old, _ in old }
         self.window = window
+        allTime = ImpactWindow(
+            from: window.start, beyond: ruleDates(of: current) + ruleDates(of: new))
     }
 
     /// Counts the account.
@@ -140,10 +146,15 @@ struct PolicyPair: Sendable {
     func compare(
         _ account: AccountID, _ facts: FactSet, into tally: inout ImpactTally
     ) -> [RightChange] {
-        let changes = rightChanges(
-            from: before.deriveAccount(account, facts), to: after.deriveAccount(account, facts),
-            in: window)
-        tally.add(account, changes) { ImpactPayment(for: $0, in: facts, by: catalogue) }
+        let (old, new) = (
+            before.deriveAccount(account, facts), after.deriveAccount(account, facts)
+        )
+        let changes = rightChanges(from: old, to: new, in: window)
+        tally.add(account, changes) {
+            rightChanges(from: old, to: new, in: allTime).contains { $0.direction == .loses }
+        } payment: {
+            ImpactPayment(for: $0, in: facts, by: catalogue)
+        }
         return changes
     }
 

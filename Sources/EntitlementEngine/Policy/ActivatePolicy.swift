@@ -54,7 +54,7 @@ extension EntitlementEngine {
         var losing: Int64?
         if case .depends(let waiting) = verdict {
             active.expect(waiting)
-            losing = try await impact(of: policy, while: goesOn)?.losing
+            losing = try await impact(of: policy, while: goesOn)?.losingEver
             verdict = incoming.verdict(replacing: base.history.current, losing: losing)
         }
         switch verdict {

@@ -18,11 +18,21 @@ extension Pusher {
         }
     }
 
-    /// The same with how many changes of the feed wait, by the number of its last one.
-    package func standings(upTo head: Int64) -> [PushStanding] {
+    /// The same with how many changes of the feed wait, by the number of its last one, and with what
+    /// is wanted in vain.
+    ///
+    /// - Parameter head: nil where it is not known.
+    package func standings(
+        upTo head: Int64?, _ known: KnownEntitlements
+    ) -> [PushStanding] {
         standings.map { standing in
             var standing = standing
-            standing.waiting = standing.cursor.map { max(0, head - $0.number) }
+            standing.waiting = head.flatMap { head in
+                standing.cursor.map { max(0, head - $0.number) }
+            }
+            let unknown = subscriptions.first { $0.name == standing.subscription }?
+                .unknownEntitlements(known)
+            standing.unknownEntitlements = unknown?.isEmpty == false ? unknown : nil
             return standing
         }
     }
@@ -86,6 +96,15 @@ extension Pusher {
             }
         }
         return Int64(wanted.count)
+    }
+}
+
+extension PushSubscription {
+    /// Those that it names and no policy has ever had: nothing of them will be sent.
+    package func unknownEntitlements(_ known: KnownEntitlements) -> [String] {
+        filter.entitlements.filter { name in
+            !(EntitlementName(name).map(known.contains) ?? false)
+        }.sorted()
     }
 }
 

@@ -105,10 +105,17 @@ extension LedgerQuestions {
         }
     }
 
-    /// All claims that wait for a person, in the ledger's order. Blocks; the first call reads
+    /// The claims that wait for a person, in the ledger's order. Blocks; the first call reads
     /// the whole ledger.
-    package func waitingClaims() throws(EngineError) -> ClaimList {
-        ClaimList(claims: try waiting.all(in: ledger).map(\.answer))
+    package func waitingClaims(
+        after place: LedgerSequence = .zero, limit: Int = .max
+    ) throws(EngineError) -> ClaimList {
+        let (all, revision) = try waiting.all(in: ledger)
+        let rest = all.drop { $0.claim.sequence <= place }
+        let page = rest.prefix(limit)
+        return ClaimList(
+            claims: page.map(\.answer),
+            next: page.count < rest.count ? page.last?.claim.sequence : nil, revision: revision)
     }
 }
 

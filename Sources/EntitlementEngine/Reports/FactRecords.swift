@@ -136,7 +136,9 @@ final class WaitingClaims: Sendable {
     private let fold = Mutex(Fold())
 
     /// In the ledger's order.
-    func all(in reader: any ReadableLedger) throws(EngineError) -> [ClaimRecord] {
+    func all(
+        in reader: any ReadableLedger
+    ) throws(EngineError) -> (claims: [ClaimRecord], revision: LedgerSequence) {
         try fold.withLock { fold throws(EngineError) in
             while true {
                 let place = fold.place
@@ -147,7 +149,8 @@ final class WaitingClaims: Sendable {
                 guard let last = page.last else { break }
                 fold.place = last.sequence
             }
-            return fold.waiting.values.sorted { $0.claim.sequence < $1.claim.sequence }
+            let claims = fold.waiting.values.sorted { $0.claim.sequence < $1.claim.sequence }
+            return (claims, fold.place)
         }
     }
 }

@@ -74,7 +74,7 @@ extension EntitlementEngine {
                 schedules.current.pending(scheduled.place) != nil
             }
             guard let impact else { return nil }
-            losing = impact.losing
+            losing = impact.losingEver
             verdict = incoming.verdict(replacing: base.history.current, losing: losing)
         }
         switch verdict {

@@ -56,6 +56,7 @@ extension LedgerQuestions {
             (try PolicySchedules(recordedIn: reader), try reader.policyStack())
         }
         var base = policy.history.current
+        var between: [Policy] = []
         var scheduled: [ScheduledPolicyAnswer] = []
         for pending in schedules.pending {
             let texts = try ledger.reading { reader throws(LedgerError) in
@@ -70,6 +71,9 @@ extension LedgerQuestions {
                 let rollback = stack.rollback(of: policy.digest)
                 try answer.compare(pending, incoming, replacing: base, losing: count)
                 if let rollback, rollback > pending.place { answer.obstacle = .rolledBack }
+                let edits = self.policy.history.edits(from: base, to: policy, between: between)
+                answer.edits = edits.isEmpty ? nil : edits
+                between.append(base)
                 base = policy
             } else {
                 answer.obstacle = texts == nil ? .erased : .errors
@@ -85,7 +89,7 @@ extension LedgerQuestions {
     /// The same from a ledger file, where every account is counted.
     package func policySchedules(at now: Instant) throws(EngineError) -> PolicySchedulesAnswer {
         try policySchedules { old, new throws(EngineError) in
-            try impact(of: new, replacing: old, at: now)?.losing
+            try impact(of: new, replacing: old, at: now)?.losingEver
         }
     }
 }
@@ -179,7 +183,7 @@ extension EntitlementEngine {
             return try scheduleCounts.losing(step, at: now) { () throws(EngineError) in
                 var options = ImpactOptions { _ in !impacts.hasStopped }
                 options.precedence = .last
-                return try questions.impact(of: new, replacing: old, at: now, options)?.losing
+                return try questions.impact(of: new, replacing: old, at: now, options)?.losingEver
             }
         }
     }

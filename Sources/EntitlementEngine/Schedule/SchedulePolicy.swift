@@ -1,4 +1,4 @@
-internal import EntitlementAnswers
+package import EntitlementAnswers
 package import EntitlementModel
 internal import LedgerModel
 package import PolicyLoading
@@ -31,7 +31,8 @@ package struct ScheduleRequest: Sendable {
 
 /// What came of it. Only `scheduled` has written anything.
 package enum ScheduleReport: Sendable {
-    case scheduled(ScheduledPolicy, losses: [PolicyLoss], losing: Int64?)
+    case scheduled(
+        ScheduledPolicy, losses: [PolicyLoss], losing: Int64?, edits: [PolicyEditAnswer])
     /// It has errors.
     case rejected([Diagnostic])
     /// Somebody may lose something by it that nobody has accepted.
@@ -100,14 +101,28 @@ extension EntitlementEngine {
             return .loses(waiting)
         }
         let files = PolicyActivation(policy, texts: request.texts).files
+        let missing = try missingFiles(among: files)
         let schedule = PolicySchedule(
             digest: policy.digest, files: files, dueDate: request.due, base: base.digest,
             accountsAtMost: request.acceptLoss, actor: request.cause.actor,
             reason: request.cause.reason)
         return switch try await append(schedule) {
-        case .success(let scheduled): .scheduled(scheduled, losses: losses, losing: losing)
+        case .success(let scheduled):
+            .scheduled(
+                scheduled, losses: losses, losing: losing,
+                edits: missing + self.policy.history.edits(from: base, to: policy))
         case .failure(let denial): .denied(denial)
         }
+    }
+
+    /// The files that the policy in force has, and these are not.
+    private func missingFiles(
+        among files: [PolicyActivation.File]
+    ) throws(EngineError) -> [PolicyEditAnswer] {
+        let paths = Set(files.map(\.path))
+        return (try questions.policyInForce()?.files ?? []).map(\.path)
+            .filter { !paths.contains($0) }
+            .map { PolicyEditAnswer(section: "files", change: .removed, name: $0, keys: []) }
     }
 
     /// How many accounts lose something by it: today, and when it is due as far as is known today.
@@ -121,7 +136,7 @@ extension EntitlementEngine {
         for instant in [now(), due] {
             let impact = try await impact(of: policy, replacing: base, at: instant) { true }
             guard let impact else { return nil }
-            most = max(most, impact.losing)
+            most = max(most, impact.losingEver)
         }
         return most
     }

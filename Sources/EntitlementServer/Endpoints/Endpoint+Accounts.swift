@@ -121,38 +121,38 @@ extension Endpoint {
             query: [.kind, .after, .limit],
             answers: [.json("As of the revision in it.", FindingPage.self)],
             work: .operation { call, service throws(Problem) in
-                let asked = try FindingParameters(call.head.query, in: call.bytes.span)
+                let kind = try call.query.value(.kind) { Finding.Kind(rawValue: $0) }
+                let place = try call.query.value(.after) { FindingPosition($0) }
+                let limit = try call.query.limit()
                 return try await service.reading { _ throws(EngineError) in
                     try service.engine.findings(
-                        of: asked.kind, after: asked.place, at: service.engine.now(),
-                        limit: asked.limit)
+                        of: kind, after: place, at: service.engine.now(), limit: limit)
                 }
             }),
         Endpoint(
-            "waitingClaims", .get, "/v1/claims", "The claims that wait for a decision by hand.",
-            query: [.state], answers: [.json("In the ledger's order.", ClaimList.self)],
+            "waitingClaims", .get, "/v1/claims",
+            "The claims that wait for a decision by hand. 'after' is 'next' of the page before.",
+            query: [.state, .afterEntry, .limit],
+            answers: [.json("In the ledger's order.", ClaimList.self)],
             work: .operation { call, service throws(Problem) in
                 // No other list of claims is kept.
-                if let query = call.head.query,
-                    !call.bytes.span.equals("state=waiting", in: query)
-                {
-                    throw Problem(.unknownParameter, field: "query")
-                }
+                _ = try call.query.value(.state) { $0 == "waiting" ? $0 : nil }
+                let (after, limit) = (try call.query.entry(), try call.query.limit())
                 return try await service.reading { questions throws(EngineError) in
-                    try questions.waitingClaims()
+                    try questions.waitingClaims(after: after, limit: limit)
                 }
             }),
         Endpoint(
             "reviewClaims", .get, "/v1/claims/review",
             "The claims that the policy in force would decide otherwise today, and the ruling that "
-                + "applies it. 'after_entry' is 'next' of the page before.",
+                + "applies it. 'after' is 'next' of the page before.",
             query: [.afterEntry, .limit],
             answers: [.json("As of the revision in it.", ClaimReviewPage.self)],
             work: .operation { call, service throws(Problem) in
-                let asked = try EntryParameters(call.head.query, in: call.bytes.span)
+                let (after, limit) = (try call.query.entry(), try call.query.limit())
                 return try await service.reading { questions throws(EngineError) in
                     try questions.reviewedClaims(
-                        after: asked.after, at: service.engine.now(), limit: asked.limit)
+                        after: after, at: service.engine.now(), limit: limit)
                 }
             }),
         Endpoint(
@@ -165,9 +165,6 @@ extension Endpoint {
                 .problem(404, "Nothing has this id."),
             ],
             work: .operation { call, service throws(Problem) in
-                if call.head.query != nil {
-                    throw Problem(.unknownParameter, field: "query")
-                }
                 let id: SoughtID = try call.id(0, "id")
                 let questions = service.engine.questions
                 var found = try await service.offLoop { () throws(Problem) in
@@ -233,11 +230,12 @@ extension StoreReport {
         guard body.invalidProducts != nil || body.payments != nil else {
             throw Problem(.missing, field: "invalid_products")
         }
-        guard body.invalidProducts?.count ?? 0 <= Self.mostProducts else {
-            throw Problem(.value, field: "invalid_products")
-        }
-        guard body.payments?.count ?? 0 <= Self.mostPayments else {
-            throw Problem(.value, field: "payments")
+        let lists = [
+            ("invalid_products", body.invalidProducts?.count, Self.mostProducts),
+            ("payments", body.payments?.count, Self.mostPayments),
+        ]
+        for (field, count, most) in lists where count ?? 0 > most {
+            throw Problem(tooMany: most, field: field)
         }
         self.init(
             account: account, environment: body.environment ?? .production,

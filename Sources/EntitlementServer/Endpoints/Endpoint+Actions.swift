@@ -22,7 +22,8 @@ extension Endpoint {
             return try await done { () throws(EngineError) in
                 try await engine.rule(request)
             } write: {
-                RulingAnswer($0.ruling, decisions: $0.decisions)
+                Written(
+                    RulingAnswer($0.ruling, decisions: $0.decisions), $0.ruling.sequence)
             }
         },
         action(
@@ -38,19 +39,20 @@ extension Endpoint {
             return try await done { () throws(EngineError) in
                 try await engine.give(key, to: body.account, cause)
             } write: {
-                RulingAnswer($0.ruling, decisions: $0.decisions)
+                Written(
+                    RulingAnswer($0.ruling, decisions: $0.decisions), $0.ruling.sequence)
             }
         },
         action(
             "grant", .post, "/v1/grants",
             "Grants an entitlement or credits. The caller's Idempotency-Key is the grant's id.",
-            GrantAnswer.self, 409, 422, takesKey: true,
+            GrantAnswer.self, 409, 422, key: .optional,
             body: Body(
                 GrantBody.self,
                 example: [
                     "account": "alice", "entitlement": "premium",
-                    "until": "2026-07-01T00:00:00.000Z", "reason": "An apology for the outage.",
-                ])
+                    "reason": "An apology for the outage.",
+                ], ahead: "until")
         ) { (body: GrantBody, call, engine) throws(Problem) in
             let request = GrantRequest(
                 id: try call.newID(), account: body.account,
@@ -59,7 +61,9 @@ extension Endpoint {
             return try await done { () throws(EngineError) in
                 try await engine.grant(request)
             } write: {
-                $0.answer
+                Written($0.answer, $0.grant.sequence)
+            } place: { _ in
+                body.gift.entitlement == nil ? "credit" : "entitlement"
             }
         },
         action(
@@ -73,14 +77,14 @@ extension Endpoint {
             return try await done { () throws(EngineError) in
                 try await engine.revokeGrant(id, cause)
             } write: {
-                $0.answer
+                Written($0.answer, $0.revocation?.sequence ?? $0.grant.sequence)
             }
         },
         action(
             "block", .post, "/v1/blocks",
             "Blocks an account, or the entitlements and credits that are named. The caller's "
                 + "Idempotency-Key is the block's id.",
-            BlockAnswer.self, 409, 422, takesKey: true,
+            BlockAnswer.self, 409, 422, key: .optional,
             body: Body(
                 BlockBody.self,
                 example: [
@@ -93,7 +97,10 @@ extension Endpoint {
             return try await done { () throws(EngineError) in
                 try await engine.block(body.account, scope: body.scope, id: id, cause)
             } write: {
-                $0.answer
+                Written($0.answer, $0.block.sequence)
+            } place: { name in
+                body.entitlements?.firstIndex { $0.text == name }.map { "entitlements[\($0)]" }
+                    ?? body.credits?.firstIndex { $0.text == name }.map { "credits[\($0)]" }
             }
         },
         action(
@@ -106,7 +113,7 @@ extension Endpoint {
             return try await done { () throws(EngineError) in
                 try await engine.liftBlock(id, cause)
             } write: {
-                $0.answer
+                Written($0.answer, $0.removal?.sequence ?? $0.block.sequence)
             }
         },
         action(
@@ -123,7 +130,7 @@ extension Endpoint {
             return try await done { () throws(EngineError) in
                 try await engine.register(body.token, for: body.account, cause)
             } write: {
-                TokenAnswer($0)
+                Written(TokenAnswer($0), $0.sequence)
             }
         },
         action(
@@ -142,7 +149,7 @@ extension Endpoint {
             return try await done { () throws(EngineError) in
                 try await engine.merge(merge)
             } write: {
-                MergeAnswer($0)
+                Written(MergeAnswer($0), $0.sequence)
             }
         },
         action(
@@ -154,22 +161,26 @@ extension Endpoint {
             return try await done { () throws(EngineError) in
                 try await engine.undoMerge(place, cause)
             } write: {
-                MergeAnswer($0)
+                Written(MergeAnswer($0), $0.sequence)
             }
         },
         upkeep(
             "reloadPolicy", "/v1/policy/reload",
             "Reloads the policy folder. Rejected if it has errors, or if more accounts lose "
-                + "something, now or within 30 days, than its accept.yaml or 'accept_loss' "
-                + "accepts. Answers when they are counted.", ReloadAnswer.self, 422, 501,
+                + "something, now or later, than its accept.yaml or 'accept_loss' "
+                + "accepts. Answers when they are counted.", Written<ReloadAnswer>.self, 422, 501,
             body: Body(ReloadBody.self, example: ["reason": "The new price list."])
-        ) { (body: ReloadBody, upkeep, _) throws(Problem) in try await upkeep.reload(body) },
+        ) { (body: ReloadBody, upkeep, service) throws(Problem) in
+            Written(try await upkeep.reload(body), service.engine.revision)
+        },
         upkeep(
             "rollbackPolicy", "/v1/policy/rollback",
             "Puts the policy that was in force before this one into force again. The folder "
-                + "waits until it changes or is accepted.", RollbackAnswer.self, 409,
+                + "waits until it changes or is accepted.", Written<RollbackAnswer>.self, 409,
             body: reason("Subscribers lost premium.")
-        ) { (body: ReasonRequest, upkeep, _) throws(Problem) in try await upkeep.rollBack(body) },
+        ) { (body: ReasonRequest, upkeep, service) throws(Problem) in
+            Written(try await upkeep.rollBack(body), service.engine.revision)
+        },
         upkeep(
             "backup", "/v1/backup", "Writes a complete, verified copy of the ledger.",
             BackupAnswer.self, 501, isLocal: true, body: reason("Before the upgrade.")
@@ -184,14 +195,15 @@ extension Endpoint {
 
     static func action<Sent: WireObject, Shape: WireObject>(
         _ name: String, _ method: RequestHead.Method, _ path: String, _ summary: String,
-        _ shape: Shape.Type, _ rejections: Int..., takesKey: Bool = false, body: Body,
+        _ shape: Shape.Type, _ rejections: Int..., key: KeyUse = .none, body: Body,
         act:
             @escaping @Sendable (Sent, OperationsCall, EntitlementEngine)
-            async throws(Problem) -> Shape
+            async throws(Problem) -> Written<Shape>
     ) -> Endpoint {
         Endpoint(
-            name, method, path, summary, role: .admin, takesKey: takesKey, body: body,
-            answers: answers(shape, rejections),
+            name, method, path, summary, role: .admin,
+            query: method == .delete ? [.reason] : [], key: key, body: body,
+            answers: answers(Written<Shape>.self, rejections),
             work: .operation { call, service throws(Problem) in
                 let sent = try service.body(Sent.self, of: call)
                 return ResponseDraft(try await act(sent, call, service.engine))
@@ -222,9 +234,11 @@ extension Endpoint {
     }
 
     /// What became of it: an answer, or why it was not done.
+    ///
+    /// - Parameter place: where a name was written that no policy has.
     static func done<Done: Sendable, Shape: WireObject>(
         _ action: () async throws(EngineError) -> AdminActionReport<Done>,
-        write: (Done) -> Shape
+        write: (Done) -> Shape, place: (String) -> String? = { _ in nil }
     ) async throws(Problem) -> Shape {
         let report: AdminActionReport<Done>
         do {
@@ -233,7 +247,10 @@ extension Endpoint {
             throw Problem(error)
         }
         switch report {
-        case .rejected(let rejection): throw Problem(rejection)
+        case .rejected(let rejection):
+            var problem = Problem(rejection)
+            if let name = problem.unknownName { problem.field = place(name) }
+            throw problem
         case .done(let done): return write(done)
         }
     }
@@ -266,7 +283,16 @@ extension Problem {
             preconditionFailure("every rejection of an admin action has its code on the sockets")
         }
         self.init(code)
-        if case .merged(let account) = rejection { mergedInto = account }
-        if case .newerDecision(let newest) = rejection { decision = newest }
+        switch rejection {
+        case .merged(let account): mergedInto = account
+        case .newerDecision(let newest): decision = newest
+        case .unknownGift(let name, let nearest): (unknownName, didYouMean) = (name, nearest)
+        case .tooManyUnits: field = "units"
+        case .conflict: field = "Idempotency-Key"
+        case .tokenTaken: field = "token"
+        case .unknownClaim, .ownedByOther, .unknownGrant, .unknownBlock, .emptyGift,
+            .unknownRefund, .refundAnswered, .ruling, .merge:
+            break
+        }
     }
 }

@@ -13,12 +13,15 @@ extension Endpoint {
             traffic: .following,
             query: [.afterChange, .wait, .account, .entitlement, .changeKind, .limit],
             answers: [
-                .json("The next changes; none where there are none yet.", ChangePage.self),
+                Answer(
+                    status: 200, summary: "The next changes; none where there are none yet.",
+                    isStreamed: true
+                ) { ChangePage.schema(in: &$0) },
                 .problem(404, "No policy has ever defined this entitlement."),
                 .problem(409, "The cursor is of another ledger, or ahead of the feed."),
             ],
             work: .operation { call, service throws(Problem) in
-                var asked = try FeedParameters(call.head.query, in: call.bytes.span)
+                var asked = try FeedParameters(call.query)
                 guard call.wantsEvents else {
                     return ResponseDraft(try await service.changes(asked))
                 }

@@ -12,7 +12,7 @@ extension Endpoint {
         credit(
             "spendCredit", ofOne + "/spend",
             "Spends units of one credit. A repeated call with the same Idempotency-Key is answered "
-                + "like the first.", takesKey: true,
+                + "like the first.", key: .required,
             body: Body(SpendOneBody.self, example: ["amount": 5, "reference": "game 17"]), 409, 422
         ) { (body: SpendOneBody, call, engine) throws(Problem) in
             let credit: CreditName = try call.id(1, "credit")
@@ -20,11 +20,13 @@ extension Endpoint {
                 credits: [CreditAmount(CreditPart(credit, body.amount))],
                 environment: body.environment, reason: body.reason, reference: body.reference)
             let request = try call.spend(spend, field: "amount")
-            return try await done { () throws(EngineError) in try await engine.spend(request) }
+            return try await done(by: engine) { () throws(EngineError) in
+                try await engine.spend(request)
+            }
         },
         credit(
             "spendCredits", "/v1/accounts/{account:alice}/spend",
-            "Spends units of several credits: all of them or none.", takesKey: true,
+            "Spends units of several credits: all of them or none.", key: .required,
             body: Body(
                 SpendBody.self,
                 example: [
@@ -34,28 +36,44 @@ extension Endpoint {
                 ]), 409, 422
         ) { (body: SpendBody, call, engine) throws(Problem) in
             let request = try call.spend(body)
-            return try await done { () throws(EngineError) in try await engine.spend(request) }
+            return try await done(by: engine, body.credits) { () throws(EngineError) in
+                try await engine.spend(request)
+            }
         },
         credit(
             "holdCredits", "/v1/accounts/{account:alice}/holds",
             "Holds units for a spend to come, for at most 30 days. A hold ends by itself at "
-                + "'until'.", takesKey: true,
+                + "'until'.", key: .required,
             body: Body(
-                HoldBody.self, example: ["credits": coins, "until": "2026-07-01T00:00:00.000Z"]),
+                HoldBody.self, example: ["credits": coins], ahead: "until"),
             409, 422
         ) { (body: HoldBody, call, engine) throws(Problem) in
             let request = try call.spend(body.spend, until: body.until)
-            return try await done { () throws(EngineError) in try await engine.spend(request) }
+            return try await done(by: engine, body.spend.credits) { () throws(EngineError) in
+                try await engine.spend(request)
+            }
         },
+        standing(
+            "hold", "/v1/holds/{hold:7}",
+            "A hold: what it holds, until when, and what became of it.",
+            .unknownHold
+        ) { place, questions, now throws(EngineError) in try questions.hold(place, at: now) },
+        standing(
+            "spend", "/v1/spends/{spend:7}",
+            "A spend, or what a capture has spent, and what of it could still be given back.",
+            .unknownSpend
+        ) { place, questions, _ throws(EngineError) in try questions.spend(place) },
         credit(
             "captureHold", "/v1/holds/{hold:7}/capture",
             "Spends what is held, or a part of it; the rest is free again.",
             body: Body(CreditPartBody.self, example: ["credits": coins]), 404, 409, 422
         ) { (body: CreditPartBody, call, engine) throws(Problem) in
             let request = HoldEndRequest(
-                hold: try call.position(0, "hold"), captured: try body.credits?.parts("credits"),
+                hold: try call.position(0, "hold"), captured: try body.credits?.parts(),
                 cause: call.creditCause(body.reason, body.reference))
-            return try await done { () throws(EngineError) in try await engine.endHold(request) }
+            return try await done(by: engine, body.credits ?? []) { () throws(EngineError) in
+                try await engine.endHold(request)
+            }
         },
         credit(
             "releaseHold", "/v1/holds/{hold:7}/release", "Ends a hold; nothing is spent.",
@@ -65,20 +83,24 @@ extension Endpoint {
             let request = HoldEndRequest(
                 hold: try call.position(0, "hold"), captured: [],
                 cause: call.creditCause(body.reason, nil))
-            return try await done { () throws(EngineError) in try await engine.endHold(request) }
+            return try await done(by: engine) { () throws(EngineError) in
+                try await engine.endHold(request)
+            }
         },
         credit(
             "reverseSpend", "/v1/spends/{spend:7}/reverse",
-            "Gives units of a spend back, never more in all than it took.", takesKey: true,
+            "Gives units of a spend back, never more in all than it took.", key: .required,
             body: Body(
                 CreditPartBody.self,
                 example: ["credits": coins, "reason": "The level did not load."]), 404, 409, 422
         ) { (body: CreditPartBody, call, engine) throws(Problem) in
             if body.reference != nil { throw Problem(.unknownMember, field: "reference") }
             let request = ReversalRequest(
-                spend: try call.position(0, "spend"), parts: try body.credits?.parts("credits"),
+                spend: try call.position(0, "spend"), parts: try body.credits?.parts(),
                 key: try call.creditKey(), cause: call.creditCause(body.reason, nil))
-            return try await done { () throws(EngineError) in try await engine.reverse(request) }
+            return try await done(by: engine, body.credits ?? []) { () throws(EngineError) in
+                try await engine.reverse(request)
+            }
         },
         credit(
             "thawCredit", ofOne + "/thaw",
@@ -90,20 +112,50 @@ extension Endpoint {
                 account: try call.id(0, "account"),
                 environment: body.environment ?? .production, credit: try call.id(1, "credit"),
                 cause: cause)
-            return try await done { () throws(EngineError) in try await engine.thaw(request) }
+            return try await done(by: engine) { () throws(EngineError) in
+                try await engine.thaw(request)
+            }
         },
     ]
 
+    private static func standing(
+        _ name: String, _ path: String, _ summary: String, _ unknown: ProblemCode,
+        look:
+            @escaping @Sendable (LedgerSequence, LedgerQuestions, Instant)
+            throws(EngineError) -> SpendStanding?
+    ) -> Endpoint {
+        Endpoint(
+            name, .get, path, summary,
+            answers: [
+                .json("As of the revision in it.", SpendStanding.self),
+                .problem(404, "There is none of this number."),
+            ],
+            work: .operation { call, service throws(Problem) in
+                let place = try call.position(0, name)
+                let (questions, now) = (service.engine.questions, service.engine.now())
+                return try await service.offLoop { () throws(Problem) in
+                    let found: SpendStanding?
+                    do throws(EngineError) {
+                        found = try look(place, questions, now)
+                    } catch {
+                        throw Problem(error)
+                    }
+                    guard let found else { throw Problem(unknown, field: name) }
+                    return ResponseDraft(found)
+                }
+            })
+    }
+
     private static func credit<Sent: WireObject>(
         _ name: String, _ path: String, _ summary: String, role: PeerRole = .ingest,
-        takesKey: Bool = false, body: Body, _ rejections: Int...,
+        key: Endpoint.KeyUse = .none, body: Body, _ rejections: Int...,
         act:
             @escaping @Sendable (Sent, OperationsCall, EntitlementEngine)
             async throws(Problem) -> ResponseDraft
     ) -> Endpoint {
         Endpoint(
-            name, .post, path, summary, role: role, takesKey: takesKey, body: body,
-            answers: [.json("Durable.", CreditActionAnswer.self)]
+            name, .post, path, summary, role: role, key: key, body: body,
+            answers: [.json("Durable.", Written<CreditActionAnswer>.self)]
                 + ([403] + rejections).map { .problem($0, "Not done.") },
             work: .operation { call, service throws(Problem) in
                 let sent = try service.body(Sent.self, of: call)
@@ -112,7 +164,10 @@ extension Endpoint {
     }
 
     /// What became of it: the action, or why it was not done.
+    ///
+    /// - Parameter parts: the credits in the order in which the body lists them.
     private static func done(
+        by engine: EntitlementEngine, _ parts: [CreditAmount] = [],
         _ act: () async throws(EngineError) -> CreditReport
     ) async throws(Problem) -> ResponseDraft {
         let report: CreditReport
@@ -122,15 +177,23 @@ extension Endpoint {
             throw Problem(error)
         }
         switch report {
-        case .done(let answer): return ResponseDraft(answer)
-        case .rejected(let rejection): throw Problem(rejection)
+        case .done(let answer):
+            return ResponseDraft(Written(answer, answer.id ?? engine.revision))
+        case .rejected(let rejection):
+            var problem = Problem(rejection)
+            if problem.code == .unknownCredit,
+                let index = parts.firstIndex(where: { $0.credit == problem.credit })
+            {
+                problem.field = "credits[\(index)].credit"
+            }
+            throw problem
         }
     }
 }
 
 extension OperationsCall {
     fileprivate func spend(
-        _ body: SpendBody, until: Instant? = nil, field: String = "credits"
+        _ body: SpendBody, until: Instant? = nil, field: String? = nil
     ) throws(Problem) -> SpendRequest {
         SpendRequest(
             account: try id(0, "account"), environment: body.environment ?? .production,
@@ -157,10 +220,21 @@ extension OperationsCall {
 
 extension [CreditAmount] {
     /// By credit, each once, in possible amounts.
-    fileprivate func parts(_ field: String) throws(Problem) -> [CreditPart] {
-        guard let parts = map(\.part).asParts,
-            parts.allSatisfy({ GrantedGift.possibleUnits.contains($0.units) })
-        else { throw Problem(.value, field: field) }
+    ///
+    /// - Parameter field: where the amount was written, if not in a list.
+    fileprivate func parts(_ field: String? = nil) throws(Problem) -> [CreditPart] {
+        guard count <= [CreditPart].mostParts else {
+            throw Problem(tooMany: [CreditPart].mostParts, field: "credits")
+        }
+        for (index, part) in enumerated() {
+            try Problem.require(
+                part.amount, in: GrantedGift.possibleUnits,
+                field: field ?? "credits[\(index)].amount")
+            if self[..<index].contains(where: { $0.credit == part.credit }) {
+                throw Problem(.value, field: "credits[\(index)].credit")
+            }
+        }
+        guard let parts = map(\.part).asParts else { throw Problem(.value, field: "credits") }
         return parts
     }
 }

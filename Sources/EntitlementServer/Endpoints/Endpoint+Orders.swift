@@ -14,7 +14,7 @@ extension Endpoint {
             "Makes an order before the payment sheet is shown. Its id is the purchase's "
                 + "appAccountToken. An open order for the same account and product is returned "
                 + "instead of a second one, but not for consumables.",
-            role: .ingest, takesKey: true,
+            role: .ingest, key: .optional,
             body: Body(OrderBody.self, example: ["account": "alice", "product": "gold"]),
             answers: [
                 .json("Durable; 'in_flight' where there was one already.", OrderAnswer.self),
@@ -24,7 +24,7 @@ extension Endpoint {
             work: .operation { call, service throws(Problem) in
                 let body = try service.body(OrderBody.self, of: call)
                 let price = body.price?.price
-                if let price, !price.isPossible { throw Problem(.value, field: "price") }
+                try price?.requirePossible()
                 let request = OrderRequest(
                     account: body.account, environment: body.environment ?? .production,
                     product: body.product, quantity: body.quantity ?? 1,
@@ -41,14 +41,14 @@ extension Endpoint {
         Endpoint(
             "lostOrders", .get, "/v1/orders/lost",
             "Orders, and payments without one, that need attention, oldest first, with age, "
-                + "reason and next step. 'after_entry' is 'next' of the page before.",
+                + "reason and next step. 'after' is 'next' of the page before.",
             query: [.afterEntry, .limit],
             answers: [.json("As of the revision in it.", LostOrderPage.self)],
             work: .operation { call, service throws(Problem) in
-                let asked = try EntryParameters(call.head.query, in: call.bytes.span)
+                let (after, limit) = (try call.query.entry(), try call.query.limit())
                 return try await service.reading { questions throws(EngineError) in
                     try questions.lostOrders(
-                        after: asked.after, at: service.engine.now(), limit: asked.limit)
+                        after: after, at: service.engine.now(), limit: limit)
                 }
             }),
         Endpoint(
@@ -58,7 +58,6 @@ extension Endpoint {
                 .problem(404, "No order has this id."),
             ],
             work: .operation { call, service throws(Problem) in
-                if call.head.query != nil { throw Problem(.unknownParameter, field: "query") }
                 let id = try call.order()
                 return try await service.offLoop { () throws(Problem) in
                     let found: OrderAnswer?
@@ -77,11 +76,9 @@ extension Endpoint {
             answers: [.json("The newest first.", OrderList.self)],
             work: .operation { call, service throws(Problem) in
                 let account: AccountID = try call.id(0, "account")
-                let asked = try EntryParameters(
-                    call.head.query, in: call.bytes.span, hasPlace: false)
+                let limit = try call.query.limit()
                 return try await service.reading { questions throws(EngineError) in
-                    try questions.orders(
-                        of: account, at: service.engine.now(), limit: asked.limit)
+                    try questions.orders(of: account, at: service.engine.now(), limit: limit)
                 }
             }),
         Endpoint(
@@ -224,10 +221,12 @@ extension Problem {
 
 extension Price {
     /// Whether an app can show it: no more than a thousand million, in a currency of ISO 4217.
-    fileprivate var isPossible: Bool {
-        guard (0...1_000_000_000_000).contains(milliunits) else { return false }
-        guard let currency else { return true }
+    fileprivate func requirePossible() throws(Problem) {
+        try Problem.require(milliunits, in: 0...1_000_000_000_000, field: "price.milliunits")
+        guard let currency else { return }
         let letters = UInt8(ascii: "A")...UInt8(ascii: "Z")
-        return currency.utf8.count == 3 && currency.utf8.allSatisfy(letters.contains)
+        guard currency.utf8.count == 3, currency.utf8.allSatisfy(letters.contains) else {
+            throw Problem(.value, field: "price.currency")
+        }
     }
 }

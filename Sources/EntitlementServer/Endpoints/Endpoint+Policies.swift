@@ -38,10 +38,10 @@ extension Endpoint {
                 ScheduleBody.self,
                 example: [
                     "files": [["path": "policy.yaml", "text": "usher: 1"]],
-                    "due": "2026-12-01T00:00:00.000Z", "reason": "The winter price list.",
-                ]),
+                    "reason": "The winter price list.",
+                ], ahead: "due"),
             answers: [
-                .json("Done and durable.", ScheduledPolicyAnswer.self),
+                .json("Done and durable.", Written<ScheduledPolicyAnswer>.self),
                 .problem(403, "Not done."), .problem(409, "Not done."), .problem(422, "Not done."),
             ],
             work: .operation { call, service throws(Problem) in
@@ -54,7 +54,6 @@ extension Endpoint {
                 + "ones.",
             answers: [.json("By when they are due.", PolicySchedulesAnswer.self)],
             work: .operation { call, service throws(Problem) in
-                if call.head.query != nil { throw Problem(.unknownParameter, field: "query") }
                 let engine = service.engine
                 return try await service.offLoop { () throws(Problem) in
                     do throws(EngineError) {
@@ -77,7 +76,8 @@ extension Endpoint {
                 throw Problem(error)
             }
             switch report {
-            case .success(let scheduled): return ScheduledPolicyAnswer(scheduled)
+            case .success(let scheduled):
+                return Written(ScheduledPolicyAnswer(scheduled), engine.revision)
             case .failure(let denial): throw Problem(denial)
             }
         },
@@ -85,11 +85,9 @@ extension Endpoint {
 
     private static func schedule(
         _ body: ScheduleBody, _ call: OperationsCall, _ engine: EntitlementEngine
-    ) async throws(Problem) -> ScheduledPolicyAnswer {
-        guard (0...1_000_000_000).contains(body.acceptLoss ?? 0) else {
-            throw Problem(.value, field: "accept_loss")
-        }
-        let files = try ImpactRunAnswer.files(body.files)
+    ) async throws(Problem) -> Written<ScheduledPolicyAnswer> {
+        try Problem.require(body.acceptLoss, in: 0...1_000_000_000, field: "accept_loss")
+        let files = try ImpactRunAnswer.files(body.files, "files")
         let request = ScheduleRequest(
             files: files, due: body.due, acceptLoss: body.acceptLoss,
             cause: call.cause(body.reason))
@@ -100,10 +98,11 @@ extension Endpoint {
             throw Problem(error)
         }
         switch report {
-        case .scheduled(let scheduled, let losses, let losing):
+        case .scheduled(let scheduled, let losses, let losing, let edits):
             var answer = ScheduledPolicyAnswer(scheduled)
             (answer.losses, answer.losing) = (Int64(losses.count), losing)
-            return answer
+            answer.edits = edits.isEmpty ? nil : edits
+            return Written(answer, answer.schedule)
         case .rejected: throw Problem(.policyRejected, field: "files")
         case .loses(let waiting):
             var problem = Problem(.scheduleLoses, field: "accept_loss")
@@ -131,12 +130,11 @@ extension Problem {
 
 extension ImpactRunAnswer {
     fileprivate init(_ body: PolicyImpactBody, _ engine: EntitlementEngine) throws(Problem) {
-        let files = try Self.files(body.files)
+        let files = try Self.files(body.files, "files")
         var oldFiles: [PolicyActivation.File]?
-        if let sent = body.oldFiles { oldFiles = try Self.files(sent) }
-        if let days = body.days, !EntitlementEngine.impactDays.contains(days) {
-            throw Problem(.number, field: "days")
-        }
+        if let sent = body.oldFiles { oldFiles = try Self.files(sent, "old_files") }
+        try Problem.require(
+            body.days, in: EntitlementEngine.impactDays, field: "days", as: .number)
         let standing: ImpactStanding
         do throws(EngineError) {
             standing = try engine.askForImpact(
@@ -155,13 +153,13 @@ extension ImpactRunAnswer {
     }
 
     fileprivate static func files(
-        _ sent: [PolicyTextAnswer.File]
+        _ sent: [PolicyTextAnswer.File], _ field: String
     ) throws(Problem) -> [PolicyActivation.File] {
         var files: [PolicyActivation.File] = []
-        for file in sent {
+        for (index, file) in sent.enumerated() {
             let decoded = file.base64.flatMap { Base64.standard.decode(Array($0.utf8)[...]) }
             guard let bytes = file.text.map({ Array($0.utf8) }) ?? decoded else {
-                throw Problem(.missing, field: "text")
+                throw Problem(.missing, field: "\(field)[\(index)].text")
             }
             files.append(PolicyActivation.File(path: file.path, bytes: bytes))
         }

@@ -9,23 +9,27 @@ extension Endpoint {
     static let push = [
         Endpoint(
             "undeliveredChanges", .get, "/v1/changes/undelivered",
-            "How the subscriptions stand, and the changes that were put aside. 'skip' is 'next' of "
+            "How the subscriptions stand, and the changes that were put aside. 'after' is 'next' of "
                 + "the page before.",
             query: [.skip, .limit],
             isOfLeader: true,
             answers: [.json("As of now.", UndeliveredList.self)],
             work: .operation { call, service throws(Problem) in
-                let asked = try SkipParameters(call.head.query, in: call.bytes.span)
+                let skip = try call.query.number(.skip, in: 0...Int64.max) ?? 0
+                let limit = try call.query.limit()
                 guard let pusher = service.configuration.pusher else {
                     return ResponseDraft(UndeliveredList(subscriptions: [], changes: []))
                 }
+                var list: UndeliveredList
                 do throws(EngineError) {
-                    return ResponseDraft(
-                        try await pusher.undelivered(
-                            of: nil, skip: asked.skip, limit: Int(asked.limit)))
+                    list = try await pusher.undelivered(of: nil, skip: skip, limit: limit)
                 } catch {
                     throw Problem(error)
                 }
+                list.subscriptions = try await service.offLoop { () throws(Problem) in
+                    service.status.standings(of: pusher, service.engine)
+                }
+                return ResponseDraft(list)
             }),
         Endpoint(
             "resendChanges", .post, "/v1/changes/undelivered/resend",

@@ -44,7 +44,6 @@ extension Endpoint {
                 .problem(501, "No access to Apple's servers is configured."),
             ],
             work: .operation { call, service throws(Problem) in
-                try call.rejectQuery()
                 let run = try call.position(0, "run").number
                 guard let last = try service.reconciler().last, last.run == run else {
                     throw Problem(.unknownReconciliation, field: "run")
@@ -53,7 +52,7 @@ extension Endpoint {
             }),
         Endpoint(
             "drift", .get, "/v1/reconciliations/{run:1}/drift",
-            "The differences that a reconciliation found. 'skip' is 'next' of the page before.",
+            "The differences that a reconciliation found. 'after' is 'next' of the page before.",
             query: [.skip, .limit],
             isOfLeader: true,
             answers: [
@@ -62,10 +61,11 @@ extension Endpoint {
                 .problem(501, "No access to Apple's servers is configured."),
             ],
             work: .operation { call, service throws(Problem) in
-                let asked = try SkipParameters(call.head.query, in: call.bytes.span)
+                let skip = try call.query.number(.skip, in: 0...Int64.max) ?? 0
+                let limit = try call.query.limit()
                 let run = try call.position(0, "run").number
                 let page = try service.reconciler().drift(
-                    ofRun: run, after: asked.skip, limit: asked.limit)
+                    ofRun: run, after: skip, limit: Int64(limit))
                 guard let page else { throw Problem(.unknownReconciliation, field: "run") }
                 return ResponseDraft(page)
             }),
@@ -79,7 +79,6 @@ extension Endpoint {
                 .problem(501, "No access to Apple's servers is configured."),
             ],
             work: .operation { call, service throws(Problem) in
-                try call.rejectQuery()
                 let reconciler = try service.reconciler()
                 return try await service.reading { _ throws(EngineError) in
                     try reconciler.plan(callsPerSecond: nil)
@@ -95,16 +94,10 @@ extension OperationsResponder {
     }
 }
 
-extension OperationsCall {
-    fileprivate func rejectQuery() throws(Problem) {
-        if head.query != nil { throw Problem(.unknownParameter, field: "query") }
-    }
-}
-
 extension ReconciliationRequest {
     fileprivate init(_ body: ReconciliationBody, callsPerSecond: Int64) throws(Problem) {
         let rate = body.callsPerSecond ?? callsPerSecond
-        guard (1...1_000).contains(rate) else { throw Problem(.value, field: "calls_per_second") }
+        try Problem.require(rate, in: 1...1_000, field: "calls_per_second")
         guard (body.limit ?? 1) > 0 else { throw Problem(.value, field: "limit") }
         guard body.account == nil || body.appleID == nil else {
             throw Problem(.value, field: "apple_id")

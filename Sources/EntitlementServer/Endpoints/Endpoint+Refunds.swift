@@ -10,15 +10,15 @@ extension Endpoint {
             "refundRequests", .get, "/v1/refunds/requests",
             "Refund requests of Apple's, in the ledger's order: what Apple would be told and why, or "
                 + "why it is told nothing. Those that Apple still takes an answer to, or with "
-                + "'open=false' all. 'after_entry' is 'next' of the page before.",
+                + "'open=false' all. 'after' is 'next' of the page before.",
             query: [.open, .afterEntry, .limit],
             answers: [.json("As of the revision in it.", RefundRequestList.self)],
             work: .operation { call, service throws(Problem) in
-                let asked = try RefundParameters(call.head.query, in: call.bytes.span)
+                let (after, limit) = (try call.query.entry(), try call.query.limit())
+                let onlyOpen = try call.query.flag(.open) ?? true
                 return try await service.reading { questions throws(EngineError) in
                     try questions.refundRequests(
-                        after: asked.after, onlyOpen: asked.onlyOpen, at: service.engine.now(),
-                        limit: asked.limit)
+                        after: after, onlyOpen: onlyOpen, at: service.engine.now(), limit: limit)
                 }
             }),
         Endpoint(
@@ -29,7 +29,6 @@ extension Endpoint {
                 .problem(404, "It is no refund request."),
             ],
             work: .operation { call, service throws(Problem) in
-                if call.head.query != nil { throw Problem(.unknownParameter, field: "query") }
                 let number = try call.position(0, "request")
                 return try await service.offLoop { () throws(Problem) in
                     let found: RefundRequestAnswer?
@@ -50,11 +49,10 @@ extension Endpoint {
             query: [.limit],
             answers: [.json("As of the revision in it.", RefundPreview.self)],
             work: .operation { call, service throws(Problem) in
-                let asked = try EntryParameters(
-                    call.head.query, in: call.bytes.span, hasPlace: false)
+                let limit = try call.query.limit()
                 return try await service.reading { questions throws(EngineError) in
                     try questions.previewRefunds(
-                        under: nil, at: service.engine.now(), limit: asked.limit)
+                        under: nil, at: service.engine.now(), limit: limit)
                 }
             }),
         Endpoint(
@@ -66,7 +64,7 @@ extension Endpoint {
                 RefundConsentBody.self,
                 example: ["consented": true, "reason": "Accepted the terms of 2026-06."]),
             answers: [
-                .json("Durable, or said before.", RefundConsentAnswer.self),
+                .json("Durable, or said before.", Written<RefundConsentAnswer>.self),
                 .problem(403, "Not done."),
             ],
             work: .operation { call, service throws(Problem) in
@@ -75,8 +73,9 @@ extension Endpoint {
                     account: try call.id(0, "account"), isGiven: body.hasConsented,
                     actor: call.caller.actor, reason: body.reason.text)
                 do throws(EngineError) {
+                    let recorded = try await service.engine.record(consent)
                     return ResponseDraft(
-                        RefundConsentAnswer(try await service.engine.record(consent)))
+                        Written(RefundConsentAnswer(recorded), recorded.sequence))
                 } catch {
                     throw Problem(error)
                 }
@@ -92,37 +91,8 @@ extension Endpoint {
             return try await done { () throws(EngineError) in
                 try await engine.recordAnswered(request, cause)
             } write: {
-                RefundAnsweredAnswer($0)
+                Written(RefundAnsweredAnswer($0), $0.sequence)
             }
         },
     ]
-}
-
-/// What the query of `GET /v1/refunds/requests` asks for.
-private struct RefundParameters {
-    var onlyOpen = true
-    /// `next` of the page before.
-    var after = LedgerSequence.zero
-    var limit = 100
-
-    /// Reads `open`, `after_entry` and `limit`, each at most once.
-    init(_ query: Range<Int>?, in bytes: Span<UInt8>) throws(Problem) {
-        for (name, value) in try QuestionParameters.pairs(query, in: bytes) {
-            let text = String(decoding: value, as: UTF8.self)
-            switch name {
-            case "open":
-                guard text == "true" || text == "false" else { throw Problem(.value, field: name) }
-                onlyOpen = text == "true"
-            case "after_entry":
-                guard let number = Int64(plain: text) else { throw Problem(.number, field: name) }
-                after = LedgerSequence(number)
-            case "limit":
-                guard let number = Int64(plain: text), (1...1_000).contains(number) else {
-                    throw Problem(.number, field: name)
-                }
-                limit = Int(number)
-            default: throw Problem(.unknownParameter, field: "query")
-            }
-        }
-    }
 }

@@ -63,14 +63,14 @@ extension Endpoint {
     static let tickets = [
         Endpoint(
             "waitingEvidence", .get, "/v1/evidence",
-            "What waits for Apple, oldest first. 'after_entry' is 'next' of the page before.",
+            "What waits for Apple, oldest first. 'after' is 'next' of the page before.",
             query: [.afterEntry, .limit],
             answers: [.json("As of the revision in it.", TicketList.self)],
             work: .operation { call, service throws(Problem) in
-                let asked = try EntryParameters(call.head.query, in: call.bytes.span)
+                let (after, limit) = (try call.query.entry(), try call.query.limit())
                 return try await service.reading { questions throws(EngineError) in
                     try questions.waitingTickets(
-                        after: asked.after, at: service.engine.now(), limit: asked.limit)
+                        after: after, at: service.engine.now(), limit: limit)
                 }
             }),
         Endpoint(
@@ -81,7 +81,6 @@ extension Endpoint {
                 .problem(404, "No ticket has this number."),
             ],
             work: .operation { call, service throws(Problem) in
-                if call.head.query != nil { throw Problem(.unknownParameter, field: "query") }
                 let number = try call.position(0, "ticket")
                 return try await service.offLoop { () throws(Problem) in
                     let found: TicketAnswer?
@@ -127,9 +126,9 @@ extension Endpoint {
         page(
             "description", "/openapi.json", "This OpenAPI description.",
             Answer(status: 200, summary: "OpenAPI 3.1.") { _ in ["type": "object"] }
-        ) { _ in
+        ) { service in
             var draft = ResponseDraft()
-            draft.body = ServiceDescription.json
+            draft.body = ServiceDescription.document(at: service.engine.now()).serialized()
             return draft
         },
     ]

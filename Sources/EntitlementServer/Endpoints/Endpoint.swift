@@ -10,6 +10,8 @@ final class Endpoint: Sendable {
         var status: Int
         var summary: String
         var mediaType = "application/json"
+        /// Whether a caller can have it as a stream of events instead.
+        var isStreamed = false
         var schema: @Sendable (inout WireSchemas) -> JSONValue
 
         static func json(
@@ -27,18 +29,32 @@ final class Endpoint: Sendable {
 
     /// What is sent, with an example of it.
     struct Body: Sendable {
-        var example: JSONValue
-        var schema: @Sendable (inout WireSchemas) -> JSONValue
+        private let example: JSONValue
+        /// A member of the example that lies ahead of whoever reads it.
+        private let ahead: String?
+        let schema: @Sendable (inout WireSchemas) -> JSONValue
 
         init(
-            example: JSONValue, schema: @escaping @Sendable (inout WireSchemas) -> JSONValue
+            example: JSONValue, ahead: String? = nil,
+            schema: @escaping @Sendable (inout WireSchemas) -> JSONValue
         ) {
             self.example = example
+            self.ahead = ahead
             self.schema = schema
         }
 
-        init(_ shape: (some WireObject).Type, example: JSONValue) {
-            self.init(example: example) { shape.schema(in: &$0) }
+        init(_ shape: (some WireObject).Type, example: JSONValue, ahead: String? = nil) {
+            self.init(example: example, ahead: ahead) { shape.schema(in: &$0) }
+        }
+
+        /// An example that can be tried within a day.
+        func example(at now: Instant) -> JSONValue {
+            guard let ahead else { return example }
+            let day: Int64 = 86_400_000
+            let today = now.milliseconds.flooredQuotient(by: day) * day
+            var example = example
+            example[ahead] = .string(Instant(milliseconds: today + 7 * day).rfc3339)
+            return example
         }
     }
 
@@ -80,8 +96,16 @@ final class Endpoint: Sendable {
     let role: PeerRole
     let traffic: Traffic
     let query: [QueryParameter]
-    /// Whether an `Idempotency-Key` names what is made.
-    let takesKey: Bool
+    /// What an `Idempotency-Key` is to a call.
+    enum KeyUse: Sendable {
+        case none
+        /// It names what is made.
+        case optional
+        /// Without one nobody could repeat the call after a failure.
+        case required
+    }
+
+    let key: KeyUse
     /// Whether any node of a fleet does it by itself: it adds nothing to the ledger.
     let isLocal: Bool
     let body: Body?
@@ -94,7 +118,7 @@ final class Endpoint: Sendable {
     init(
         _ name: String, _ method: RequestHead.Method, _ template: String, _ summary: String,
         role: PeerRole = .query, traffic: Traffic = .usual, query: [QueryParameter] = [],
-        takesKey: Bool = false, isLocal: Bool = false, isOfLeader: Bool = false,
+        key: KeyUse = .none, isLocal: Bool = false, isOfLeader: Bool = false,
         body: Body? = nil, answers: [Answer], work: Work
     ) {
         self.name = name
@@ -105,7 +129,7 @@ final class Endpoint: Sendable {
         self.role = role
         self.traffic = traffic
         self.query = query
-        self.takesKey = takesKey
+        self.key = key
         self.isLocal = !isOfLeader && (isLocal || method == .get || method == .head)
         self.body = body
         self.answers = answers
@@ -116,6 +140,10 @@ final class Endpoint: Sendable {
     var example: String {
         names.reduce(path) { $0.replacing("{\($1.name)}", with: $1.example) }
     }
+
+    /// Whether its query is what the description says. What is asked about an account has a reader of
+    /// its own; what Apple's side posts is taken with any.
+    var readsQuery: Bool { !query.contains(.at) && traffic != .notifications }
 
     /// What query.sock serves, too.
     var question: QuestionKind? {
@@ -135,6 +163,28 @@ struct PathName: Sendable {
         let parts = segment.dropFirst().dropLast().split(separator: ":", maxSplits: 1)
         precondition(parts.count == 2, "every name in a path has an example")
         (name, example) = (String(parts[0]), String(parts[1]))
+    }
+
+    /// As its schema has it.
+    var exampleValue: JSONValue {
+        let isNumber = !["transaction", "block", "id"].contains(name)
+        return isNumber
+            ? Int64(plain: example).map { .integer($0) } ?? .string(example) : .string(example)
+    }
+
+    func schema(in schemas: inout WireSchemas) -> JSONValue {
+        switch name {
+        case "account": AccountID.schema(in: &schemas)
+        case "entitlement": EntitlementName.schema(in: &schemas)
+        case "credit": CreditName.schema(in: &schemas)
+        case "order": AppAccountToken.schema(in: &schemas)
+        case "transaction": TransactionID.schema(in: &schemas)
+        case "grant": GrantID.schema(in: &schemas)
+        case "block": BlockID.schema(in: &schemas)
+        case "key": AppleIDKey.schema(in: &schemas)
+        case "id": AccountID.schema(in: &schemas)
+        default: ["type": "integer", "minimum": 0]
+        }
     }
 }
 
@@ -180,13 +230,22 @@ enum QueryParameter: String, Sendable {
     case account
     case entitlement
     case changeKind = "change_kind"
+    case reason
 
     /// As it is written in a query.
     var name: String {
         switch self {
-        case .afterChange: "after"
+        case .afterChange, .afterEntry, .skip: "after"
         case .changeKind: "kind"
         default: rawValue
+        }
+    }
+
+    /// As it was once called: it means the same.
+    var formerName: String? {
+        switch self {
+        case .afterEntry, .skip: rawValue
+        default: nil
         }
     }
 
@@ -214,6 +273,7 @@ enum QueryParameter: String, Sendable {
         case .account: "alice"
         case .entitlement: "premium"
         case .changeKind: "right-gained"
+        case .reason: "The chargebacks were a mistake."
         }
     }
 
@@ -234,6 +294,7 @@ enum QueryParameter: String, Sendable {
         case .account: AccountID.schema(in: &schemas)
         case .entitlement: EntitlementName.schema(in: &schemas)
         case .changeKind: FeedChange.Kind.schema(in: &schemas)
+        case .reason: Reason.schema(in: &schemas)
         }
     }
 }

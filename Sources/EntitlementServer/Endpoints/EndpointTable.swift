@@ -52,10 +52,14 @@ final class EndpointPath: Sendable {
     }
 
     /// As written in `Allow`.
-    var allow: String { endpoints.map { "\($0.method.name)" }.joined(separator: ", ") }
+    var allow: String {
+        endpoints.map { $0.method == .get ? "GET, HEAD" : "\($0.method.name)" }
+            .joined(separator: ", ")
+    }
 
+    /// HEAD is answered like GET, without the body.
     func endpoint(for method: RequestHead.Method) -> Endpoint? {
-        endpoints.first { $0.method == method }
+        endpoints.first { $0.method == (method == .head ? .get : method) }
     }
 
     fileprivate func match(_ path: Range<Int>, in bytes: Span<UInt8>) -> PathMatch? {

@@ -4,12 +4,10 @@ internal import StrictJSON
 
 /// The API description that `/openapi.json` serves (OpenAPI 3.1), made from the endpoint table.
 enum ServiceDescription {
-    /// As served.
-    static let json: [UInt8] = document.serialized()
-
-    static let document: JSONValue = {
+    /// - Parameter now: what the instants of examples lie ahead of.
+    static func document(at now: Instant) -> JSONValue {
         var schemas = WireSchemas()
-        let paths = Self.paths(&schemas)
+        let paths = Self.paths(at: now, &schemas)
         return [
             "openapi": "3.1.0",
             "info": [
@@ -28,51 +26,56 @@ enum ServiceDescription {
             ],
             "servers": [["url": "http://localhost"]],
             "paths": paths,
-            "components": ["schemas": schemas.named],
+            "components": [
+                "schemas": schemas.named, "headers": headers,
+                "parameters": ["RequestID": requestID],
+            ],
         ]
-    }()
+    }
 
-    private static func paths(_ schemas: inout WireSchemas) -> JSONValue {
+    private static let headers: JSONValue = [
+        "RetryAfter": [
+            "description": "Seconds after which the call may be tried again.",
+            "schema": ["type": "integer", "minimum": 1],
+        ],
+        "RequestID": [
+            "description": "As the caller sent it.", "schema": ["type": "string"],
+        ],
+    ]
+
+    private static let requestID: JSONValue = [
+        "name": "X-Request-ID", "in": "header",
+        "description": "Any text: the answer has it, too.",
+        "schema": ["type": "string"], "example": "7f3a",
+    ]
+
+    private static func paths(at now: Instant, _ schemas: inout WireSchemas) -> JSONValue {
         var paths: JSONValue = [:]
         for endpoint in EndpointTable.all {
             var methods = paths[endpoint.path] ?? [:]
             let method = "\(endpoint.method.name)".lowercased()
-            methods[method] = operation(endpoint, &schemas)
+            methods[method] = operation(endpoint, at: now, &schemas)
             paths[endpoint.path] = methods
         }
         return paths
     }
 
     private static func operation(
-        _ endpoint: Endpoint, _ schemas: inout WireSchemas
+        _ endpoint: Endpoint, at now: Instant, _ schemas: inout WireSchemas
     ) -> JSONValue {
         var operation: JSONValue = [
             "operationId": .string(endpoint.name), "summary": .string(endpoint.summary),
             "tags": [endpoint.question == nil ? "operations" : "questions"],
         ]
         if endpoint.question == nil { operation["x-role"] = .string(endpoint.role.rawValue) }
-        var parameters = endpoint.names.map { name in
-            var parameter = parameter(
-                name.name, in: "path", identifier(&schemas), .string(name.example))
-            parameter["required"] = true
-            return parameter
-        }
-        for name in endpoint.query {
-            parameters.append(
-                parameter(name.name, in: "query", name.schema(in: &schemas), name.example))
-        }
-        if endpoint.takesKey {
-            parameters.append(
-                parameter(
-                    "Idempotency-Key", in: "header", identifier(&schemas), "gift-2026-06"))
-        }
-        if !parameters.isEmpty { operation["parameters"] = .array(parameters) }
+        operation["parameters"] = .array(parameters(of: endpoint, &schemas))
         if let body = endpoint.body {
             operation["requestBody"] = [
-                "required": true,
+                // A DELETE may say why in its query.
+                "required": .bool(endpoint.method != .delete),
                 "content": [
                     "application/json": [
-                        "schema": body.schema(&schemas), "example": body.example,
+                        "schema": body.schema(&schemas), "example": body.example(at: now),
                     ]
                 ],
             ]
@@ -87,22 +90,58 @@ enum ServiceDescription {
         return operation
     }
 
+    private static func parameters(
+        of endpoint: Endpoint, _ schemas: inout WireSchemas
+    ) -> [JSONValue] {
+        var parameters = endpoint.names.map { name in
+            parameter(
+                name.name, in: "path", name.schema(in: &schemas), name.exampleValue,
+                isRequired: true)
+        }
+        for name in endpoint.query {
+            parameters.append(
+                parameter(name.name, in: "query", name.schema(in: &schemas), name.example))
+        }
+        if endpoint.key != .none {
+            parameters.append(
+                parameter(
+                    "Idempotency-Key", in: "header", GrantID.schema(in: &schemas), "gift-17",
+                    isRequired: endpoint.key == .required))
+        }
+        if endpoint.answers.contains(where: \.isStreamed) {
+            parameters.append(
+                parameter(
+                    "Last-Event-ID", in: "header", FeedCursor.schema(in: &schemas),
+                    QueryParameter.afterChange.example))
+        }
+        return parameters + [["$ref": "#/components/parameters/RequestID"]]
+    }
+
     private static func response(
         _ answer: Endpoint.Answer, _ schemas: inout WireSchemas
     ) -> JSONValue {
         let media: JSONValue = ["schema": answer.schema(&schemas)]
         var content: JSONValue = [:]
         content[answer.mediaType] = media
-        return ["description": .string(answer.summary), "content": content]
+        if answer.isStreamed { content["text/event-stream"] = ["schema": ["type": "string"]] }
+        var headers: JSONValue = ["X-Request-ID": ["$ref": "#/components/headers/RequestID"]]
+        // What is not described apart may be one that says "later".
+        if [0, 429, 503].contains(answer.status) {
+            headers["Retry-After"] = ["$ref": "#/components/headers/RetryAfter"]
+        }
+        return [
+            "description": .string(answer.summary), "headers": headers, "content": content,
+        ]
     }
 
     private static func parameter(
-        _ name: String, in place: String, _ schema: JSONValue, _ example: JSONValue
+        _ name: String, in place: String, _ schema: JSONValue, _ example: JSONValue,
+        isRequired: Bool = false
     ) -> JSONValue {
-        ["name": .string(name), "in": .string(place), "schema": schema, "example": example]
-    }
-
-    private static func identifier(_ schemas: inout WireSchemas) -> JSONValue {
-        AccountID.schema(in: &schemas)
+        var parameter: JSONValue = [
+            "name": .string(name), "in": .string(place), "schema": schema, "example": example,
+        ]
+        if isRequired { parameter["required"] = true }
+        return parameter
     }
 }

@@ -14,34 +14,16 @@ struct FeedParameters {
     /// Seconds.
     private static let longestWait: Int64 = 60
 
-    /// Reads `after`, `account`, `entitlement`, `kind`, `limit` and `wait`, each at most once.
-    init(_ query: Range<Int>?, in bytes: Span<UInt8>) throws(Problem) {
-        for (name, value) in try QuestionParameters.pairs(query, in: bytes) {
-            let text = String(decoding: value, as: UTF8.self)
-            switch name {
-            case "after": after = try FeedParameters.cursor(text, field: name)
-            case "account":
-                guard let account = AccountID(text) else { throw Problem(.id, field: name) }
-                filter.account = account
-            case "entitlement":
-                guard let entitlement = EntitlementName(text) else {
-                    throw Problem(.id, field: name)
-                }
-                filter.entitlement = entitlement
-            case "kind":
-                guard let kind = FeedChange.Kind(rawValue: text) else {
-                    throw Problem(.value, field: name)
-                }
-                filter.kind = kind
-            case "limit":
-                guard let number = Int64(plain: text), (1...1_000).contains(number) else {
-                    throw Problem(.number, field: name)
-                }
-                limit = Int(number)
-            case "wait": wait = try FeedParameters.wait(text)
-            default: throw Problem(.unknownParameter, field: "query")
-            }
-        }
+    init(_ query: QueryValues) throws(Problem) {
+        after = try query.value(.afterChange) { FeedCursor($0) }
+        filter.account = try query.value(.account, .id) { AccountID($0) }
+        filter.entitlement = try query.value(.entitlement, .id) { EntitlementName($0) }
+        filter.kind = try query.value(.changeKind) { FeedChange.Kind(rawValue: $0) }
+        limit = try query.limit()
+        wait =
+            try query.text(.wait).map { text throws(Problem) in
+                try FeedParameters.wait(text)
+            } ?? .zero
         // No change of another kind is about an entitlement.
         if filter.isContradictory { throw Problem(.value, field: "kind") }
     }
@@ -54,9 +36,6 @@ struct FeedParameters {
     /// `30s`, or `30`.
     private static func wait(_ text: String) throws(Problem) -> Duration {
         let digits = text.hasSuffix("s") ? String(text.dropLast()) : text
-        guard let seconds = Int64(plain: digits), (0...longestWait).contains(seconds) else {
-            throw Problem(.number, field: "wait")
-        }
-        return .seconds(seconds)
+        return .seconds(try Problem.number(digits, in: 0...longestWait, field: "wait"))
     }
 }

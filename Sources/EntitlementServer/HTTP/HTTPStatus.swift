@@ -8,6 +8,7 @@ package enum HTTPStatus: Int, CaseIterable, Sendable {
     case methodNotAllowed = 405
     case requestTimeout = 408
     case conflict = 409
+    case lengthRequired = 411
     case contentTooLarge = 413
     case uriTooLong = 414
     case unsupportedMediaType = 415
@@ -31,6 +32,7 @@ package enum HTTPStatus: Int, CaseIterable, Sendable {
         case .methodNotAllowed: "Method Not Allowed"
         case .requestTimeout: "Request Timeout"
         case .conflict: "Conflict"
+        case .lengthRequired: "Length Required"
         case .contentTooLarge: "Content Too Large"
         case .uriTooLong: "URI Too Long"
         case .unsupportedMediaType: "Unsupported Media Type"

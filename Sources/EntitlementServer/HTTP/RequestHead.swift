@@ -30,13 +30,17 @@ package struct RequestHead: Equatable, Sendable {
     package var query: Range<Int>?
     package var body = 0..<0
     package var bodyKind = BodyKind.unstated
-    /// The caller's `X-Request-ID`, where it is safe to echo: printable ASCII.
+    /// The caller's `X-Request-ID`, where it is safe to echo: text.
     package var requestID: Range<Int>?
     package var acceptLanguage: Range<Int>?
     /// False where the caller asked for the connection to be closed, or speaks HTTP/1.0.
     package var keepsAlive = true
     /// Whether the body comes in chunks; then `body` is empty.
     var isChunked = false
+    /// Whether nothing says where a body would end.
+    var lacksLength = false
+    /// Whether the caller would speak another protocol: it is answered in this one.
+    var hasUpgrade = false
 
     package init() {}
 }
@@ -83,7 +87,7 @@ struct HeaderFieldSummary: Sendable {
             let isMet = takesChunks && bytes.equalsIgnoringCase("100-continue", in: value)
             return isMet ? nil : .expectation
         case 7 where bytes.equalsIgnoringCase("upgrade", in: name):
-            return .upgrade
+            head.hasUpgrade = true
         case 10 where bytes.equalsIgnoringCase("connection", in: name):
             noteConnection(value, in: bytes, head: &head)
         case 12 where bytes.equalsIgnoringCase("content-type", in: name):
@@ -106,7 +110,8 @@ struct HeaderFieldSummary: Sendable {
     }
 
     /// What is wrong with the fields as a whole, once all are read.
-    func problem(with head: RequestHead, bodyLimit: Int) -> ProblemCode? {
+    func problem(with head: inout RequestHead, bodyLimit: Int) -> ProblemCode? {
+        head.lacksLength = contentLength == nil && !head.isChunked
         guard hasHost || isVersion10 else { return .host }
         // Two ways to say where the body ends are two places where it could.
         guard !head.isChunked || contentLength == nil else { return .transferEncoding }
@@ -141,15 +146,17 @@ struct HeaderFieldSummary: Sendable {
         return nil
     }
 
-    /// An id that could not stand in a header line is not echoed. How long a line may be, and
-    /// with it an id, has been checked.
+    /// An id that is no text is not echoed. What cannot stand in a header line, and how long a line
+    /// may be, has been checked.
     private func noteRequestID(
         _ value: Range<Int>, in bytes: Span<UInt8>, head: inout RequestHead
     ) {
-        let isSafe = bytes.allSatisfy(in: value) {
-            $0 == ASCII.space || ASCII.visible.contains($0)
-        }
-        head.requestID = isSafe && !value.isEmpty ? value : nil
+        let isText =
+            bytes.allSatisfy(in: value) { $0 < 0x80 }
+            || bytes.extracting(value).withUnsafeBufferPointer {
+                String(validating: $0, as: UTF8.self) != nil
+            }
+        head.requestID = isText && !value.isEmpty ? value : nil
     }
 
     /// Plain digits, once, and few enough never to overflow.

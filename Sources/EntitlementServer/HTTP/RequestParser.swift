@@ -111,7 +111,7 @@ package struct RequestParser: Sendable {
             return readRequestLine(line, in: bytes)
         case .fields where line.isEmpty:
             part = .body
-            if let code = fields.problem(with: head, bodyLimit: limits.bodyBytes) { return code }
+            if let code = fields.problem(with: &head, bodyLimit: limits.bodyBytes) { return code }
             bodyBytes = fields.contentLength ?? 0
             memo.keep(head, bodyBytes, bytes.extracting(..<lineStart))
             return nil

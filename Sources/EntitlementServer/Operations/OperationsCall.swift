@@ -23,6 +23,8 @@ struct OperationsCall: Sendable {
     let lastEventID: String?
     /// Nil for a call that another node was called with: that one knows whether its caller waits.
     var presence: CallerPresence?
+    /// What its query says, once somebody knows which parameters it takes.
+    var query = QueryValues()
 
     init(
         _ request: Request, _ laidOut: (head: RequestHead, bytes: [UInt8]),
@@ -38,7 +40,9 @@ struct OperationsCall: Sendable {
         self.bytes = bytes
         self.caller = caller
         self.language = language
-        wantsEvents = request.headers[.accept]?.lowercased().contains("text/event-stream") ?? false
+        wantsEvents =
+            head.method != .head
+            && request.headers[.accept]?.lowercased().contains("text/event-stream") ?? false
         lastEventID = HTTPField.Name("Last-Event-ID").flatMap { request.headers[$0] }
         idempotencyKey = HTTPField.Name("Idempotency-Key").flatMap { request.headers[$0] }
     }
@@ -76,6 +80,24 @@ struct OperationsCall: Sendable {
         } catch {
             throw Problem(ProblemCode(error.code))
         }
+    }
+
+    /// The body, or for a call that says why in its query what a body would say.
+    func request(depth: Int) throws(Problem) -> JSONValue {
+        guard head.method == .delete else { return try json(depth: depth) }
+        let reason = try query.text(.reason)
+        guard head.body.isEmpty else {
+            guard reason == nil else { throw Problem(.duplicateParameter, field: "reason") }
+            return try json(depth: depth)
+        }
+        guard let reason else {
+            // Its body may be on its way, without a length: nobody would know where it ends.
+            let hasForgotten = head.bodyKind != .unstated && head.lacksLength
+            throw Problem(
+                hasForgotten ? .lengthRequired : .missing,
+                field: hasForgotten ? "Content-Length" : "reason")
+        }
+        return ["reason": .string(reason)]
     }
 
     func requireJSON() throws(Problem) {
@@ -170,9 +192,7 @@ struct UpkeepCall: Sendable {
     /// Nil where the caller accepts nothing.
     private func consent(_ body: ReloadBody) throws(Problem) -> PolicyConsent? {
         guard let accounts = body.acceptLoss else { return nil }
-        guard (0...1_000_000_000).contains(accounts) else {
-            throw Problem(.value, field: "accept_loss")
-        }
+        try Problem.require(accounts, in: 0...1_000_000_000, field: "accept_loss")
         return .person(
             actor: caller.actor, reason: body.reason.text, accountsAtMost: accounts)
     }

@@ -110,6 +110,11 @@ struct OperationsResponder: OperationsResponding {
         case .operation(let handle):
             do { try engine.requireAdoption() } catch { throw Problem(error) }
             if !endpoint.isLocal { try await call.presence?.expect() }
+            var call = call
+            if endpoint.readsQuery {
+                call.query = try QueryValues(
+                    call.head.query, in: call.bytes.span, taking: endpoint.query)
+            }
             guard isPassedOn || endpoint.isLocal || engine.leads else {
                 return try await passOn(call)
             }
@@ -121,7 +126,7 @@ struct OperationsResponder: OperationsResponding {
     func body<Body: WireObject>(
         _ shape: Body.Type, of call: OperationsCall
     ) throws(Problem) -> Body {
-        let json = try call.json(depth: configuration.limits.jsonDepth)
+        let json = try call.request(depth: configuration.limits.jsonDepth)
         do {
             return try shape.readStrictly(json)
         } catch {
@@ -251,6 +256,7 @@ extension Response {
         let status = HTTPResponse.Status(
             code: draft.status.rawValue, reasonPhrase: "\(draft.status.phrase)")
         let hasBody = request.head.method != .head
+        if !hasBody { fields[.contentLength] = "\(draft.body.count)" }
         var body = ResponseBody()
         if hasBody { body = ResponseBody(byteBuffer: ByteBuffer(bytes: draft.body)) }
         if hasBody, let stream = draft.stream { body = ResponseBody { try await stream.run(&$0) } }

@@ -28,6 +28,8 @@ struct RequestGate {
     /// What has come of a head.
     private var held: [UInt8] = []
     private var keepsAlive = true
+    /// Whether the last head could have had a body, and has not said so.
+    private var awaitsNoBody = false
 
     /// - Parameter bodyLimit: bytes of a body that is sent to that path. Lengths that are too
     ///   large are for the responder to reject.
@@ -88,6 +90,7 @@ struct RequestGate {
     }
 
     private mutating func nextHead(_ bytes: inout ByteBuffer) -> Passage? {
+        if awaitsNoBody, held.isEmpty, bytes.beginsBody { return reject(.lengthRequired, &bytes) }
         // Taken out meanwhile, so that nothing can change it under the reader.
         var whole: [UInt8] = []
         swap(&whole, &held)
@@ -106,6 +109,10 @@ struct RequestGate {
         var passed = ByteBuffer(bytes: whole[..<before])
         if var rest = bytes.readSlice(length: length - before) { passed.writeBuffer(&rest) }
         let head = parser.head
+        awaitsNoBody = head.lacksLength && head.method.takesBody
+        // Whoever forgot to say how long the body is has not meant the call without it.
+        if awaitsNoBody, bytes.beginsBody { return reject(.lengthRequired, &bytes) }
+        if head.hasUpgrade { passed.hideUpgrade() }
         let limit = bodyLimit(passed.readableBytesUInt8Span.extracting(head.path))
         begin(head, bodyLimit: limit)
         let isTooLarge = parser.bodyLength > limit
@@ -122,6 +129,41 @@ struct RequestGate {
             state = .over
         } else {
             state = parser.bodyLength > 0 ? .body(parser.bodyLength) : stateBetween
+        }
+    }
+}
+
+extension RequestHead.Method {
+    fileprivate var takesBody: Bool {
+        switch self {
+        case .get, .head, .options: false
+        case .post, .put, .patch, .delete: true
+        }
+    }
+}
+
+extension ByteBuffer {
+    /// Whether what is there can only be a body: no request begins like that.
+    fileprivate var beginsBody: Bool {
+        let bytes = readableBytesUInt8Span
+        guard bytes.count > 0 else { return false }
+        return !bytes[0].isTokenByte && bytes[0] != ASCII.carriageReturn
+            && bytes[0] != ASCII.lineFeed
+    }
+
+    /// Gives the field `Upgrade` another name: the library would read no request behind it.
+    fileprivate mutating func hideUpgrade() {
+        let (start, places) = (readerIndex, upgradePlaces)
+        for place in places { setInteger(UInt8(ascii: "x"), at: start + place) }
+    }
+
+    /// Where lines begin with that name.
+    private var upgradePlaces: [Int] {
+        let name: StaticString = "upgrade:"
+        let bytes = readableBytesUInt8Span
+        return (1..<max(1, bytes.count - name.utf8CodeUnitCount)).filter { index in
+            bytes[index - 1] == ASCII.lineFeed
+                && bytes.equalsIgnoringCase(name, in: index..<(index + name.utf8CodeUnitCount))
         }
     }
 }

@@ -27,6 +27,10 @@ package struct Problem: Error, Equatable, Sendable {
     var mergedInto: AccountID?
     /// The decision that would have to be undone first.
     var decision: LedgerSequence?
+    /// What has bounds, and which.
+    var bound: Bound?
+    /// A name that the policy does not have.
+    var unknownName: String?
 
     package init(_ code: ProblemCode, field: String? = nil, didYouMean: String? = nil) {
         self.code = code
@@ -47,7 +51,8 @@ package struct Problem: Error, Equatable, Sendable {
             case .appleID: .appleIDMalformed
             case .unknownMember: .unknownMember
             }
-        self.init(code, field: error.member.isEmpty ? nil : error.member)
+        self.init(
+            code, field: error.member.isEmpty ? nil : error.member, didYouMean: error.didYouMean)
     }
 
     /// Why the engine could not do what was asked: some failures pass by themselves.
@@ -69,10 +74,16 @@ package struct Problem: Error, Equatable, Sendable {
         }
     }
 
+    private func detail(in language: Language) -> String {
+        guard let bound else { return code.template(in: language) }
+        return bound.phrase.text(
+            language, "\(bound.range.lowerBound)", "\(bound.range.upperBound)")
+    }
+
     func answer(in language: Language) -> ProblemAnswer {
         ProblemAnswer(
             title: "\(code.status.phrase)", status: Int64(code.status.rawValue),
-            code: code.rawValue, detail: code.template(in: language), field: field,
+            code: code.rawValue, detail: detail(in: language), field: field,
             didYouMean: didYouMean, preflight: preflight, legal: legal, credit: credit,
             balance: balance, first: first, losing: losing, replaces: replaces,
             mergedInto: mergedInto, decision: decision)
@@ -82,6 +93,17 @@ package struct Problem: Error, Equatable, Sendable {
     package func append(to bytes: inout [UInt8], language: Language) {
         bytes += answer(in: language).json
     }
+}
+
+/// What has bounds.
+enum BoundPhrase: LocalizedText {
+    case number, elements
+}
+
+/// The bounds of a value that is beyond them.
+struct Bound: Equatable, Sendable {
+    var phrase: BoundPhrase
+    var range: ClosedRange<Int64>
 }
 
 extension Language {

@@ -8,8 +8,8 @@ package enum ProblemCode: String, CaseIterable, LocalizedText, Sendable {
     case malformed = "http.malformed"
     case host = "http.host"
     case transferEncoding = "http.transfer-encoding"
-    case upgrade = "http.upgrade"
     case contentLength = "http.content-length"
+    case lengthRequired = "http.length-required"
     case contentType = "http.content-type"
     case contentEncoding = "http.content-encoding"
     case expectation = "http.expectation"
@@ -129,7 +129,7 @@ extension ProblemCode {
     /// The HTTP status that goes with it.
     package var status: HTTPStatus {
         switch self {
-        case .malformed, .host, .transferEncoding, .upgrade, .contentLength, .contentType,
+        case .malformed, .host, .transferEncoding, .contentLength, .contentType,
             .encoding, .json, .duplicateKey, .number, .missing, .type, .id, .value, .instant,
             .appleIDMalformed, .unknownMember, .unknownParameter, .duplicateParameter:
             .badRequest
@@ -158,6 +158,7 @@ extension ProblemCode {
             .conflict
         case .methodNotAllowed: .methodNotAllowed
         case .timeout: .requestTimeout
+        case .lengthRequired: .lengthRequired
         case .tooLarge: .contentTooLarge
         case .targetTooLong: .uriTooLong
         case .contentEncoding: .unsupportedMediaType

@@ -111,9 +111,8 @@ extension Evaluation.Matter {
         let credit: CreditName = try Self.id(id, "resource.id")
         guard action == type.action else { return .unknown(.action) }
         guard let amount else { throw Problem(.missing, field: "action.properties.amount") }
-        guard GrantedGift.possibleUnits.contains(amount) else {
-            throw Problem(.value, field: "action.properties.amount")
-        }
+        try Problem.require(
+            amount, in: GrantedGift.possibleUnits, field: "action.properties.amount")
         return .spend(credit, amount: amount, by: account)
     }
 

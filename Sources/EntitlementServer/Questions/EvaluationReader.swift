@@ -122,10 +122,10 @@ enum EvaluationReader {
         of entity: JSONValue, _ entityName: String
     ) throws(Problem) -> Int64? {
         guard let amount = entity["properties"]?["amount"] else { return nil }
-        guard let number = amount.int64 else {
-            throw Problem(.number, field: entityName + ".properties.amount")
-        }
-        return number
+        if let number = amount.int64 { return number }
+        let field = entityName + ".properties.amount"
+        guard amount.number?.isInteger == true else { throw Problem(.number, field: field) }
+        throw Problem(outOf: GrantedGift.possibleUnits, field: field)
     }
 
     static func read(

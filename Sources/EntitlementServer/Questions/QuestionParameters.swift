@@ -127,10 +127,7 @@ struct QuestionParameters: Equatable {
             isFresh = text == "true"
         case "known_at", "assume":
             throw Problem(.unsupported, field: name)
-        default:
-            // Names that are no words are not repeated.
-            let isWord = name.utf8.allSatisfy { $0.isTokenByte } && name.utf8.count <= 64
-            throw Problem(.unknownParameter, field: isWord ? name : "query")
+        default: throw Problem(unknown: name, among: QueryParameter.reading)
         }
     }
 
@@ -138,87 +135,6 @@ struct QuestionParameters: Equatable {
     func require(_ revision: LedgerSequence) throws(Problem) {
         guard revision >= minimumRevision else {
             throw Problem(.revision, field: "min_revision")
-        }
-    }
-}
-
-/// What the query of `GET /v1/findings` asks for.
-struct FindingParameters {
-    /// Nil for every kind.
-    var kind: Finding.Kind?
-    /// `next` of the page before.
-    var place: FindingPosition?
-    var limit = 100
-
-    /// Reads `kind`, `after` and `limit`, each at most once.
-    init(_ query: Range<Int>?, in bytes: Span<UInt8>) throws(Problem) {
-        for (name, value) in try QuestionParameters.pairs(query, in: bytes) {
-            let text = String(decoding: value, as: UTF8.self)
-            switch name {
-            case "kind":
-                guard let kind = Finding.Kind(rawValue: text) else {
-                    throw Problem(.value, field: name)
-                }
-                self.kind = kind
-            case "after":
-                guard let place = FindingPosition(text) else { throw Problem(.value, field: name) }
-                self.place = place
-            case "limit":
-                guard let number = Int64(plain: text), (1...1_000).contains(number) else {
-                    throw Problem(.number, field: name)
-                }
-                limit = Int(number)
-            default: throw Problem(.unknownParameter, field: "query")
-            }
-        }
-    }
-}
-
-/// What the query of a list that is read entry by entry asks for.
-struct EntryParameters {
-    /// `next` of the page before.
-    var after = LedgerSequence.zero
-    var limit = 100
-
-    /// Reads `after_entry` and `limit`, each at most once.
-    ///
-    /// - Parameter hasPlace: whether there is more than one page.
-    init(
-        _ query: Range<Int>?, in bytes: Span<UInt8>, hasPlace: Bool = true
-    ) throws(Problem) {
-        for (name, value) in try QuestionParameters.pairs(query, in: bytes) {
-            let text = String(decoding: value, as: UTF8.self)
-            switch name {
-            case "after_entry" where hasPlace:
-                guard let number = Int64(plain: text) else { throw Problem(.number, field: name) }
-                after = LedgerSequence(number)
-            case "limit":
-                guard let number = Int64(plain: text), (1...1_000).contains(number) else {
-                    throw Problem(.number, field: name)
-                }
-                limit = Int(number)
-            default: throw Problem(.unknownParameter, field: "query")
-            }
-        }
-    }
-}
-
-/// What the query of a list that has no other order than its own asks for.
-struct SkipParameters {
-    /// How many items to skip: `next` of the page before.
-    var skip: Int64 = 0
-    var limit: Int64 = 100
-
-    /// Reads `skip` and `limit`, each at most once.
-    init(_ query: Range<Int>?, in bytes: Span<UInt8>) throws(Problem) {
-        for (name, value) in try QuestionParameters.pairs(query, in: bytes) {
-            guard name == "skip" || name == "limit" else {
-                throw Problem(.unknownParameter, field: "query")
-            }
-            guard let number = Int64(plain: String(decoding: value, as: UTF8.self)),
-                name == "skip" || (1...1_000).contains(number)
-            else { throw Problem(.number, field: name) }
-            if name == "skip" { skip = number } else { limit = number }
         }
     }
 }

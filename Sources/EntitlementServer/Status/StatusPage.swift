@@ -43,10 +43,8 @@ extension ServiceStatus {
 
     /// How the subscriptions stand beside the feed. Blocks.
     func standings(of pusher: Pusher, _ engine: EntitlementEngine) -> [PushStanding] {
-        guard let feed = try? engine.questions.feedStatus(at: engine.now()) else {
-            return pusher.standings
-        }
-        return pusher.standings(upTo: feed.head)
+        let feed = try? engine.questions.feedStatus(at: engine.now())
+        return pusher.standings(upTo: feed?.head, engine.policy.knownEntitlements)
     }
 
     /// How far changes may be ahead of the clock, in milliseconds: as far as entries may.

@@ -5,8 +5,8 @@ extension ProblemCode {
         case .malformed: "请求不是合规的 HTTP/1.1"
         case .host: "请求必须恰好有一个 Host 字段"
         case .transferEncoding: "此处不接受该传输编码"
-        case .upgrade: "此套接字只支持 HTTP/1.1"
         case .contentLength: "Content-Length 必须是一个十进制数"
+        case .lengthRequired: "缺少正文长度：请发送 Content-Length；DELETE 也可以不带正文，把 reason 写在查询里"
         case .contentType: "正文类型必须是 application/json"
         case .contentEncoding: "正文不得压缩"
         case .expectation: "不支持 Expect 字段"
@@ -121,6 +121,15 @@ extension ProblemCode {
         case .clock: "服务的时钟有误，请稍后重试"
         case .stopping: "服务正在停止"
         case .fault: "内部错误"
+        }
+    }
+}
+
+extension BoundPhrase {
+    var chinese: String {
+        switch self {
+        case .number: "值必须不小于 {0}，不大于 {1}"
+        case .elements: "列表最多 {1} 项"
         }
     }
 }

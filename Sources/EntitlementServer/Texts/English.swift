@@ -5,8 +5,10 @@ extension ProblemCode {
         case .malformed: "malformed HTTP/1.1 request"
         case .host: "the request must have exactly one Host field"
         case .transferEncoding: "unsupported transfer coding"
-        case .upgrade: "this socket supports HTTP/1.1 only"
         case .contentLength: "Content-Length must be a decimal number"
+        case .lengthRequired:
+            "the length of the body is missing: send Content-Length, or no body and 'reason' in the "
+                + "query of a DELETE"
         case .contentType: "the body must be application/json"
         case .contentEncoding: "the body must not be compressed"
         case .expectation: "the Expect field is not supported"
@@ -134,6 +136,15 @@ extension ProblemCode {
         case .clock: "the service's clock is wrong; try again later"
         case .stopping: "the service is stopping"
         case .fault: "internal error"
+        }
+    }
+}
+
+extension BoundPhrase {
+    var english: String {
+        switch self {
+        case .number: "the value must be at least {0} and at most {1}"
+        case .elements: "the list must have at most {1} elements"
         }
     }
 }

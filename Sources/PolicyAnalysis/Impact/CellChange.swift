@@ -135,6 +135,8 @@ private struct CellDifference {
                 before: pair.ages(of: example, by: pair.old),
                 after: pair.ages(of: example, by: pair.new))
         }
+        lost = lost?.inWindow(of: pair.dates) { pair.grants($0, pair.old, not: pair.new) }
+        gained = gained?.inWindow(of: pair.dates) { pair.grants($0, pair.new, not: pair.old) }
         switch (lost, gained) {
         case (nil, nil): verdict = nil
         case (_?, nil): verdict = .narrower
@@ -151,6 +153,23 @@ extension CellPair {
 }
 
 extension CellPair {
+    /// Those that `at` is compared with.
+    fileprivate var dates: [Instant] {
+        conditions.flatMap { $0.at ?? [] }.flatMap { bound in
+            switch bound {
+            case .before(let instant), .from(let instant): [instant]
+            case .within(let start, let end): [start, end]
+            }
+        }
+    }
+
+    fileprivate func grants(
+        _ example: CellExample, _ entries: [CellEntry], not others: [CellEntry]
+    ) -> Bool {
+        (entries.first { $0.decides(example) }?.grants ?? false)
+            && !(others.first { $0.decides(example) }?.grants ?? false)
+    }
+
     /// The ages of the state at which the entries grant it to such a purchase.
     fileprivate func ages(of example: CellExample, by entries: [CellEntry]) -> [AgeStretch] {
         let bounds = conditions.flatMap { ($0.stateAges ?? []) + ($0.unpaidFor ?? []) }

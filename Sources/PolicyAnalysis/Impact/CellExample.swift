@@ -19,6 +19,8 @@ package struct CellExample: Hashable, Sendable {
     package var purchased: Instant?
     package var firstPurchased: Instant?
     package var at: Instant?
+    /// Around `at`, how long it is so; nil where nothing asks about `at`.
+    package var window: CellWindow?
 
     /// By the words of policies, what is not as usual in the example.
     package var facts: [(field: String, value: String)] {
@@ -36,7 +38,7 @@ package struct CellExample: Hashable, Sendable {
         facts.append(("unpaid_for", unpaidFor.flatMap { $0 < 0 ? nil : Self.age($0) }))
         facts.append(("purchased", purchased?.rfc3339))
         facts.append(("first_purchased", firstPurchased?.rfc3339))
-        facts.append(("at", at?.rfc3339))
+        facts.append(("at", window?.text ?? at?.rfc3339))
         return facts.compactMap { field, value in value.map { (field, $0) } }
     }
 

@@ -1,3 +1,5 @@
+package import EntitlementModel
+
 /// A stretch of ages of a state, in which a purchase gives a right.
 package struct AgeStretch: Hashable, Sendable {
     /// Milliseconds since the state began.
@@ -23,7 +25,57 @@ package struct CellLength: Hashable, Sendable {
     }
 }
 
+/// A window of `at`, as a policy writes it.
+package struct CellWindow: Hashable, Sendable {
+    /// Nil where it has no beginning.
+    package let start: Instant?
+    /// Nil where it has no end.
+    package let end: Instant?
+
+    var text: String {
+        switch (start, end) {
+        case (let start?, let end?): "from \(Self.day(start)) until \(Self.day(end))"
+        case (let start?, nil): "from \(Self.day(start))"
+        case (nil, let end?): "before \(Self.day(end))"
+        case (nil, nil): "always"
+        }
+    }
+
+    private static func day(_ instant: Instant) -> String {
+        instant.milliseconds % 86_400_000 == 0
+            ? String(instant.rfc3339.prefix(10)) : instant.rfc3339
+    }
+}
+
 extension CellExample {
+    /// The same with how long around its instant it is so; without an instant where it is always so.
+    ///
+    /// - Parameter dates: at which it may begin or end to be so.
+    func inWindow(of dates: [Instant], where isSo: (CellExample) -> Bool) -> CellExample {
+        guard let at else { return self }
+        let dates = Set(dates).sorted()
+        func holds(at instant: Instant) -> Bool {
+            var example = self
+            example.at = instant
+            return isSo(example)
+        }
+        let before = dates.prefix { $0 <= at }
+        let after = dates.dropFirst(before.count)
+        var start: Instant?
+        for (index, date) in before.enumerated().reversed() {
+            start = date
+            let earlier = index > 0 ? before[index - 1] : date.advanced(byMilliseconds: -1)
+            guard holds(at: earlier) else { break }
+            start = nil
+        }
+        var example = self
+        example.window = CellWindow(start: start, end: after.first { !holds(at: $0) })
+        if example.window == CellWindow(start: nil, end: nil) {
+            (example.at, example.window) = (nil, nil)
+        }
+        return example
+    }
+
     /// The ages of the state at which it is so, everything else being as in the example. What is
     /// unpaid is taken to be so since the state began.
     ///

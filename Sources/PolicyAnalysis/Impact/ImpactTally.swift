@@ -67,18 +67,27 @@ package struct ImpactTally: Hashable, Sendable {
     package var losing: Int64 = 0
     /// Accounts that gain anything.
     package var gaining: Int64 = 0
+    /// Accounts that lose anything at any time that is known of, also behind the window.
+    package var losingEver: Int64 = 0
 
     package init() {}
 
     /// Counts an account. Nobody is counted twice unless the caller does so.
     ///
-    /// - Parameter payment: what was paid for a transaction.
+    /// - Parameters:
+    ///   - losesEver: whether it loses anything behind the window.
+    ///   - payment: what was paid for a transaction.
     package mutating func add(
-        _ account: AccountID, _ changes: [RightChange],
+        _ account: AccountID, _ changes: [RightChange], losesEver: () -> Bool,
         payment: (TransactionKey) -> ImpactPayment?
     ) {
         examined += 1
-        if changes.contains(where: { $0.direction == .loses }) { losing += 1 }
+        if changes.contains(where: { $0.direction == .loses }) {
+            losing += 1
+            losingEver += 1
+        } else if losesEver() {
+            losingEver += 1
+        }
         if changes.contains(where: { $0.direction == .gains }) { gaining += 1 }
         for change in changes {
             var group = ImpactGroup(change.direction, change.right)
@@ -104,6 +113,7 @@ package struct ImpactTally: Hashable, Sendable {
         examined += other.examined
         losing += other.losing
         gaining += other.gaining
+        losingEver += other.losingEver
         for (group, figures) in other.groups { add(figures, to: group) }
     }
 

@@ -35,6 +35,14 @@ package func laterDates(
     }
 }
 
+/// Every date that the rules of a policy name.
+package func ruleDates(of policy: Policy) -> [Instant] {
+    let bounds = policy.accessRules.flatMap { ($0.when.at ?? []) + ($0.unless?.at ?? []) }
+    let windows = policy.openRights.flatMap(\.windows)
+    return bounds.flatMap { $0.steps.map(\.1) }
+        + windows.flatMap { [$0.start, $0.end].compactMap(\.self) }
+}
+
 /// The dates of the rules of one policy that another one does not have so.
 private struct RuleDates {
     private(set) var dates: [LaterDate] = []

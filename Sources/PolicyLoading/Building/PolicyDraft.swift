@@ -1,3 +1,5 @@
+internal import EntitlementModel
+
 /// The files of a folder as one: each section once, each name once.
 struct PolicyDraft: Sendable {
     /// Sections that stand in one file.
@@ -160,7 +162,7 @@ struct NameIndex {
 
     /// Where the name that was meant is defined: the slip may be there.
     func meant(by name: String, in table: String) -> [Problem.Related] {
-        let near = PolicyLoading.suggestion(for: name, among: (names[table] ?? []).sorted())
+        let near = EntitlementModel.suggestion(for: name, among: (names[table] ?? []).sorted())
         guard let near, let span = spans[table]?[near] else { return [] }
         return [.init(note: .definedHere, span: span)]
     }

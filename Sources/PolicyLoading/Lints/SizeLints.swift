@@ -64,8 +64,9 @@ extension PolicyBuilder {
             ("pay_within", orders?.value("pay_within"), 5 * Self.minute, "30m"),
             ("match_window", orders?.value("match_window"), 30 * Self.minute, "24h"),
             (
-                "max_signed_age", draft.section("trust")?.value("max_signed_age"), Self.hour,
-                "30d"
+                // A device presents what was signed when its period began, months ago.
+                "max_signed_age", draft.section("trust")?.value("max_signed_age"),
+                60 * Self.day, "400d"
             ),
         ])
     }

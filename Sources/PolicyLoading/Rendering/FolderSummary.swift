@@ -40,11 +40,13 @@ package struct PolicyComparisonResult: Sendable {
     package var losses: [PolicyLoss]
     /// What the folder's `accept.yaml` was written for, if that was another policy.
     package var acceptedAfter: Digest256?
-    /// How many accounts lose something now or within 30 days; nil where nobody counted them.
+    /// How many accounts lose something now or later; nil where nobody counted them.
     package var losing: Int64?
     package var gaining: Int64?
     /// How many the folder's `accept.yaml` accepts, where they are more.
     package var acceptedAtMost: Int64?
+    /// Files that the policy in force has and the folder lacks.
+    package var missingFiles: [String] = []
 
     package init(
         outcome: Outcome, replaces: Digest256, losses: [PolicyLoss] = [],
@@ -129,6 +131,9 @@ extension PolicyComparisonResult {
         ]
         if let acceptedAfter {
             members.append(("accepted_after", .string(acceptedAfter.hexadecimal)))
+        }
+        if !missingFiles.isEmpty {
+            members.append(("missing_files", .array(missingFiles.map(JSONValue.string))))
         }
         let counts = [
             ("losing", losing), ("gaining", gaining), ("accepted_at_most", acceptedAtMost),

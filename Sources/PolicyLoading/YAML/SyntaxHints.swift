@@ -1,3 +1,5 @@
+internal import EntitlementModel
+
 /// Lines that are understood better than by what stands where reading stopped.
 extension SourceLines {
     /// A text that goes on in the line below it, which begins in the column of a key.

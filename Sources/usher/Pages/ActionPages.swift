@@ -89,6 +89,10 @@ extension Page {
 
     mutating func write(_ comparison: PolicyComparisonResult) {
         let replaces = String(comparison.replaces.hexadecimal.prefix(12))
+        if !comparison.missingFiles.isEmpty {
+            let files = language.list(comparison.missingFiles.map(\.shown))
+            add(paint(PolicyPhrase.missingFiles.text(language, files), .care))
+        }
         switch comparison.outcome {
         case .unchanged: add(PolicyPhrase.unchanged.text(language))
         case .activates:

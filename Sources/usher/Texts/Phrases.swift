@@ -116,7 +116,7 @@ extension OrderDifference: LocalizedText {}
 /// What is said of a policy that may take something away.
 enum PolicyPhrase: CaseIterable, LocalizedText {
     case unchanged, activates, accepted, waits, more, otherAcceptance, howToAccept, notCounted
-    case notCompared, counted, tooMany, rolledBack, harmless
+    case notCompared, counted, tooMany, rolledBack, harmless, missingFiles
 }
 
 /// What `usher ingest` says.

@@ -36,7 +36,7 @@ struct ChangeOfLeadTests {
             ScheduleRequest(
                 texts: texts, due: due, acceptLoss: 0,
                 cause: AdminActionCause(actor: "uid:7", reason: "a test")))
-        guard case .scheduled(let scheduled, _, _) = report else {
+        guard case .scheduled(let scheduled, _, _, _) = report else {
             Issue.record("not scheduled: \(report)")
             return
         }

@@ -1,3 +1,4 @@
+internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import LedgerModel
@@ -74,6 +75,53 @@ struct ScheduleTests {
         #expect(diagnostics.filter { $0.id == .unknownSection }.count == 2)
     }
 
+    @Test("by which somebody loses something long after it is due is not scheduled either")
+    func losesLater() async throws {
+        let shop = try await Shop()
+        try await shop.present(
+            shop.purchase("gold", .autoRenewable, id: "9", until: "2027-02-20"), as: "alice")
+        let rule = "access: [{name: later, when: {at: from 2026-05-20}, then: withhold}]"
+        let texts = shop.files(shop.text(leeway: "1h") + "\n" + rule)
+        guard
+            case .loses(let waiting) = try await shop.request(
+                texts, at: "2026-03-02", acceptLoss: 0)
+        else {
+            Issue.record("scheduled")
+            return
+        }
+        #expect(waiting.losing == 1)
+    }
+
+    @Test("one that was made from an older copy says what it undoes")
+    func undoes() async throws {
+        let shop = try await Shop()
+        let newer =
+            shop.text(leeway: "1h")
+            .replacing(
+                "pass: {kind: non-renewing, duration: 30d",
+                with: "pass: {kind: non-renewing, duration: 60d")
+            + "\nopen: [{name: fair, entitlements: [weekly], at: from 2026-06-01 until 2026-06-02}]"
+        guard
+            case .scheduled(_, _, _, let made) = try await shop.request(
+                shop.files(newer), at: "2026-03-02", acceptLoss: 0),
+            case .scheduled(_, _, _, let undone) = try await shop.request(
+                shop.files(shop.text(leeway: "2h")), at: "2026-03-03", acceptLoss: 0)
+        else {
+            Issue.record("not scheduled")
+            return
+        }
+        #expect(made.map(\.isUndoing) == [nil, nil])
+        #expect(
+            undone.map {
+                "\($0.section) \($0.change.rawValue) \($0.name ?? "") \($0.isUndoing == true)"
+            }
+                == [
+                    "leeway changed  false", "products changed pass true", "open removed fair true",
+                ])
+        let listed = try shop.engine.policyScheduleReport().scheduled
+        #expect(listed.map { $0.edits?.count } == [2, 3])
+    }
+
     @Test("by which somebody loses something is not scheduled unless as much is accepted")
     func loses() async throws {
         let shop = try await Shop.withAlice()
@@ -88,7 +136,7 @@ struct ScheduleTests {
             #expect(waiting.losses.map(\.kind) == [.product])
         }
         let report = try await shop.request(shop.narrower, at: "2026-04-01", acceptLoss: 1)
-        guard case .scheduled(let scheduled, let losses, losing: 1) = report else {
+        guard case .scheduled(let scheduled, let losses, losing: 1, _) = report else {
             Issue.record("not scheduled: \(report)")
             return
         }
@@ -169,7 +217,7 @@ struct ScheduleTests {
         let narrower = shop.files(
             shop.narrower[0].text.replacing("leeway: 1h", with: "leeway: 2h"))
         guard
-            case .scheduled(let scheduled, _, _) = try await shop.request(
+            case .scheduled(let scheduled, _, _, _) = try await shop.request(
                 narrower, at: "2026-05-01", acceptLoss: 1)
         else {
             Issue.record("not scheduled")

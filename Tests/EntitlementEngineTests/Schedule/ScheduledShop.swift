@@ -50,7 +50,7 @@ extension Shop {
     /// - Returns: what names it.
     func schedule(leeway: String, at due: String) async throws -> LedgerSequence {
         let report = try await request(leeway: leeway, at: due)
-        guard case .scheduled(let scheduled, _, _) = report else {
+        guard case .scheduled(let scheduled, _, _, _) = report else {
             Issue.record("not scheduled: \(report)")
             return .zero
         }

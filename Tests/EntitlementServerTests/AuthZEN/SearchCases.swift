@@ -246,7 +246,7 @@ let metadataCases: [WireCase] = [
         .noMember(["capabilities"]), .noMember(["signed_metadata"])),
     .init(
         "metadata is read, not posted", .post("/.well-known/authzen-configuration", "{}"),
-        .rejected(405, code: "http.method-not-allowed"), .header("Allow: GET")),
+        .rejected(405, code: "http.method-not-allowed"), .header("Allow: GET, HEAD")),
     .init(
         "there are no tenants", .get("/.well-known/authzen-configuration/tenant"),
         .rejected(404, code: "http.not-found")),

@@ -31,13 +31,11 @@ func creditExamples(in shop: ServedShop) throws -> [String: [WireRequest]] {
     }
     let (all, one) = ("/v1/accounts/sky/spend", "/v1/accounts/sky/credits/coins/spend")
     let holds = "/v1/accounts/sky/holds"
-    let coins = #""credits":[{"credit":"coins","amount":5}]"#
-    let until = #""until":"2026-03-02""#
+    let (coins, until) = (#""credits":[{"credit":"coins","amount":5}]"#, #""until":"2026-03-02""#)
     let spend = try made(keyed("s-0", all, "{\(coins)}"), in: shop)
     let taken = try made(keyed("h-0", holds, "{\(coins),\(until)}"), in: shop)
     let left = try made(keyed("h-1", holds, "{\(coins),\(until)}"), in: shop)
-    let two = #"{"credits":[{"credit":"coins","amount":2}]}"#
-    let reason = #"{"reason":"a test"}"#
+    let (two, reason) = (#"{"credits":[{"credit":"coins","amount":2}]}"#, #"{"reason":"a test"}"#)
     return [
         "spendCredit": [
             keyed("s-1", one, #"{"amount":5,"reference":"game 17"}"#),
@@ -62,6 +60,8 @@ func creditExamples(in shop: ServedShop) throws -> [String: [WireRequest]] {
             keyed("h-3", holds, #"{\#(coins),"until":"2027-02-01"}"#),
             keyed("h-3", holds, "{\(coins)}"),
         ],
+        "hold": [.get("/v1/holds/\(left)"), .get("/v1/holds/\(spend)")],
+        "spend": [.get("/v1/spends/\(spend)"), .get("/v1/spends/\(left)")],
         "captureHold": [
             .post("/v1/holds/\(taken)/capture", #"{"credits":[{"credit":"coins","amount":9}]}"#),
             .post("/v1/holds/\(taken)/capture", two), .post("/v1/holds/\(taken)/capture", two),

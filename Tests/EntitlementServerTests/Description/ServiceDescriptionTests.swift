@@ -313,7 +313,9 @@ private func questionExamples(in shop: ServedShop) throws -> [String: [WireReque
 
 @Suite("The description of the API", .timeLimit(.minutes(20)))
 struct ServiceDescriptionTests {
-    private static let document = ServiceDescription.document
+    /// Of the day for which it is recorded.
+    private static let document = ServiceDescription.document(
+        at: Instant(milliseconds: 1_780_272_000_000))
 
     @Test("tells of every endpoint, once")
     func complete() {
@@ -361,14 +363,20 @@ struct ServiceDescriptionTests {
             $0.reconciler = reconciler
         } _: { (shop: ServedShop) throws in
             let examples = try examples(in: shop)
-            for call in EndpointTable.all where !call.query.isEmpty {
+            for call in EndpointTable.all where call.method == .get && !call.query.isEmpty {
                 let request = try #require(examples[call.name]?.first)
                 for (rawValue, value) in values {
                     let parameter = try #require(QueryParameter(rawValue: rawValue))
-                    let target = request.target + "?\(parameter.name)=\(value)"
-                    let answer = try shop.exchange(shop.operationsSocket, .get(target))
                     let isDescribed = call.query.contains(parameter)
-                    #expect((answer.status == 200) == isDescribed, "\(target): \(answer.text)")
+                    // Another one of the same name.
+                    if !isDescribed, call.query.contains(where: { $0.name == parameter.name }) {
+                        continue
+                    }
+                    for name in [parameter.name, parameter.formerName].compactMap(\.self) {
+                        let target = request.target + "?\(name)=\(value)"
+                        let answer = try shop.exchange(shop.operationsSocket, .get(target))
+                        #expect((answer.status == 200) == isDescribed, "\(target): \(answer.text)")
+                    }
                 }
                 #expect(Set(call.query.map(\.rawValue)).isSubset(of: values.keys), "\(call.name)")
             }
@@ -421,7 +429,8 @@ struct ServiceDescriptionTests {
         let check = SchemaCheck(document: Self.document)
         for (path, methods) in (Self.document["paths"]?.members ?? []).map({ ($0.key, $0.value) }) {
             for operation in (methods.members ?? []).map(\.value) {
-                for parameter in operation["parameters"]?.elements ?? [] {
+                for parameter in operation["parameters"]?.elements ?? []
+                where parameter["$ref"] == nil {
                     let example = try #require(parameter["example"], "\(path)")
                     let schema = try #require(parameter["schema"])
                     #expect(check.faults(of: example, against: schema) == [], "\(path)")
@@ -478,23 +487,5 @@ struct ServiceDescriptionTests {
         let table = lines.drop { $0 != "| Call | Socket, role | What it does |" }.dropFirst(2)
             .prefix { $0.hasPrefix("|") }
         #expect(table.map(String.init) == Self.rows)
-    }
-}
-
-extension JSONValue {
-    /// For people to read.
-    fileprivate func indented(_ margin: String = "") -> String {
-        let inner = margin + "  "
-        switch self {
-        case .object(let members) where !members.isEmpty:
-            let lines = members.map {
-                inner + JSONValue.string($0.key).text + ": " + $0.value.indented(inner)
-            }
-            return "{\n" + lines.joined(separator: ",\n") + "\n" + margin + "}"
-        case .array(let elements) where !elements.isEmpty:
-            let lines = elements.map { inner + $0.indented(inner) }
-            return "[\n" + lines.joined(separator: ",\n") + "\n" + margin + "]"
-        default: return text
-        }
     }
 }

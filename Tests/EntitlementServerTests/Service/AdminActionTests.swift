@@ -43,8 +43,8 @@ private let refused: [(WireRequest, Int, String)] = [
     (
         .post(
             "/v1/grants",
-            #"{"account":"bob","credit":"coins","units":9223372036854775808,\#(reason)}"#), 400,
-        "input.number"
+            #"{"account":"bob","credit":"coins","units":9223372036854775808,\#(reason)}"#), 422,
+        "deed.too-many-units"
     ),
     (
         .post("/v1/grants", #"{"account":"bob","entitlement":"none",\#(reason)}"#), 422,

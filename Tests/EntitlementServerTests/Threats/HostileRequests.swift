@@ -106,7 +106,6 @@ private let manners: [HostileRequest] = [
     HostileRequest("host with a user", "GET / HTTP/1.1\r\nHost: u@b\r\n\r\n", 400),
     .field("expectation", "Expect: 100-continue", 417),
     .field("other expectation", "Expect: tea", 417),
-    .field("upgrade", "Connection: upgrade\r\nUpgrade: h2c"),
     .field("compressed", "Content-Encoding: gzip", 415),
     .field("two content types", "Content-Type: a/b\r\nContent-Type: a/b"),
 ]

@@ -44,15 +44,32 @@ struct ClaimsList: ParsableCommand {
     }
 
     private func waiting() throws(CommandFailure) -> Answered<ClaimList> {
-        try reading.answer("/v1/claims", [("state", "waiting")]) {
-            questions throws(EngineError) in
-            try questions.waitingClaims()
+        var all: ClaimList?
+        while true {
+            let after = all?.next ?? .zero
+            let query = [
+                ("state", "waiting"), ("limit", "1000"), ("after", "\(after.number)"),
+            ]
+            let page: Answered<ClaimList> = try reading.answer("/v1/claims", query) {
+                questions throws(EngineError) in
+                try questions.waitingClaims(after: after)
+            }
+            guard var claims = all else {
+                if page.value.next == nil { return page }
+                all = page.value
+                continue
+            }
+            claims.claims += page.value.claims
+            (claims.next, claims.revision) = (page.value.next, page.value.revision)
+            if claims.next == nil { return Answered(claims) }
+            all = claims
         }
     }
 
     /// Its own, and those of others on what it owns: a part of all that is known of it.
     private func claims(of account: AccountID) throws(CommandFailure) -> Answered<ClaimList> {
-        Answered(ClaimList(claims: try reading.accountReport(account).value.claims))
+        let report = try reading.accountReport(account).value
+        return Answered(ClaimList(claims: report.claims, revision: report.frame.revision))
     }
 }
 

@@ -77,7 +77,7 @@ extension ServiceCall {
     ) throws(CommandFailure) -> [Item] {
         var (found, after): ([Item], LedgerSequence?) = ([], nil)
         repeat {
-            let rest = after.map { "&after_entry=\($0.number)" } ?? ""
+            let rest = after.map { "&after=\($0.number)" } ?? ""
             let page: Answered<Page> = try Answered(
                 received: get("\(path)limit=\(Self.longest)\(rest)"))
             let (items, next) = part(page.value)

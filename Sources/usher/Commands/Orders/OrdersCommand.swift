@@ -67,7 +67,7 @@ struct EntryPageOptions: ParsableArguments {
 
     var entry: LedgerSequence { LedgerSequence(after) }
 
-    var query: [(name: String, value: String)] { [("after_entry", "\(after)")] + limit.query }
+    var query: [(name: String, value: String)] { [("after", "\(after)")] + limit.query }
 }
 
 /// `usher orders list ACCOUNT`.

@@ -80,7 +80,7 @@ struct PolicyCheck: ParsableCommand {
             files: checked.texts.map(\.path), ignored: checked.ignored, policy: checked.policy)
         summary.waived = checked.waived
         var impact: PolicyImpactAnswer?
-        if let policy = checked.policy, var found = compare(policy, checked.acceptance) {
+        if let policy = checked.policy, var found = compare(policy, checked) {
             impact = found.outcome == .unchanged ? nil : self.impact(of: checked, policy)
             if let impact { found.count(impact, checked.acceptance) }
             summary.comparison = found
@@ -103,7 +103,9 @@ struct PolicyCheck: ParsableCommand {
         if chosen == .text, let comparison = summary.comparison { tell(comparison, impact) }
         if !checked.isReadable { throw ExitCode.unanswered }
         let isWarned = checked.diagnostics.contains { $0.severity != .note }
-        let isDoubtful = isWarned || summary.comparison?.outcome == .waits
+        let isDoubtful =
+            isWarned || summary.comparison?.outcome == .waits
+            || summary.comparison?.missingFiles.isEmpty == false
         if checked.policy == nil || (strict && isDoubtful) { throw ExitCode.no }
     }
 
@@ -132,7 +134,7 @@ struct PolicyCheck: ParsableCommand {
 
     /// Compared with a running service or a ledger; nil where there is neither.
     private func compare(
-        _ policy: Policy, _ acceptance: FolderAcceptance?
+        _ policy: Policy, _ checked: CheckedFolder
     ) -> PolicyComparisonResult? {
         do throws(CommandFailure) {
             let source = AnswerSource(ledger: ledger, socket: sockets.usherSocket)
@@ -144,7 +146,10 @@ struct PolicyCheck: ParsableCommand {
                 try call.get("/v1/policy")
             }
             guard let old = Self.policy(answer.value) else { throw .unreadableAnswer }
-            return Self.result(from: old, to: policy, acceptance)
+            var result = Self.result(from: old, to: policy, checked.acceptance)
+            let paths = Set(checked.texts.map(\.path))
+            result.missingFiles = answer.value.files.map(\.path).filter { !paths.contains($0) }
+            return result
         } catch .noService, .noServiceNorLedger {
             return nil
         } catch {
@@ -217,10 +222,12 @@ extension PolicyComparisonResult {
     fileprivate mutating func count(
         _ impact: PolicyImpactAnswer, _ acceptance: FolderAcceptance?
     ) {
-        (losing, gaining) = (impact.losing, impact.gaining)
-        if impact.losing == 0, losses.allSatisfy(\.isSeenInAccounts) {
+        (losing, gaining) = (impact.losingEver, impact.gaining)
+        if impact.losingEver == 0, losses.allSatisfy(\.isSeenInAccounts) {
             outcome = .activates
-        } else if outcome == .accepted, let acceptance, impact.losing > acceptance.accountsAtMost {
+        } else if outcome == .accepted, let acceptance,
+            impact.losingEver > acceptance.accountsAtMost
+        {
             outcome = .waits
             acceptedAtMost = acceptance.accountsAtMost
         }

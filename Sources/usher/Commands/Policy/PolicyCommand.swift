@@ -31,7 +31,7 @@ struct PolicyReload: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Accept that up to this many accounts lose something now or within 30 days.",
+            "Accept that up to this many accounts lose something now or later.",
             valueName: "number"))
     var acceptLoss: Int64?
 

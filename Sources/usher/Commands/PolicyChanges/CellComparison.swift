@@ -1,3 +1,4 @@
+internal import EntitlementAnswers
 internal import EntitlementDerivation
 internal import EntitlementEngine
 internal import EntitlementModel
@@ -17,7 +18,7 @@ struct CellComparison {
     /// What is not in a cell: products, terms, trust, lists.
     let losses: [PolicyLoss]
     /// What is written differently, whoever it concerns.
-    let edits: [PolicyEdit]
+    let edits: [PolicyEditAnswer]
     /// Of which claims the rules decide otherwise. Nobody loses by it what he has: decisions stay.
     let switches: [SwitchChange]
 
@@ -28,7 +29,7 @@ struct CellComparison {
         (changes, cells) = cellChanges(from: old, to: new, builtIns: builtInAccessRules)
         open = openChanges(from: old, to: new)
         losses = allLosses(from: old, to: new).filter { $0.kind != .cell && $0.kind != .open }
-        edits = zones + policyEdits(from: old, to: new)
+        edits = (zones + policyEdits(from: old, to: new)).map { PolicyEditAnswer($0) }
         switches = switchChanges(from: old, to: new)
     }
 
@@ -53,7 +54,7 @@ struct CellComparison {
             ("counts", .object(known: verdicts.map { ($0.0, $0.1) })),
             ("cells", .array(changes.map(\.json))), ("open", .array(open.map(\.json))),
             ("losses", .array(losses.map(\.json))),
-            ("edits", .array(edits.map(\.json))),
+            ("edits", .array(edits.compactMap { try? parseJSON($0.json) })),
             ("account_switch", .array(switches.map(\.json))),
         ])
     }
@@ -155,30 +156,23 @@ extension PolicyLoss {
     }
 }
 
-extension PolicyEdit {
-    fileprivate var json: JSONValue {
-        .object(known: [
-            ("section", .string(section)), ("change", .string(change.rawValue)),
-            ("name", name.map { .string($0) }),
-            ("keys", .array(keys.map(JSONValue.string))),
-            ("before", before.map { .string($0) }), ("after", after.map { .string($0) }),
-        ])
-    }
-
+extension PolicyEditAnswer {
     /// In one line.
-    fileprivate func line(in language: Language) -> String {
+    func line(in language: Language) -> String {
         if let name, let before, let after {
             return ImpactPhrase.zone.text(
                 language, section, name.shown, before.shown, after.shown)
         }
         let keys = language.list(keys)
-        switch (change, name) {
-        case (.added, let name?): return ImpactPhrase.added.text(language, section, name.shown)
-        case (.removed, let name?): return ImpactPhrase.removed.text(language, section, name.shown)
-        case (_, let name?): return ImpactPhrase.changed.text(language, section, name.shown, keys)
-        case (.changed, nil): return ImpactPhrase.changedKeys.text(language, section, keys)
-        case (_, nil): return ImpactPhrase.reordered.text(language, section)
-        }
+        let line =
+            switch (change, name) {
+            case (.added, let name?): ImpactPhrase.added.text(language, section, name.shown)
+            case (.removed, let name?): ImpactPhrase.removed.text(language, section, name.shown)
+            case (_, let name?): ImpactPhrase.changed.text(language, section, name.shown, keys)
+            case (.changed, nil): ImpactPhrase.changedKeys.text(language, section, keys)
+            case (_, nil): ImpactPhrase.reordered.text(language, section)
+            }
+        return isUndoing == true ? ImpactPhrase.undoing.text(language, line) : line
     }
 }
 
@@ -226,7 +220,7 @@ extension Page {
         tree(branches)
     }
 
-    private mutating func write(_ edits: [PolicyEdit]) {
+    mutating func write(_ edits: [PolicyEditAnswer]) {
         guard !edits.isEmpty else { return }
         add(ImpactPhrase.edits.text(language))
         var branches = edits.prefix(Self.namedCells).map { Branch($0.line(in: language)) }
@@ -252,15 +246,17 @@ extension Page {
         let examples = [
             change.lost.map { example(ImpactPhrase.lostWhen, $0) },
             change.gained.map { example(ImpactPhrase.gainedWhen, $0) },
-            change.length.map { length in
-                Branch(
-                    ImpactPhrase.lasts.text(
-                        language, length.before.text(in: language),
-                        length.after.text(in: language)))
-            },
+            // Within a window it ends with the window.
+            (change.lost ?? change.gained)?.window == nil ? change.length.map(lasts) : nil,
         ]
         return Branch(
             paint(line, change.verdict == .wider ? .good : .bad), examples.compactMap(\.self))
+    }
+
+    private func lasts(_ length: CellLength) -> Branch {
+        Branch(
+            ImpactPhrase.lasts.text(
+                language, length.before.text(in: language), length.after.text(in: language)))
     }
 
     private func branch(_ change: OpenChange) -> Branch {

@@ -53,7 +53,14 @@ extension PolicyImpactAnswer {
             let none: ImpactPhrase = change == .loses ? .nobodyLoses : .nobodyGains
             return found.isEmpty ? [none.text(language)] : found
         }
-        return ImpactPhrase.since.text(language, language.list(parts))
+        return ImpactPhrase.since.text(
+            language, language.list(parts + [losingLater(language)].compactMap(\.self)))
+    }
+
+    /// How many lose something behind the days only; nil for nobody.
+    func losingLater(_ language: Language) -> String? {
+        losingEver > losing
+            ? ImpactPhrase.losingLater.text(language, "\(losingEver - losing)") : nil
     }
 }
 
@@ -80,7 +87,8 @@ extension Page {
         add(
             ImpactPhrase.counts.text(
                 language, "\(impact.concerned)", "\(impact.losing)", "\(impact.gaining)"))
-        if impact.groups.isEmpty { add(ImpactPhrase.nobody.text(language)) }
+        if let later = impact.losingLater(language) { add(paint(later, .care)) }
+        if impact.groups.isEmpty, impact.losingEver == 0 { add(ImpactPhrase.nobody.text(language)) }
         for right in impact.rights {
             let phrase: ImpactPhrase = right.change == .loses ? .loses : .gains
             let line = phrase.text(language, right.title(language), "\(right.accounts)")
@@ -94,6 +102,7 @@ extension Page {
         if later.count > Self.namedDates {
             add(PolicyPhrase.more.text(language, "\(later.count - Self.namedDates)"))
         }
+        write(impact.edits ?? [])
     }
 
     /// How many now and on each day on which the number is another one. Where it begins between

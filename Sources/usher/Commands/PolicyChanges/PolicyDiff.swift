@@ -132,7 +132,7 @@ struct PolicyDiff: ParsableCommand {
                 return
             }
             let impact = try impact(pair)
-            isLoss = impact.losing > 0
+            isLoss = impact.losingEver > 0
             try show(impact)
             if let accept { try self.accept(impact, because: accept) }
         }
@@ -190,18 +190,18 @@ struct PolicyDiff: ParsableCommand {
     ) throws(CommandFailure) {
         let path = folders[folders.count - 1] + "/" + FolderAcceptance.file
         var page = Page(output.language)
-        if impact.losing == 0 {
+        if impact.losingEver == 0 {
             page.add(ImpactPhrase.nothingToAccept.text(output.language, path.shown))
         } else {
             let text = """
                 from: \(impact.replaces.hexadecimal)
                 because: \(JSONValue.string(reason).text)
-                accounts_at_most: \(impact.losing)
+                accounts_at_most: \(impact.losingEver)
 
                 """
             try OutputFile.write(Array(text.utf8), to: path)
             page.add(
-                ImpactPhrase.accepted.text(output.language, path.shown, "\(impact.losing)"))
+                ImpactPhrase.accepted.text(output.language, path.shown, "\(impact.losingEver)"))
         }
         Terminal.current.printErrorText(page.text)
     }

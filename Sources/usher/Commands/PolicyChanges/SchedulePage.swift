@@ -32,6 +32,10 @@ extension Page {
             branches.append(
                 SchedulePhrase.accepted.text(language, "\(accepted)", scheduled.replaces.short))
         }
+        branches += (scheduled.edits ?? []).map { edit in
+            edit.isUndoing == true
+                ? paint(edit.line(in: language), .care) : edit.line(in: language)
+        }
         if let obstacle = scheduled.obstacle {
             branches.append(
                 paint(
@@ -79,7 +83,8 @@ extension DoneLine {
         let line = SchedulePhrase.scheduled.text(
             language, scheduled.policy.short, scheduled.due.date, "\(scheduled.schedule)", undo)
         let losing = scheduled.losing.map { SchedulePhrase.losing.text(language, "\($0)") }
-        return [line, losing].compactMap(\.self)
+        let edits = (scheduled.edits ?? []).map { $0.line(in: language) }
+        return [line, losing].compactMap(\.self) + edits
     }
 
     func unschedule(_ scheduled: ScheduledPolicyAnswer) -> String {

@@ -22,6 +22,23 @@ struct ChangePush: Service {
     }
 }
 
+extension [PushSubscription] {
+    /// What is wanted in vain is said at the start: a misspelt name looks like a right that nobody
+    /// gains or loses.
+    func warn(of known: KnownEntitlements, in logger: Logger) {
+        for subscription in self {
+            let unknown = subscription.unknownEntitlements(known)
+            if unknown.isEmpty { continue }
+            logger.warning(
+                "a subscription names entitlements that no policy has ever had",
+                metadata: [
+                    "subscription": "\(subscription.name)",
+                    "entitlements": "\(unknown.joined(separator: ", "))",
+                ])
+        }
+    }
+}
+
 extension PushEvent {
     /// Writes it to the log; nothing of a change and nothing secret is in it.
     func log(to logger: Logger) {
@@ -32,6 +49,7 @@ extension PushEvent {
                 metadata: [
                     "subscription": "\(name)", "trouble": "\(trouble.rawValue)",
                     "status": "\(status.map { "\($0)" } ?? "-")",
+                    "pause": "\(trouble == .gone ? "1h" : "-")",
                 ])
         case .recovered(let name):
             logger.notice(

@@ -11,7 +11,7 @@ struct ChangesUndelivered: ParsableCommand {
         discussion: """
             Prints for each subscription of the settings how far it has come and why it waits, and \
             each change that was given up after several attempts: docs/PUSH.md. Asks the running \
-            service. Exit codes: 0 nothing is undelivered, 1 something is, 2 no answer.
+            service. Exit codes: 0 all is delivered, 1 something waits or was given up, 2 no answer.
 
             Example: usher changes undelivered
             """)
@@ -34,8 +34,10 @@ struct ChangesUndelivered: ParsableCommand {
         try output.attempt(quiet: quiet) { () throws(CommandFailure) in
             let call = ServiceCall(socket: sockets.usherSocket)
             let answer = try Answered<UndeliveredList>(
-                received: call.get("/v1/changes/undelivered?skip=\(skip)"))
-            isEmpty = answer.value.changes.isEmpty
+                received: call.get("/v1/changes/undelivered?after=\(skip)"))
+            isEmpty =
+                answer.value.changes.isEmpty
+                && !answer.value.subscriptions.contains(where: \.isBehind)
             try output.show(answer, quiet: quiet) { list, page in page.write(list) }
         }
         if !isEmpty { throw ExitCode.no }
@@ -140,7 +142,17 @@ extension Page {
             }
             parts.append(paint(why ?? words(trouble), .care))
         }
+        if let next = standing.nextAttempt {
+            parts.append(PushPhrase.next.text(language, next.toTheSecond))
+        }
+        if let unknown = unknownEntitlements(of: standing) { parts.append(unknown) }
         return language.clauses(parts)
+    }
+
+    private func unknownEntitlements(of standing: PushStanding) -> String? {
+        guard let names = standing.unknownEntitlements else { return nil }
+        return paint(
+            PushPhrase.unknown.text(language, language.list(names.map(\.shown))), .care)
     }
 
     private mutating func write(_ standing: PushStanding) {
@@ -153,6 +165,9 @@ extension Page {
         var branches = [Branch(PushPhrase.receiver.text(language, standing.receiver.shown))]
         if let cursor = standing.cursor {
             branches.append(Branch(PushPhrase.cursor.text(language, "\(cursor.number)")))
+        }
+        if let waiting = standing.waiting, standing.state != .idle, waiting > 0 {
+            branches.append(Branch(PushPhrase.waiting.text(language, "\(waiting)")))
         }
         if let trouble = standing.trouble, let since = standing.since {
             let why = standing.status.map {
@@ -168,6 +183,7 @@ extension Page {
             branches.append(
                 Branch(PushPhrase.undelivered.text(language, "\(standing.undelivered)")))
         }
+        if let unknown = unknownEntitlements(of: standing) { branches.append(Branch(unknown)) }
         tree(branches)
     }
 
@@ -184,7 +200,13 @@ struct UndeliveredTarget: ParsableArguments {
     @Argument(help: "The number of the change; all if omitted.")
     var number: Int64?
 
+    @Flag(help: "All that the subscription has put aside.")
+    var all = false
+
     func validate() throws {
+        guard !all || number == nil else {
+            throw ValidationError("--all and the number of a change exclude each other")
+        }
         guard number ?? 1 > 0 else { throw ValidationError("a change has a number above 0") }
     }
 

@@ -171,7 +171,7 @@ struct Reconcile: AsyncParsableCommand {
         while let next = place {
             let found = try Answered<DriftPage>(
                 received: call.get(
-                    "/v1/reconciliations/\(answer.run)/drift?skip=\(next)&limit=1000")
+                    "/v1/reconciliations/\(answer.run)/drift?after=\(next)&limit=1000")
             ).value
             place = found.next
             if reading.output.json {

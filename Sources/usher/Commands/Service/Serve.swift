@@ -228,6 +228,7 @@ struct Serve: AsyncParsableCommand {
             let pusher = try Pusher(
                 subscriptions, source: EngineChangeSource(engine: engine), transport: transport,
                 store: store, surroundings: SystemSurroundings(), tell: { $0.log(to: logger) })
+            subscriptions.warn(of: engine.policy.knownEntitlements, in: logger)
             return (pusher, transport)
         } catch {
             await transport.close()

@@ -55,6 +55,8 @@ extension ImpactPhrase {
         case .laterChange: "{0}：“{1}”在 {2} 有一个日期，晚于所比较的 {3} 天"
         case .useDays: "使用 --days {0} 可看到其影响"
         case .outOfReach: "任何比较都无法覆盖该日期"
+        case .undoing: "{0}（与更早的策略相同）"
+        case .losingLater: "{0} 个账号在此之后才会失去内容"
         case .open: "对所有人开放的内容："
         }
     }

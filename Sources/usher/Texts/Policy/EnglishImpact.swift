@@ -63,6 +63,8 @@ extension ImpactPhrase {
             "{0}: '{1}' has a date at {2}, beyond the {3} days that are compared"
         case .useDays: "use --days {0} to see what it changes"
         case .outOfReach: "no comparison reaches it"
+        case .undoing: "{0}, as an earlier policy had it"
+        case .losingLater: "{0 account loses|accounts lose} something later than that"
         case .open: "what is open to everybody:"
         }
     }

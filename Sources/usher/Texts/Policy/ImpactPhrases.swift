@@ -9,5 +9,5 @@ enum ImpactPhrase: CaseIterable, LocalizedText {
     case usual, otherLosses, nothingNarrower, open
     case lasts, never, whileState, forAge, fromAge, betweenAges, switches, zone
     case laterBegin, laterEnd, laterChange, useDays, outOfReach
-    case edits, added, removed, changed, changedKeys, reordered
+    case losingLater, undoing, edits, added, removed, changed, changedKeys, reordered
 }

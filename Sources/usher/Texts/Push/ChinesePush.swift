@@ -35,6 +35,7 @@ extension PushPhrase {
         case .change: "变更 {0}：{1}，{2} 次尝试，自 {3}"
         case .again: "正在重新发送"
         case .more: "更多：usher changes undelivered --skip {0}"
+        case .unknown: "没有任何策略定义过 {0}：与之有关的变更不会发送"
         case .waiting: "{0} 项变更待发送"
         case .discarded: "{0} 项变更不再发送到 {1}"
         case .wasDiscarded: "{0}：{1} 项变更于 {2} 由 {3} 放弃发送：{4}"

@@ -40,6 +40,7 @@ extension PushPhrase {
         case .change: "change {0}: {1}, {2 attempt|attempts}, since {3}"
         case .again: "sent again"
         case .more: "more: usher changes undelivered --skip {0}"
+        case .unknown: "no policy has ever had {0}: nothing of it is sent"
         case .waiting: "{0 change waits|changes wait}"
         case .discarded: "{0 change is|changes are} not sent to {1} any more"
         case .wasDiscarded: "{0}: {1 change|changes} struck off {2} by {3}: {4}"

@@ -9,7 +9,7 @@ enum SubscriptionPhrase: CaseIterable, LocalizedText {
 /// What `usher changes undelivered`, `resend` and `discard` say.
 enum PushPhrase: CaseIterable, LocalizedText {
     case none, title, receiver, cursor, trouble, status, next, undelivered, change, again, more
-    case resent, discarded, wasDiscarded, waiting
+    case resent, discarded, wasDiscarded, waiting, unknown
 }
 
 /// By the state's own word.
