@@ -93,6 +93,14 @@ extension Story {
 }
 
 extension Policy {
+    /// The app and what it sells, for a store in which nothing has happened yet.
+    package var catalogue: Play {
+        Play(
+            ids: app.bundleID.text, why: "", bundleID: app.bundleID.text,
+            appAppleID: app.appleID ?? ExampleApp.appleID, products: soldProducts, steps: [],
+            isAutomatic: true)
+    }
+
     /// All products by their ids, and by the end of an id that no other one has.
     fileprivate var soldProducts: [String: PlayProduct] {
         var sold: [String: PlayProduct] = [:]

@@ -18,6 +18,11 @@ package final class SimulatedAppStore: Sendable {
     /// What callers must know.
     package var identity: AppStoreIdentity { world.withLock(\.identity) }
 
+    /// For which app it signs.
+    package var app: (bundleID: String, appleID: Int64) {
+        world.withLock { ($0.production.store.bundleID, $0.production.store.number) }
+    }
+
     /// What to trust.
     package var root: SimulatedCertificate { world.withLock(\.signer.root) }
 
@@ -143,7 +148,7 @@ package final class SimulatedAppStore: Sendable {
 
     /// What receipts are verified with. Its key is random.
     package var receiptRoot: SimulatedCertificate {
-        world.withLock { $0.receipts.simulator(from: $0.settings.start).root }
+        world.withLock { $0.receipts.simulator($0.settings).root }
     }
 }
 

@@ -131,6 +131,23 @@ struct ReportTests {
                 == NearestMissAnswer(.reverseRefund, transaction: "1"))
     }
 
+    @Test(
+        "tell nobody of a refund where Apple took back what was shared or assigned",
+        arguments: [
+            (RevocationType.family, NearestMissAnswer.Change.shareAgain), (.assigned, .assignAgain),
+            (.full, .reverseRefund),
+        ])
+    func nearestSharing(type: RevocationType, change: NearestMissAnswer.Change) async throws {
+        let shop = try await Shop()
+        let taken = try shop.purchase("unlock", .nonConsumable, id: "1") {
+            $0.revocation = Revocation(date: $0.purchaseDate, type: .known(type))
+        }
+        try await shop.present(taken, as: "alice")
+        #expect(
+            try shop.explain("alice", "forever").nearestMiss
+                == NearestMissAnswer(change, transaction: "1"))
+    }
+
     @Test("find the smallest change that takes a right away")
     func nearestLoss() async throws {
         let shop = try await Shop()

@@ -1,9 +1,10 @@
 internal import EntitlementDerivation
 internal import EntitlementModel
 internal import PolicyAnalysis
-internal import PolicyLoading
 internal import TestSupport
 internal import Testing
+
+@testable internal import PolicyLoading
 
 /// What `policy explain` says of ids and names.
 @Suite(.timeLimit(.minutes(20)))
@@ -34,8 +35,25 @@ struct ExplanationTests {
         let text = page.text(in: language)
         #expect(text.contains(id.rawValue))
         #expect(text.contains(id.meaning.text(language)))
+        let lines = page.parts.flatMap(\.lines)
+        #expect(!lines.contains { $0.contains("\n") || $0.contains("```") }, "\(text)")
         let says = page.parts.first { $0.label == .says }
         #expect((says == nil) == id.example.wrongFolder.isEmpty || id == .emptyFolder, "\(text)")
+    }
+
+    @Test(arguments: Language.allCases)
+    func everyFindingAndKeyIsExplained(_ language: Language) {
+        for kind in Finding.Kind.allCases {
+            let found = explain(word: kind.rawValue, in: language)
+            #expect(found.first?.subject == .finding)
+            #expect(found.first?.parts.first?.lines == [kind.text(language)])
+        }
+        for key in PolicyGrammar.keys {
+            #expect(!explain(word: key, in: language).isEmpty, "\(key)")
+        }
+        #expect(explain(word: "no such word", in: language).isEmpty)
+        // Once for each meaning.
+        #expect(explain(word: "environments", in: language).count == 2)
     }
 
     @Test func ruleSaysWhatItDecidesAndWhatComesBefore() throws {

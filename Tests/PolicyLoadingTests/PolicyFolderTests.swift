@@ -42,6 +42,14 @@ struct PolicyFolderTests {
             ])
     }
 
+    /// The policy that the package brings: a service starts with it, and it says what to edit.
+    @Test func policyToBeginWith() throws {
+        let texts = try readPolicyFolder(Repository.path("examples/first-policy"))
+        let report = checkPolicy(texts, PolicyCheckOptions())
+        #expect(loadPolicy(texts).policy != nil)
+        #expect(report.diagnostics.map(\.id) == [.productionRefused])
+    }
+
     /// A file that is hidden by mistake is missed; what tools leave is not.
     @Test func hiddenFilesAreIgnoredAndNamed() throws {
         let folder = try TemporaryFolder()

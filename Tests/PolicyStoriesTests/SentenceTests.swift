@@ -57,7 +57,7 @@ struct SentenceTests {
         arguments: [
             ("alice buys gold as G with Apple ID A", "alice buys gold with Apple ID A as G"),
             ("alice buys gold with Apple ID A", "alice用 Apple ID A 购买gold"),
-            ("A 续期", "A renews"), ("alice's gold renews", "alice 的 gold 续期"),
+            ("A 续期", "A renews"), ("alice's gold renews", "alice 的 gold 续订"),
             (
                 "expect alice has premium, because \"a rule\", state grace",
                 "期望 alice 有 premium，状态 grace，因为“a rule”"
@@ -66,7 +66,7 @@ struct SentenceTests {
                 "alice buys gold as G on A token",
                 "alice buys gold with Apple ID A as G with a token"
             ),
-            ("renewal of A fails, grace until 2026-02-17.", "A 续期失败，宽限期至2026-02-17"),
+            ("renewal of A fails, grace until 2026-02-17.", "A 续订失败，宽限期至2026-02-17"),
         ])
     func same(_ first: String, _ second: String) throws {
         let dotless = first.hasSuffix(".") ? String(first.dropLast()) : first

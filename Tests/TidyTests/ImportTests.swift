@@ -58,6 +58,7 @@ private let allowedImports: [String: Set<String>] = [
         "EntitlementModel", "PolicyAnalysis", "PolicyLoading", "StrictJSON", "TimelineDrawing",
     ],
     "StoreSimulator": [
+        "Synchronization",
         "EntitlementModel", "StrictJSON", "X509", "SwiftASN1", "Crypto", "_CryptoExtras",
         "Yams", "FoundationEssentials", "Foundation",
     ],

@@ -17,6 +17,16 @@ struct UnitTests {
         }
     }
 
+    /// A socket cannot be listened on once the service has made its own.
+    @Test("sockets are there before the service, whatever is enabled or started first")
+    func order() throws {
+        let service = try Repository.text("examples/systemd/usher.service")
+        for key in ["Wants", "After", "Also"] {
+            #expect(
+                service.contains("\n\(key)=usher-query.socket usher-operations.socket\n"), "\(key)")
+        }
+    }
+
     @Test("no unit lets a start that a person has to look at be repeated without end")
     func starts() throws {
         for path in Repository.files(under: "examples/systemd", suffix: ".conf") {

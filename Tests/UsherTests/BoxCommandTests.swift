@@ -1,3 +1,4 @@
+internal import Foundation
 internal import TestSupport
 internal import Testing
 
@@ -26,6 +27,59 @@ struct BoxCommandTests {
             #expect(run.status == 2, "\(run.output)")
             #expect(run.errors.contains(sentence), "\(run.errors)")
         }
+    }
+
+    @Test("signs for the app that is named, and says what app.yaml needs")
+    func ownApp() throws {
+        let folder = try TemporaryFolder()
+        let keys = folder.path + "/keys"
+        let arguments = ["--bundle-id", "com.my.app", "--app-apple-id", "42", "--keys", keys]
+        let address = ["--listen", "127.0.0.1:0", "--lang", "en"]
+        let first = try Self.printed(arguments + address, lines: 18)
+        for line in [
+            "    bundle_id: com.my.app\n", "    apple_id: 42\n", "      jws: [{file: root.pem}]\n",
+        ] { #expect(first.contains(line), "\(first)") }
+        let root = try String(contentsOfFile: keys + "/receipt-root.pem", encoding: .utf8)
+        _ = try Self.printed(arguments + address, lines: 7)
+        #expect(try String(contentsOfFile: keys + "/receipt-root.pem", encoding: .utf8) == root)
+        #expect(
+            try String(contentsOfFile: keys + "/keys.json", encoding: .utf8).contains(
+                #""runs":"2""#))
+        let other = try Program.run(["simulate", "serve", "--seed", "7", "--keys", keys] + address)
+        #expect(other.errors.contains("belong to seed 2026"), "\(other.errors)")
+    }
+
+    @Test("sells what a policy sells, for its app")
+    func policy() throws {
+        let folder = try TemporaryFolder()
+        _ = try Self.printed(
+            [
+                "--policies", Repository.path("policies"), "--out", folder.path, "--listen",
+                "127.0.0.1:0", "--lang", "en",
+            ], lines: 18)
+        let settings = try String(
+            contentsOfFile: folder.path + "/settings.json", encoding: .utf8)
+        #expect(settings.contains(#""bundle_id":"com.example.reader""#), "\(settings)")
+    }
+
+    /// What a box prints until it has printed so many lines; then it is stopped.
+    private static func printed(_ arguments: [String], lines: Int) throws -> String {
+        let pipe = try ChildPipe()
+        let box = try ChildProcess(
+            Program.path, ["simulate", "serve"] + arguments,
+            streams: ChildProcess.Streams(output: pipe.writing.fileDescriptor))
+        defer {
+            kill(box.id, SIGTERM)
+            box.waitUntilExit()
+        }
+        try pipe.writing.close()
+        var text = ""
+        while text.count(where: { $0 == "\n" }) < lines {
+            let more = pipe.reading.availableData
+            try #require(!more.isEmpty, "\(text)")
+            text += String(decoding: more, as: UTF8.self)
+        }
+        return text
     }
 
     @Test("a play with mistakes is told line by line")

@@ -205,7 +205,7 @@ struct CommandTests {
             ([], "limits: {body-bytes: 1e4}", "limits.body-bytes"),
             ([], "limits: {body-bytes: null}", "limits.body-bytes"),
             ([], "limits: 5", "limits"), ([], "- ledger", "usher.yaml"),
-            ([], "ledger: [", "usher.yaml"), (["--set", "peers=x"], "", "peers=x"),
+            ([], "ledger: [", "usher.yaml"), (["--set", "peers=x"], "", "'peers'"),
             (["--set", "sockets.peers=uid:0=admin,"], "", "sockets.peers"),
             (["--set", "log.level=loud"], "", "log.level"),
             (["--log-format", "xml"], "", "log.format"),

@@ -51,7 +51,7 @@ struct EvidenceCommandTests {
                 """)
         #expect(
             Self.page(.chinese) { $0.write(ticket: ticket, at: now) }.hasPrefix(
-                "工单 42：等待 Apple\n  交易 ID"))
+                "核实单 42：等待 Apple\n  交易 ID"))
     }
 
     @Test(

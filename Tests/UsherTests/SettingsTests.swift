@@ -1,3 +1,4 @@
+internal import EntitlementModel
 internal import Foundation
 internal import TestSupport
 internal import Testing
@@ -44,6 +45,45 @@ struct SettingsTests {
         let settings = try await ServiceSettings(
             flags: [:], environment: environment, file: files.path + "/usher.yaml")
         #expect(settings[.socketFolder] == folder)
+    }
+
+    @Test(
+        "of a file that cannot be read say where and why",
+        arguments: [
+            (nil, ": error: there is no such file"),
+            ("- a\n", ":1: error: settings are written as 'name: value', not as a list or a text"),
+            ("log: {level: info}\nlog: {format: text}\n", ":1: error: 'log' is written twice"),
+            (
+                "log: {level: info\n",
+                ":2: error: this is not YAML: did not find expected ',' or '}'"
+            ),
+        ] as [(String?, String)])
+    func broken(text: String?, sentence: String) async throws {
+        let files = try TemporaryFolder()
+        if let text { try files.write(text, to: "usher.yaml") }
+        let path = files.path + "/usher.yaml"
+        let failure = await #expect(throws: CommandFailure.self) {
+            try await ServiceSettings(flags: [:], environment: [:], file: path)
+        }
+        #expect(failure?.sentence(.english) == path + sentence)
+    }
+
+    @Test("say all that is wrong at once")
+    func severalMistakes() async throws {
+        let files = try TemporaryFolder()
+        try files.write("log: {levl: info}\nlimits: {bodies: 1}\n", to: "usher.yaml")
+        let path = files.path + "/usher.yaml"
+        let failure = await #expect(throws: CommandFailure.self) {
+            try await ServiceSettings(flags: [:], environment: [:], file: path)
+        }
+        let lines = failure?.sentence(.english).split(separator: "\n") ?? []
+        #expect(lines.count == 2)
+        #expect(lines.first?.hasPrefix("\(path):1: unknown setting 'log.levl'") == true)
+        #expect(lines.last?.hasPrefix("\(path):2: unknown setting 'limits.bodies'") == true)
+        let flags: [Setting: String] = [.logLevel: "loud", .queryMode: "999"]
+        let settings = try await ServiceSettings(flags: flags, environment: [:], file: nil)
+        let values = #expect(throws: CommandFailure.self) { try settings.serverConfiguration() }
+        #expect(values?.sentence(.english).split(separator: "\n").count == 2)
     }
 
     /// The defaults are in range, and a number that is none has a default of another kind.

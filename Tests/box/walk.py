@@ -20,7 +20,7 @@ def start(usher, folder):
          "0", "--out", "box", "--lang", "en"],
         stdout=subprocess.PIPE, text=True, cwd=folder)
     ready, _, _ = select.select([process.stdout], [], [], 60)
-    lines = [process.stdout.readline() for _ in range(7)] if ready else [""]
+    lines = [process.stdout.readline() for _ in range(18)] if ready else [""]
     if not lines[-1]:
         process.kill()
         raise RuntimeError("the box does not start")

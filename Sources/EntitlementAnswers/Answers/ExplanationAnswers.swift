@@ -357,6 +357,10 @@ package struct NearestMissAnswer: WireObject, Equatable {
         /// One more period of a lineage.
         case renew
         case reverseRefund = "reverse-refund"
+        /// The purchaser's family has it again.
+        case shareAgain = "share-again"
+        /// The company that bought seats assigns one again.
+        case assignAgain = "assign-again"
         case buy
         case refund
         case revokeGrant = "revoke-grant"

@@ -134,6 +134,26 @@ extension Deriver {
 }
 
 extension Deriver {
+    /// From when on a claim that was denied for having moved too lately or too often may move, if
+    /// nothing moves meanwhile; nil for a claim that was denied for something else.
+    package func limitEnd(of decision: OwnershipDecision, _ facts: FactSet) -> Instant? {
+        guard [.denied(.cooldown), .denied(.limit)].contains(decision.outcome),
+            let rule = policy.policy.claimRules.first(where: { $0.reference == decision.rule })
+        else { return nil }
+        let view = FactView(facts, policy: policy)
+        let unit = view.currentName(of: decision.unit, presenting: decision.transactionID)
+        let moves = OwnershipPlaces(OwnershipIndex(view).ownership(of: unit), facts: facts)
+            .moves.map(\.recordedAt).sorted()
+        var ends: [Instant] = []
+        if let cooldown = rule.limits.cooldown, let last = moves.last {
+            ends.append(cooldown.end(from: last))
+        }
+        if let limit = rule.limits.moves, moves.count >= limit.count {
+            ends.append(limit.window.end(from: moves[moves.count - limit.count]))
+        }
+        return ends.max()
+    }
+
     /// The decision by which a unit came to its owners of now; nil where nothing ever changed them.
     ///
     /// - Parameter decision: one on the unit.

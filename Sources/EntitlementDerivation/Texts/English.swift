@@ -71,7 +71,7 @@ extension RefundNote {
         case .notMeasured: "how much was used cannot be measured, so all of the price is preferred"
         case .roundedDown: "the share that was used is rounded down"
         case .countedByApple: "Apple counts the days of a subscription itself"
-        case .noShare: "Advanced Commerce knows no share, so a refund is preferred"
+        case .noShare: "Advanced Commerce takes no percentage, so a whole refund is preferred"
         }
     }
 }

@@ -43,7 +43,7 @@ struct NearestMissSearch {
     /// What would give the right, the smallest first: a word of support's, then of Apple's, then
     /// the customer's money.
     private var giving: [Candidate] {
-        liftedBlocks + extendedGrants + ruledClaims + reversedRefunds + renewals + purchases
+        liftedBlocks + extendedGrants + ruledClaims + takenBack + renewals + purchases
     }
 
     /// What would take it away.
@@ -115,6 +115,7 @@ extension NearestMissSearch {
                 guard !owned.contains(decided.value.unit) else { return nil }
                 let change = NearestMissAnswer(
                     record.isWaiting ? .approveClaim : .transferClaim,
+                    at: policy.deriver.limitEnd(of: decided.value, facts),
                     claim: record.claim.sequence)
                 return candidate(change) { edited in
                     edited.own(decided.value.unit, decided.value.transactionID, account, policy)
@@ -126,10 +127,17 @@ extension NearestMissSearch {
 
 /// By Apple and the customer.
 extension NearestMissSearch {
-    private var reversedRefunds: [Candidate] {
-        presented.filter { $0.revocation != nil }.map { snapshot in
-            resigned(
-                NearestMissAnswer(.reverseRefund, transaction: snapshot.transactionID), snapshot
+    private var takenBack: [Candidate] {
+        presented.compactMap { snapshot in
+            guard let revocation = snapshot.revocation else { return nil }
+            let change: NearestMissAnswer.Change =
+                switch revocation.type?.known {
+                case .family: .shareAgain
+                case .assigned: .assignAgain
+                case .full, .prorated, nil: .reverseRefund
+                }
+            return resigned(
+                NearestMissAnswer(change, transaction: snapshot.transactionID), snapshot
             ) { $0.revocation = nil }
         }
     }

@@ -29,7 +29,7 @@ extension LostOrderStep {
         case .settle: "核对付款，并以该付款结单"
         case .take: "核对这笔付款属于谁：此命令会将其从现有账号处取走"
         case .finish: "让应用提交并完成该交易，并报告“finished”；若应用已无此交易，则关闭订单：已交付的内容保留"
-        case .closeGift: "将订单作为赠予关闭：已给予的内容保留，以后若有其付款仍由付款取代"
+        case .closeGift: "将订单作为赠送关闭：已给予的内容保留，以后若有其付款仍由付款取代"
         case .acknowledge: "核对该账号现有的权益，然后关闭订单"
         case .give: "查明付款人的账号，并将付款给予该账号"
         case .askApple: "查明 Apple 为何没有答复；系统会自动重试"

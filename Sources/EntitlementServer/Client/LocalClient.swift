@@ -94,7 +94,7 @@ extension LocalClientError: LocalizedText {
         switch self {
         case .notRunning(let path), .notAllowed(let path): [path]
         case .timedOut, .malformed: []
-        case .system(let call, let number): [call, "\(number)"]
+        case .system(let call, let number): [call, String(cString: strerror(number))]
         }
     }
 }

@@ -12,11 +12,11 @@ package final class SocketFolder: Sendable {
     package init(path: String) throws(SocketError) {
         self.path = path
         guard mkdir(path, 0o711) == 0 || errno == EEXIST else {
-            throw .system(call: "mkdir", errno: errno)
+            throw .unusable(path: path, errno: errno)
         }
         let found = try FileFacts.required(at: path)
         guard found.isFolder, found.owner == geteuid() else { throw .folderNotOurs(path: path) }
-        guard chmod(path, 0o711) == 0 else { throw .system(call: "chmod", errno: errno) }
+        try check(chmod(path, 0o711), path)
         lock = try Self.lock(path + "/usher.lock", folder: path)
     }
 
@@ -26,7 +26,7 @@ package final class SocketFolder: Sendable {
 
     private static func lock(_ file: String, folder: String) throws(SocketError) -> Int32 {
         let descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw .system(call: "open", errno: errno) }
+        guard descriptor >= 0 else { throw .unusable(path: file, errno: errno) }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             close(descriptor)
             throw .folderLocked(path: folder)
@@ -47,13 +47,13 @@ package final class SocketFolder: Sendable {
         let descriptor = try UnixAddress.makeSocket()
         do throws(SocketError) {
             // Linux gives the file the mode of the socket that is bound to it.
-            try check(fchmod(descriptor, 0o600), "fchmod")
-            try check(address.bind(descriptor), "bind")
+            try check(fchmod(descriptor, 0o600), socketPath)
+            try check(address.bind(descriptor), socketPath)
             if let group {
-                try check(chown(socketPath, geteuid(), try Self.groupID(group)), "chown")
+                try check(chown(socketPath, geteuid(), try Self.groupID(group)), socketPath)
             }
-            try check(chmod(socketPath, mode), "chmod")
-            try check(Glibc.listen(descriptor, SOMAXCONN), "listen")
+            try check(chmod(socketPath, mode), socketPath)
+            try check(Glibc.listen(descriptor, SOMAXCONN), socketPath)
             return ListeningSocket(
                 path: socketPath, descriptor: descriptor,
                 facts: try FileFacts.required(at: socketPath))
@@ -77,7 +77,7 @@ package final class SocketFolder: Sendable {
         guard address.connect(probe) != 0, errno == ECONNREFUSED else {
             throw .socketInUse(path: socketPath)
         }
-        try check(unlink(socketPath), "unlink")
+        try check(unlink(socketPath), socketPath)
     }
 
     private static func groupID(_ name: String) throws(SocketError) -> gid_t {
@@ -131,7 +131,7 @@ private struct FileFacts: Equatable, Sendable {
     init?(at path: String) throws(SocketError) {
         var status = stat()
         guard lstat(path, &status) == 0 else {
-            guard errno == ENOENT else { throw .system(call: "lstat", errno: errno) }
+            guard errno == ENOENT else { throw .unusable(path: path, errno: errno) }
             return nil
         }
         device = UInt(status.st_dev)
@@ -142,7 +142,7 @@ private struct FileFacts: Equatable, Sendable {
 
     static func required(at path: String) throws(SocketError) -> FileFacts {
         guard let facts = try FileFacts(at: path) else {
-            throw .system(call: "lstat", errno: ENOENT)
+            throw .unusable(path: path, errno: ENOENT)
         }
         return facts
     }
@@ -153,6 +153,6 @@ private struct FileFacts: Equatable, Sendable {
     }
 }
 
-private func check(_ result: Int32, _ call: String) throws(SocketError) {
-    guard result == 0 else { throw .system(call: call, errno: errno) }
+private func check(_ result: Int32, _ path: String) throws(SocketError) {
+    guard result == 0 else { throw .unusable(path: path, errno: errno) }
 }

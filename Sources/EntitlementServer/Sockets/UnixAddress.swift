@@ -90,6 +90,8 @@ package enum SocketError: Error, Equatable, Sendable {
     /// The kernel takes at most 107 bytes.
     case pathTooLong(path: String)
     case groupUnknown(name: String)
+    /// The system does not let the folder, or what is in it, be made or changed.
+    case unusable(path: String, errno: Int32)
     /// A system call failed.
     case system(call: String, errno: Int32)
 }
@@ -101,7 +103,8 @@ extension SocketError: LocalizedText {
             .socketInUse(let path), .pathTooLong(let path):
             [path]
         case .groupUnknown(let name): [name]
-        case .system(let call, let number): [call, "\(number)"]
+        case .unusable(let path, let number): [path, String(cString: strerror(number))]
+        case .system(let call, let number): [call, String(cString: strerror(number))]
         }
     }
 }

@@ -84,7 +84,7 @@ extension ProblemCode {
         case .holdUntil: "预留的结束时间必须晚于现在，且在 30 天之内"
         case .tooMuchCredit: "剩余的数量不足；数量见 balance"
         case .tooManyReports: "该账号在过去 24 小时内的报告过多"
-        case .unknownTicket: "没有这个编号的工单"
+        case .unknownTicket: "没有这个编号的核实单"
         case .unknownRefund: "没有这个编号的退款询问"
         case .refundAnswered: "该退款询问已经答复"
         case .unknownSubscription: "没有此订阅方，或它没有这项未送达的变更"
@@ -143,7 +143,8 @@ extension SocketError {
         case .socketInUse: "另一个程序正在使用“{0}”"
         case .pathTooLong: "套接字路径“{0}”过长"
         case .groupUnknown: "没有名为“{0}”的用户组"
-        case .system: "系统调用“{0}”失败，错误码 {1}"
+        case .unusable: "无法使用“{0}”：{1}"
+        case .system: "系统调用“{0}”失败：{1}"
         }
     }
 }
@@ -155,7 +156,7 @@ extension LocalClientError {
         case .notAllowed: "当前用户无权使用“{0}”"
         case .timedOut: "服务未在规定时间内响应"
         case .malformed: "服务的响应格式不正确"
-        case .system: "系统调用“{0}”失败，错误码 {1}"
+        case .system: "系统调用“{0}”失败：{1}"
         }
     }
 }

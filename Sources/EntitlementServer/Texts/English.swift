@@ -158,7 +158,8 @@ extension SocketError {
         case .socketInUse: "another program is using '{0}'"
         case .pathTooLong: "the socket path '{0}' is too long"
         case .groupUnknown: "unknown group '{0}'"
-        case .system: "the system call '{0}' failed with error {1}"
+        case .unusable: "'{0}' cannot be used: {1}"
+        case .system: "the system call '{0}' failed: {1}"
         }
     }
 }
@@ -170,7 +171,7 @@ extension LocalClientError {
         case .notAllowed: "this user has no access to '{0}'"
         case .timedOut: "the service did not answer in time"
         case .malformed: "malformed answer from the service"
-        case .system: "the system call '{0}' failed with error {1}"
+        case .system: "the system call '{0}' failed: {1}"
         }
     }
 }

@@ -30,25 +30,15 @@ enum PolicyGrammar {
             Waiver.field,
         ])
 
-    /// Every key of every section.
-    static let keys: Set<String> = keys(of: .section(file))
+    /// All sections, the whole file first.
+    static let sections: [Section] = sections(of: .section(file))
 
-    private static func keys(of shape: Shape) -> Set<String> {
-        switch shape {
-        case .list(let inner), .oneOrMany(let inner), .table(_, let inner): keys(of: inner)
-        case .section(let section):
-            section.fields.reduce(into: []) {
-                $0.formUnion(keys(of: $1.shape).union([$1.key]))
-            }
-        case .either(_, let sections):
-            sections.reduce(into: []) { $0.formUnion(keys(of: .section($1))) }
-        default: []
-        }
-    }
+    /// Every key of every section.
+    static let keys = Set(sections.flatMap(\.fields).map(\.key))
 
     /// The keys that may stand next to a key, in any section that has it.
     static func neighbours(of key: String) -> [String] {
-        sections(of: .section(file)).filter { $0.contains(key) }.flatMap { $0 }
+        sections.filter { $0[key] != nil }.flatMap { $0.fields.map(\.key) }
     }
 
     /// Whether two keys may stand next to each other.
@@ -56,11 +46,11 @@ enum PolicyGrammar {
         neighbours(of: other).contains(one)
     }
 
-    private static func sections(of shape: Shape) -> [[String]] {
+    private static func sections(of shape: Shape) -> [Section] {
         switch shape {
         case .list(let inner), .oneOrMany(let inner), .table(_, let inner): sections(of: inner)
         case .section(let section):
-            [section.fields.map(\.key)] + section.fields.flatMap { sections(of: $0.shape) }
+            [section] + section.fields.flatMap { sections(of: $0.shape) }
         case .either(_, let choices): choices.flatMap { sections(of: .section($0)) }
         default: []
         }

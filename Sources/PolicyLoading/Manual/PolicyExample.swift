@@ -56,7 +56,10 @@ extension PolicyExample {
         switch self {
         case .added(let wrong, let right), .changed(_, let wrong, let right):
             (isRight ? right : wrong).split(separator: "\n").map(String.init)
-        case .folder(_, _, let about), .fileSystem(let about): isRight ? [] : [about]
+        case .folder(_, _, let about), .fileSystem(let about):
+            isRight
+                ? []
+                : about.split(separator: "\n").filter { !$0.hasPrefix("```") }.map(String.init)
         }
     }
 

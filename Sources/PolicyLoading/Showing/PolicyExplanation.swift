@@ -5,7 +5,7 @@ internal import StrictJSON
 package struct PolicyExplanation: Sendable {
     /// What has the name.
     package enum Subject: String, CaseIterable, LocalizedText, Sendable {
-        case diagnostic, rule, product, entitlement, credit, group, level
+        case diagnostic, finding, key, rule, product, entitlement, credit, group, level
     }
 
     /// One thing to know about it.
@@ -14,7 +14,7 @@ package struct PolicyExplanation: Sendable {
         case before, kind, title, group, gives, states, rules
         case givenBy = "given_by"
         case openedBy = "opened_by"
-        case levels, products
+        case levels, products, section, words
         case ofGroup = "of_group"
     }
 
@@ -80,6 +80,32 @@ package func explain(
         ])
 }
 
+/// What no policy is needed for but the id of a diagnostic: kinds of findings, and the keys of
+/// policy files, once for each meaning.
+package func explain(word name: String, in language: Language) -> [PolicyExplanation] {
+    let kind = Finding.Kind(rawValue: name)
+    let finding = kind.map {
+        PolicyExplanation(.finding, name, [(.meaning, [$0.text(language)])])
+    }
+    var keys: [PolicyExplanation] = []
+    var known: Set<FieldMeaning> = []
+    for section in PolicyGrammar.sections {
+        guard let field = section[name], known.insert(field.about).inserted else { continue }
+        let words = field.shape.alternatives.flatMap(\.words)
+        let titles = PolicyGrammar.sections.filter { $0[name]?.about == field.about }.map(\.title)
+        keys.append(
+            PolicyExplanation(
+                .key, name,
+                [
+                    (.meaning, [field.about.text(language)]),
+                    (.section, Set(titles).subtracting([""]).sorted()),
+                    // All storefronts or time zones would say less.
+                    (.words, words.count < 30 ? words : []),
+                ]))
+    }
+    return [finding].compactMap(\.self) + keys
+}
+
 /// Everything in a policy that has a name: rules, products, entitlements, credits, groups, levels.
 ///
 /// - Parameter cells: what the rules of a policy decide, the built-in ones among them.
@@ -92,9 +118,11 @@ package func explain(
         + writer.credit(name) + writer.group(name) + writer.levels(name)
 }
 
-/// Every name that can be explained, sorted.
+/// Every name that can be explained, sorted; without a policy those that need none.
 package func explainableNames(of policy: Policy?) -> [String] {
     var names = Set(DiagnosticID.allCases.map(\.rawValue))
+    names.formUnion(Finding.Kind.allCases.map(\.rawValue))
+    names.formUnion(PolicyGrammar.keys)
     guard let policy else { return names.sorted() }
     names.formUnion(policy.products.keys.map(\.text))
     names.formUnion(policy.entitlements.keys.map(\.text))

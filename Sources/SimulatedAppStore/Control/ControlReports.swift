@@ -25,7 +25,7 @@ extension AppStoreWorld {
         case ("receipt", 2): return try showReceipt(target, side)
         case ("root.pem", 2): return text(signer.root.pem)
         case ("receipt-root.pem", 2):
-            return text(receipts.simulator(from: settings.start).root.pem)
+            return text(receipts.simulator(settings).root.pem)
         case ("key.p8", 2): return text(identity.keyPEM)
         default: throw ControlError(.notFound, "call", "/" + target.path.joined(separator: "/"))
         }

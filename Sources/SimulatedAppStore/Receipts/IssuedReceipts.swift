@@ -22,12 +22,9 @@ struct IssuedReceipts {
     private var signer: ReceiptSimulator?
 
     /// Who signs receipts; made when first asked for, because RSA keys take their time.
-    mutating func simulator(from start: Instant) -> ReceiptSimulator {
+    mutating func simulator(_ settings: SimulatedAppStoreSettings) -> ReceiptSimulator {
         if let signer { return signer }
-        let made = ReceiptSimulator(
-            now: start,
-            shape: .appleReceipts(around: start).good(
-                from: start, to: SimulatedAppStoreSettings.end))
+        let made = settings.receiptSigner()
         signer = made
         return made
     }
@@ -46,7 +43,7 @@ extension AppStoreWorld {
     func issueReceipt(of appleID: String, _ side: StoreSide) -> String {
         let createdAt = signingInstant(side)
         let receipt = side.store.receipt(of: appleID, createdAt: createdAt)
-        let bytes = receipts.simulator(from: settings.start).sign(receipt)
+        let bytes = receipts.simulator(settings).sign(receipt)
         receipts.keep(
             IssuedReceipts.Issued(
                 environment: side.environment, appleID: appleID, createdAt: createdAt,

@@ -26,10 +26,7 @@ final class AppStoreWorld {
     /// Set while an answer is falsified.
     var distortion: Distortion?
     /// Signs under a root that nobody is told to trust; made when first asked for.
-    private lazy var stranger = StoreSimulator(
-        seed: ~settings.seed, now: settings.start,
-        shape: .apple(around: settings.start).good(
-            from: settings.start, to: SimulatedAppStoreSettings.end))
+    private lazy var stranger = SimulatedAppStoreSettings.signer(seed: ~settings.seed)
     /// Lines of plays that could not be played when their time came.
     var mistakes: [PlayMistake] = []
 
@@ -39,10 +36,7 @@ final class AppStoreWorld {
         identity = AppStoreIdentity(seed: settings.seed)
         dice = SeededDice(seed: settings.seed)
         now = settings.start
-        signer = StoreSimulator(
-            seed: settings.seed, now: settings.start,
-            shape: .apple(around: settings.start).good(
-                from: settings.start, to: SimulatedAppStoreSettings.end))
+        signer = SimulatedAppStoreSettings.signer(seed: settings.seed)
         production = StoreSide(settings.store(in: .production))
         sandbox = StoreSide(settings.store(in: .sandbox))
         let environment = settings.play?.environment ?? .production

@@ -65,6 +65,28 @@ extension Play {
             appAppleID: appAppleID, products: products, isAutomatic: isAutomatic)
     }
 
+    /// The same in another app, as far as it is named.
+    package func inApp(_ bundleID: String?, appleID: Int64?) -> Play {
+        Play(
+            digest: digest, why: why, environment: environment,
+            bundleID: bundleID ?? self.bundleID, appAppleID: appleID ?? appAppleID,
+            products: products, steps: steps, isAutomatic: isAutomatic, extent: extent)
+    }
+
+    /// What an app sells that is like the example app: its product ids begin with its own.
+    package static func example(of bundleID: String) -> Play {
+        let example = exampleCatalogue
+        let products = example.products.mapValues { product in
+            var product = product
+            product.id = bundleID + product.id.dropFirst(example.bundleID.count)
+            return product
+        }
+        return Play(
+            digest: example.digest, why: "", environment: example.environment,
+            bundleID: bundleID, appAppleID: example.appAppleID, products: products,
+            isAutomatic: true)
+    }
+
     /// What the example app sells, in words that a line can use.
     package static let exampleCatalogue = Play(
         ids: "example catalogue", why: "",

@@ -119,23 +119,27 @@ extension StoreVerb {
     ]
 
     private static let subscribing = [
-        form(.renews, ["{purchase} renews"], ["{purchase} 续期"]),
+        form(.renews, ["{purchase} renews"], ["{purchase} 续订", "{purchase} 续期"]),
         form(
             .fails,
             [
                 "renewal of {purchase} fails[, {days} days of grace]",
                 "{purchase} fails[ grace {days}]",
-            ], ["{purchase} 续期失败[，宽限 {days} 天]"]),
+            ], ["{purchase} 续订失败[，宽限 {days} 天]", "{purchase} 续期失败[，宽限 {days} 天]"]),
         form(
             .failsUntil, ["renewal of {purchase} fails, grace until {grace}"],
-            ["{purchase} 续期失败，宽限期至 {grace}"]),
+            ["{purchase} 续订失败，宽限期至 {grace}", "{purchase} 续期失败，宽限期至 {grace}"]),
         form(
             .graceEnds, ["grace of {purchase} ends", "{purchase} grace ends"],
             ["{purchase} 的宽限期结束"]
         ),
         form(.recovers, ["{purchase} recovers"], ["{purchase} 扣款恢复"]),
-        form(.cancels, ["{purchase} cancels"], ["{purchase} 关闭自动续期"]),
-        form(.resumes, ["{purchase} resumes"], ["{purchase} 重新打开自动续期"]),
+        form(
+            .cancels, ["{purchase} cancels"],
+            ["{purchase} 关闭自动续订", "{purchase} 关闭自动续期"]),
+        form(
+            .resumes, ["{purchase} resumes"],
+            ["{purchase} 重新打开自动续订", "{purchase} 重新打开自动续期"]),
         form(
             .expires,
             [
@@ -202,7 +206,10 @@ extension StoreVerb {
     private static let rest = [
         form(
             .isShared, ["{purchase} is shared with {account}[ as {name}]"],
-            ["{purchase} 与 {account} 家庭共享[，记作 {name}]"]),
+            [
+                "{purchase} 与 {account} 家人共享[，记作 {name}]",
+                "{purchase} 与 {account} 家庭共享[，记作 {name}]",
+            ]),
         form(.isUnshared, ["{purchase} is unshared"], ["{purchase} 停止共享"]),
         form(
             .addsSeats, ["{purchase} adds {seats} seats", "{purchase} adds seats {seats}"],

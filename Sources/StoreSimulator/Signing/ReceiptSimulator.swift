@@ -5,8 +5,8 @@ internal import X509
 /// Signs app receipts as Apple does: RSA keys of 2,048 bits, PKCS#7 without signed attributes,
 /// leaf, intermediate and root in the bag (spec 4.5).
 ///
-/// RSA keys cannot follow from a seed: all receipt simulators of one process share theirs, and
-/// receipts that are to be kept are kept with their root.
+/// RSA keys cannot follow from a seed: all receipt simulators of one process share theirs unless
+/// they are given others, and receipts that are to be kept are kept with their root.
 package struct ReceiptSimulator: Sendable {
     package let root: SimulatedCertificate
     package let intermediate: SimulatedCertificate
@@ -15,25 +15,28 @@ package struct ReceiptSimulator: Sendable {
     private let identity: [UInt8]
     private let sign: @Sendable ([UInt8], ReceiptHash) -> [UInt8]
 
-    package init(now: Instant, shape: ChainShape? = nil) {
+    package init(now: Instant, shape: ChainShape? = nil, keys: RSAKeys = .ofProcess) {
         let shape = shape ?? .appleReceipts(around: now)
         do {
+            let key = { (shape: CertificateShape, name: String) in
+                try SimulatedKey(shape.key, seed: 0, name: name, rsa: keys)
+            }
             let stranger = try SimulatedKey(.rsa2048, seed: 0, name: "stranger")
             let root = try CertificateAuthority(
-                shape.root, key: SimulatedKey(shape.root.key, seed: 0, name: "root"),
+                shape.root, key: key(shape.root, "root"),
                 issuer: nil, stranger: stranger, serial: 0x91)
             let intermediate = try CertificateAuthority(
                 shape.intermediate,
-                key: SimulatedKey(shape.intermediate.key, seed: 0, name: "intermediate"),
+                key: key(shape.intermediate, "intermediate"),
                 issuer: root, stranger: stranger, serial: 0x92)
-            let key = try SimulatedKey(shape.leaf.key, seed: 0, name: "leaf")
+            let leafKey = try key(shape.leaf, "leaf")
             let leaf = try CertificateAuthority(
-                shape.leaf, key: key, issuer: intermediate, stranger: stranger, serial: 0x93)
+                shape.leaf, key: leafKey, issuer: intermediate, stranger: stranger, serial: 0x93)
             self.root = root.certificate
             self.intermediate = intermediate.certificate
             self.leaf = leaf.certificate
             identity = try leaf.issuerAndSerial()
-            sign = { bytes, hash in key.receiptSignature(over: bytes, hash) }
+            sign = { bytes, hash in leafKey.receiptSignature(over: bytes, hash) }
         } catch {
             preconditionFailure("a chain of this shape cannot be made: \(error)")
         }

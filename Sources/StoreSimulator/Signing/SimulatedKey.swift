@@ -12,9 +12,11 @@ enum SimulatedKey {
 
     /// The key that a seed has under a name: a hash of both, which is a valid scalar in all but
     /// one of 2^32 cases; those are stepped over.
-    init(_ type: CertificateShape.KeyType, seed: UInt64, name: String) throws {
+    init(
+        _ type: CertificateShape.KeyType, seed: UInt64, name: String, rsa: RSAKeys = .ofProcess
+    ) throws {
         if type == .rsa2048 {
-            self = .rsa(RSAKeys.key(named: name))
+            self = .rsa(rsa.key(named: name))
             return
         }
         for attempt in 0..<8 {
@@ -85,33 +87,6 @@ enum SimulatedKey {
         case .rsa(let key):
             Array(try key.signature(for: SHA256.hash(data: bytes)).rawRepresentation)
         case .ed25519(let key): Array(try key.signature(for: bytes))
-        }
-    }
-}
-
-/// The RSA keys of this process: made at random once, since making one is slow.
-private enum RSAKeys {
-    static func key(named name: String) -> _RSA.Signing.PrivateKey {
-        switch name {
-        case "root": root
-        case "intermediate": intermediate
-        case "leaf": leaf
-        case "xcode": xcode
-        default: stranger
-        }
-    }
-
-    private static let root = make()
-    private static let intermediate = make()
-    private static let leaf = make()
-    private static let xcode = make()
-    private static let stranger = make()
-
-    private static func make() -> _RSA.Signing.PrivateKey {
-        do {
-            return try _RSA.Signing.PrivateKey(keySize: .bits2048)
-        } catch {
-            preconditionFailure("an RSA key can be made: \(error)")
         }
     }
 }

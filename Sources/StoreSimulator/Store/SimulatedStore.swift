@@ -5,7 +5,8 @@ package import EntitlementModel
 package struct SimulatedStore: Sendable {
     package let environment: StoreEnvironment
     package let bundleID: String
-    let number: Int64
+    /// The app's Apple ID.
+    package let number: Int64
     /// What each word is sold as.
     package var products: [String: PlayProduct]
     private let opened: Instant

@@ -117,19 +117,30 @@ struct ShellCommand {
     /// The words of the command itself: `claims approve`.
     let verb: String
     let names: [String]
+    /// Nil for one that changes nothing.
+    private let reason: String?
 
     init(_ verb: String, _ names: String...) {
         self.verb = verb
         self.names = names
+        reason = "--reason '…'"
+    }
+
+    /// One that changes nothing, and has no reason.
+    init(asking verb: String, _ names: String...) {
+        self.verb = verb
+        self.names = names
+        reason = nil
     }
 
     /// The whole line, with a reason to fill in.
     var text: String {
         let words = names.map(Self.quoted).joined(separator: " ")
-        let reason = "--reason '…'"
         // Behind two hyphens a name that begins with one is no option.
-        return names.contains { $0.hasPrefix("-") }
-            ? "usher \(verb) \(reason) -- \(words)" : "usher \(verb) \(words) \(reason)"
+        let parts =
+            names.contains { $0.hasPrefix("-") }
+            ? [verb, reason, "--", words] : [verb, words, reason]
+        return (["usher"] + parts.compactMap(\.self)).joined(separator: " ")
     }
 
     /// A name as one word of a shell, which it never takes for anything else.

@@ -41,7 +41,10 @@ indirect enum CommandFailure: Error {
     case unreadablePolicyFolder(String)
     /// A folder without which the command can do nothing.
     case policyErrors(FolderErrors)
-    case unreadableConfiguration(String)
+    /// A settings file that cannot be read at all.
+    case configuration(String, SettingsFile.Problem)
+    /// More than one thing is wrong, none of which follows from another.
+    case several([CommandFailure])
     case badSetting(Setting, value: String)
     /// A file with the address of a fleet's database; nil where it has not one line.
     case databaseFile(String, SecretFile.Problem?)
@@ -52,12 +55,16 @@ indirect enum CommandFailure: Error {
     /// A fleet's settings, and a program that knows no databases.
     case withoutDatabases
     case unknownSetting(name: String, place: String)
+    /// `--set` with the name of one alone.
+    case settingWithoutValue(Setting)
     /// Of the environment, with the one that was probably meant.
     case unknownVariable(String, meant: String?)
     /// Nothing is known of the account that is to be given or denied something.
     case unknownAccount(String)
     /// Nothing is known of the account that is asked about.
     case noSuchAccount
+    /// No entry has the id that is looked for.
+    case nothingFound(SoughtID)
     /// Apple's servers cannot be asked as the settings have it.
     case appStoreSetup(AppStoreSetupProblem)
     /// A subscription cannot be as the settings have it.
@@ -96,8 +103,9 @@ indirect enum CommandFailure: Error {
         case .unreadablePolicyFolder(let path):
             Phrase.policyFolderUnreadable.text(language, path.shown)
         case .policyErrors(let errors): errors.sentence(language)
-        case .unreadableConfiguration(let path):
-            Phrase.configurationUnreadable.text(language, path.shown)
+        case .configuration(let path, let problem): problem.sentence(path, language)
+        case .several(let failures):
+            failures.map { $0.sentence(language) }.joined(separator: "\n")
         case .said(let sentence): sentence
         case .databaseFile(let path, let problem):
             SettingPhrase.databaseFile(problem).text(language, path.shown)
@@ -108,6 +116,8 @@ indirect enum CommandFailure: Error {
         case .unknownSetting(let name, let place):
             SettingPhrase.unknown.text(language, name.shown, place.shown)
                 + Self.question(suggestion(for: name, among: Setting.allNames), language)
+        case .settingWithoutValue(let setting):
+            SettingPhrase.withoutValue.text(language, setting.rawValue, "--set")
         case .badSetting(let setting, let value):
             SettingPhrase.bad.text(
                 language, setting.rawValue, value.shown, setting.allowed(language))
@@ -116,6 +126,10 @@ indirect enum CommandFailure: Error {
                 + Self.question(meant, language)
         case .unknownAccount(let account): Phrase.unknownAccount.text(language, account.shown)
         case .noSuchAccount: AccountPhrase.nothingKnown.text(language)
+        case .nothingFound(let id):
+            FindPhrase.nothing.text(
+                language, id.text.shown, ShellCommand(asking: "app-store order", id.text).text,
+                ShellCommand(asking: "app-store transaction", id.text).text)
         case .appStoreSetup(let problem): problem.sentence(language)
         case .subscription(let problem): problem.sentence(language)
         case .appStore(let failure): failure.sentence(language)
@@ -138,6 +152,7 @@ extension CommandFailure {
         if case .unknownAccount = self { return .no }
         if case .noSuchAccount = self { return .no }
         if case .engine(.ledger(let error)) = self, error.kind == .rolledBack { return .no }
+        if case .nothingFound = self { return .no }
         if case .appStore(let failure) = self {
             return [.notFound, .rejected].contains(failure.kind) ? .no : .unanswered
         }
@@ -150,6 +165,12 @@ extension CommandFailure {
             "schedule",
         ]
         return families.contains { $0 == family } ? .no : .unanswered
+    }
+
+    /// - Throws: one as it is, several together; nothing where there is none.
+    static func throwAny(of failures: [CommandFailure]) throws(CommandFailure) {
+        guard let first = failures.first else { return }
+        throw failures.count == 1 ? first : .several(failures)
     }
 
     static let refusedPolicy = "policy.refused"
@@ -168,13 +189,15 @@ extension CommandFailure {
         case .stopped: "tool.stopped"
         case .unreadablePolicyFolder: "tool.unreadable-policy-folder"
         case .policyErrors: Self.refusedPolicy
-        case .unreadableConfiguration: "tool.unreadable-configuration"
-        case .badSetting: "setting.value"
+        case .configuration: "tool.unreadable-configuration"
+        case .several(let failures): failures.first?.code ?? "tool.failed"
+        case .badSetting, .settingWithoutValue: "setting.value"
         case .withoutDatabases, .databaseFile, .databaseVariable, .twoDatabases:
             "setting.fleet"
         case .unknownSetting: "setting.unknown"
         case .unknownVariable: "setting.unknown-variable"
         case .unknownAccount, .noSuchAccount: "account.unknown"
+        case .nothingFound: ProblemCode.nothingFound.rawValue
         case .appStoreSetup: "setting.app-store"
         case .subscription: "setting.subscriptions"
         case .appStore(let failure): "app-store.\(failure.kind.rawValue)"
@@ -188,6 +211,7 @@ extension CommandFailure {
         var field: String?
         var legal: [String] = []
         if case .policyErrors(let errors) = self { return errors.problem(language) }
+        if case .nothingFound = self { (status, field) = (ProblemCode.nothingFound.status, "id") }
         if case .serviceRejected(let code, let named, _, _, let possible, _, _) = self {
             (status, field) = (ProblemCode(rawValue: code)?.status, named)
             legal = possible

@@ -30,7 +30,7 @@ extension Page {
     /// Where the account is now, if it was merged into another.
     mutating func addMerge(of frame: AccountFrame) {
         guard let account = frame.mergedInto?.text else { return }
-        let command = ShellCommand("show", account)
+        let command = ShellCommand(asking: "show", account)
         add(paint(AccountPhrase.mergedInto.text(language, account, command.text), .care))
     }
 

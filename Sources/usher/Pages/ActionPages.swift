@@ -124,8 +124,10 @@ extension Page {
         let replaces = waiting.replaces.hexadecimal
         add(
             paint(
-                PolicyPhrase.waits.text(
-                    language, "\(waiting.losses)", String(replaces.prefix(12))), .care))
+                waiting.losses == 0
+                    ? PolicyPhrase.waitsForPerson.text(language, String(replaces.prefix(12)))
+                    : PolicyPhrase.waits.text(
+                        language, "\(waiting.losses)", String(replaces.prefix(12))), .care))
         writeLosses(waiting.firstLosses.map(sentence), of: Int(waiting.losses))
         if let other = waiting.acceptedAfter {
             add(PolicyPhrase.otherAcceptance.text(language, other.hexadecimal))

@@ -115,10 +115,14 @@ extension Page {
         case .time: ExplainPhrase.missTime.text(language, miss.at?.date ?? "")
         case .liftBlock: ExplainPhrase.missLiftBlock.text(language, miss.block?.text ?? "")
         case .approveClaim: ExplainPhrase.missApproveClaim.text(language, claim)
-        case .transferClaim: ExplainPhrase.missTransferClaim.text(language, claim)
+        case .transferClaim:
+            miss.at.map { ExplainPhrase.missTransferOrWait.text(language, claim, $0.date) }
+                ?? ExplainPhrase.missTransferClaim.text(language, claim)
         case .extendGrant: ExplainPhrase.missExtendGrant.text(language, grant)
         case .renew: ExplainPhrase.missRenew.text(language, miss.lineage?.text ?? "", product)
         case .reverseRefund: ExplainPhrase.missReverseRefund.text(language, transaction)
+        case .shareAgain: ExplainPhrase.missShareAgain.text(language, transaction)
+        case .assignAgain: ExplainPhrase.missAssignAgain.text(language, transaction)
         case .buy: ExplainPhrase.missBuy.text(language, product)
         case .refund: ExplainPhrase.missRefund.text(language, transaction)
         case .revokeGrant: ExplainPhrase.missRevokeGrant.text(language, grant)
@@ -138,8 +142,11 @@ extension Page {
         case .extendGrant:
             ShellCommand("grant", account.text, entitlement.text)
         case .revokeGrant: miss.grant.map { ShellCommand("revoke", $0.text) }
-        case .merged: miss.account.map { ShellCommand("explain", $0.text, entitlement.text) }
-        case .time, .renew, .reverseRefund, .buy, .refund, .block, .policy: nil
+        case .merged:
+            miss.account.map { ShellCommand(asking: "explain", $0.text, entitlement.text) }
+        case .time, .renew, .reverseRefund, .shareAgain, .assignAgain, .buy, .refund, .block,
+            .policy:
+            nil
         }
     }
 }

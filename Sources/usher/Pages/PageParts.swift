@@ -92,9 +92,13 @@ extension Page {
             return [Branch(AccountPhrase.ownedByNobody.text(language))]
         }
         return owners.map { owner in
+            // How long a purchase is somebody's says nothing of what it gives.
             Branch(
-                AccountPhrase.ownedBy.text(
-                    language, owner.account.text, span(owner.interval), "\(owner.decision)"))
+                owner.interval == .always
+                    ? AccountPhrase.ownedAlways.text(
+                        language, owner.account.text, "\(owner.decision)")
+                    : AccountPhrase.ownedBy.text(
+                        language, owner.account.text, span(owner.interval), "\(owner.decision)"))
         }
     }
 
@@ -109,7 +113,9 @@ extension Page {
         }
         if let decision = claim.decision {
             branches.append(Branch(rule(decision.rule)))
-            let owners = decision.ownersAfter.map(\.text)
+            // The decision of a claim that a person approved is the one to wait.
+            let owners =
+                claim.approval == nil ? decision.ownersAfter.map(\.text) : [claim.account.text]
             branches.append(
                 Branch(
                     owners.isEmpty

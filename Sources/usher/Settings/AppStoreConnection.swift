@@ -59,7 +59,12 @@ extension AppStoreFailure {
     func sentence(_ language: Language) -> String {
         let words = AppStoreFailurePhrase(rawValue: kind.rawValue)?.text(language)
         var details: [String] = []
-        if let code { details.append(AppStoreFailureDetail.code.text(language, "\(code)")) }
+        if let code {
+            let meaning = AppleCodePhrase(rawValue: code)?.text(language)
+            details.append(
+                meaning.map { AppStoreFailureDetail.codeMeaning.text(language, "\(code)", $0) }
+                    ?? AppStoreFailureDetail.code.text(language, "\(code)"))
+        }
         if let httpStatus {
             details.append(AppStoreFailureDetail.status.text(language, "\(httpStatus)"))
         }

@@ -39,7 +39,7 @@ struct ServiceSettings {
                 let provider = try await FileProvider<YAMLSnapshot>(filePath: FilePath(file))
                 sources.append((file, ConfigReader(provider: provider)))
             } catch {
-                throw .unreadableConfiguration(file)
+                throw .configuration(file, .notText)
             }
         }
         values = Self.values(flags, sources, environment)
@@ -150,34 +150,51 @@ extension ConfigReader {
 
 /// What the settings say, checked.
 extension ServiceSettings {
-    /// - Throws: `.badSetting` for the first one that cannot be.
+    /// - Throws: `.several` of what cannot be, all at once.
     func serverConfiguration() throws(CommandFailure) -> ServerConfiguration {
         var configuration = ServerConfiguration(folder: self[.socketFolder])
-        configuration.querySocket.mode = try mode(.queryMode)
-        configuration.operationsSocket.mode = try mode(.usherMode)
         configuration.querySocket.group = textIfAny(.queryGroup)
         configuration.operationsSocket.group = textIfAny(.usherGroup)
-        configuration.access = PeerAccess(entries: try peers())
         configuration.policyFolder = self[.policies]
         configuration.backupFolder = textIfAny(.backups)
-        configuration.baseURL = try baseURL()
         configuration.version = ProgramVersion.text
-        for number in NumberSetting.all {
-            guard let value = Int(plain: self[number.setting]), number.range.contains(value) else {
-                throw bad(number.setting)
-            }
-            configuration[keyPath: number.place] = value
+        var mistakes: [CommandFailure] = []
+        func read(_ part: () throws(CommandFailure) -> Void) {
+            do throws(CommandFailure) { try part() } catch { mistakes.append(error) }
         }
-        _ = try LedgerFile(ofService: self[.ledger])
-        _ = try policyGuard()
-        _ = try refundAnswers()
-        _ = try fileAccess()
-        _ = try fleet()
-        _ = try logLevel()
-        _ = try logFormat()
-        _ = try appStoreSetup()
-        _ = try subscriptions()
+        read { () throws(CommandFailure) in
+            configuration.querySocket.mode = try mode(.queryMode)
+        }
+        read { () throws(CommandFailure) in
+            configuration.operationsSocket.mode = try mode(.usherMode)
+        }
+        read { () throws(CommandFailure) in
+            configuration.access = PeerAccess(entries: try peers())
+        }
+        read { () throws(CommandFailure) in configuration.baseURL = try baseURL() }
+        for number in NumberSetting.all {
+            read { () throws(CommandFailure) in
+                configuration[keyPath: number.place] = try self.number(number)
+            }
+        }
+        read { () throws(CommandFailure) in _ = try LedgerFile(ofService: self[.ledger]) }
+        read { () throws(CommandFailure) in _ = try policyGuard() }
+        read { () throws(CommandFailure) in _ = try refundAnswers() }
+        read { () throws(CommandFailure) in _ = try fileAccess() }
+        read { () throws(CommandFailure) in _ = try fleet() }
+        read { () throws(CommandFailure) in _ = try logLevel() }
+        read { () throws(CommandFailure) in _ = try logFormat() }
+        read { () throws(CommandFailure) in _ = try appStoreSetup() }
+        read { () throws(CommandFailure) in _ = try subscriptions() }
+        try CommandFailure.throwAny(of: mistakes)
         return configuration
+    }
+
+    private func number(_ number: NumberSetting) throws(CommandFailure) -> Int {
+        guard let value = Int(plain: self[number.setting]), number.range.contains(value) else {
+            throw bad(number.setting)
+        }
+        return value
     }
 
     /// - Throws: `.badSetting` for what is neither.

@@ -46,13 +46,7 @@ enum SubscriptionSettings {
     private static func entries(
         ofFile path: String
     ) throws(CommandFailure) -> [(name: String, node: Node)] {
-        let root: Node?
-        do {
-            root = try Yams.compose(yaml: String(contentsOfFile: path, encoding: .utf8))
-        } catch {
-            throw .unreadableConfiguration(path)
-        }
-        guard let list = root?[name] else { return [] }
+        guard let list = try SettingsFile.root(of: path)?[name] else { return [] }
         guard let mapping = list.mapping else {
             if list.null != nil { return [] }
             throw .subscription(.notMapping(name))

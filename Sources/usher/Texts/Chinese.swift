@@ -27,7 +27,6 @@ extension Phrase {
         case .policyRefusedAtStart: "策略有错误，服务未启动"
         case .lastPolicyStays: "策略文件夹有错误；此前生效的策略保持不变：{0}"
         case .policyWaits: "策略文件夹可能使人失去权益，正在等待接受；此前生效的策略保持不变：{0}"
-        case .configurationUnreadable: "无法读取配置 {0}"
         case .unknownAccount: "没有账号“{0}”的任何记录；若确为新账号，请加 --new-account"
         case .nothingKnown: "警告：没有账号“{0}”的任何记录"
         case .unknownCommand: "未知的命令“{0}”"
@@ -65,6 +64,7 @@ extension AccountPhrase {
         case .transaction: "交易 {0}"
         case .appleID: "Apple ID：{0}"
         case .ownedBy: "归 {0} 所有，{1}（决定 {2}）"
+        case .ownedAlways: "归 {0} 所有（决定 {1}）"
         case .titled: "{0}（{1}）"
         case .purchaseCount: "共 {0} 笔购买"
         case .purchasedAt: "购买于 {0}"
@@ -111,6 +111,14 @@ extension FindPhrase {
         case .mergedInto: "已合并到 {0}"
         case .products: "产品 {0}"
         case .entry: "账本条目 {0}"
+        case .nothing:
+            """
+            没有以“{0}”为标识的记录 [find.nothing]
+              Apple 邮件中的订单号：{1}
+              从未到达这里的交易 ID：{2}
+              含有已签名凭证的文件：usher inspect FILE
+              否则：在应用中点“恢复购买”，应用会提交设备上的凭证
+            """
         }
     }
 }
@@ -125,7 +133,7 @@ extension FoundKindPhrase {
         case .grant: "授予"
         case .block: "停用"
         case .merge: "合并"
-        case .ticket: "工单"
+        case .ticket: "核实单"
         case .order: "订单"
         case .account: "账号"
         case .appleID: "Apple ID"
@@ -184,9 +192,12 @@ extension ExplainPhrase {
         case .missTime: "到 {0} 自行改变"
         case .missLiftBlock: "解除停用 {0}"
         case .missApproveClaim: "批准认领 {0}"
+        case .missTransferOrWait: "由客服把认领 {0} 的购买转到此账号；或自 {1} 起再次出示（届时不再受转移限制）"
         case .missTransferClaim: "由客服把认领 {0} 的购买转到此账号"
         case .missExtendGrant: "延长人工授予 {0}"
         case .missRenew: "原始交易 {0} 续订（{1}）"
+        case .missShareAgain: "购买者再次通过家人共享提供交易 {0}"
+        case .missAssignAgain: "企业重新分配交易 {0} 的席位"
         case .missReverseRefund: "Apple 撤回交易 {0} 的退款"
         case .missBuy: "购买 {0}"
         case .missRefund: "交易 {0} 退款"
@@ -244,6 +255,7 @@ extension PolicyPhrase {
         case .unchanged: "此策略正在生效"
         case .activates: "没有人会因此失去权益：它将自动取代 {0} 生效"
         case .accepted: "其 accept.yaml 已接受由此失去的内容（共 {0} 项）；它将取代 {1} 生效："
+        case .waitsForPerson: "它在等待人工处理，{0} 继续有效"
         case .waits: "它可能使人失去权益，因此等待接受，{1} 继续生效（共 {0} 项）："
         case .more: "以及另外 {0} 项"
         case .otherAcceptance: "其 accept.yaml 针对的是另一个策略：{0}"
@@ -315,38 +327,10 @@ extension LedgerPhrase {
     }
 }
 
-extension SettingPhrase {
-    var chinese: String {
-        switch self {
-        case .bad: "设置 {0} 不能为“{1}”；可以是：{2}"
-        case .unknown: "{1}：没有名为“{0}”的设置"
-        case .unknownVariable: "未知的环境变量 {0}"
-        case .didYouMean: "；是不是想写“{0}”？"
-        case .range: "{0} 到 {1} 的整数"
-        case .mode: "不超过 0777 的八进制权限"
-        case .group: "组名或组号"
-        case .peers: "uid:N=角色 或 gid:N=角色，以逗号分隔"
-        case .baseURL: "https 地址，末尾不带斜杠"
-        case .serverURL: "https 地址，或本机的 http 地址，不含用户名、查询和片段"
-        case .anyText: "单个文本"
-        case .ledgerFile: "一个文件；集群的节点也有自己的文件，另设 fleet.database-file（docs/FLEET.md）"
-        case .databaseFile: "一个只有其所有者可读的文件，唯一的一行是数据库的地址"
-        case .node: "1 到 64 个可打印字符，不含空格"
-        case .ledgerName: "16 到 64 位 0–9、a–f，如“usher status”所示"
-        case .databaseUnreadable: "无法读取存放数据库地址的文件“{0}”"
-        case .databaseExposed: "存放数据库地址的文件“{0}”可被其所有者以外的人读取；请将其权限设为 0600"
-        case .databaseLines: "文件“{0}”必须只有一行：数据库的地址"
-        case .databaseVariable: "{0} 必须只有一行：数据库的地址"
-        case .twoDatabases: "“fleet.database-file”和 {0} 都指定了数据库；请只保留一个"
-        case .withoutDatabases: "此程序在构建时没有启用“PostgreSQL”，而集群的数据库需要它"
-        }
-    }
-}
-
 extension TicketPhrase {
     var chinese: String {
         switch self {
-        case .title: "工单 {0}：{1}"
+        case .title: "核实单 {0}：{1}"
         case .none: "没有等待 Apple 的凭证"
         case .fromFile: "从文件读取：只有服务知道何时询问 Apple"
         case .attempts: "本服务已尝试 {0} 次"
@@ -410,7 +394,7 @@ extension StatusPhrase {
         case .comma: "，"
         case .waiting: "等待"
         case .nothingWaits: "没有等待 Apple 的凭证"
-        case .waits: "{0} 个工单在等待 Apple，最早的已等待 {1}"
+        case .waits: "{0} 个核实单在等待 Apple，最早的已等待 {1}"
         case .appStore:
             "有凭证在等待，但没有询问 Apple 或 Apple 没有答复：见 'usher evidence waiting'"
         }

@@ -78,8 +78,43 @@ extension AppStoreFailureDetail {
     var chinese: String {
         switch self {
         case .code: "代码 {0}"
+        case .codeMeaning: "代码 {0}：{1}"
         case .status: "HTTP {0}"
         case .retryAt: "请在 {0} 之后重试"
+        }
+    }
+}
+
+extension AppleCodePhrase {
+    var chinese: String {
+        switch self {
+        case .transactionIDInvalid: "交易 ID 无效"
+        case .noAppTransactionID: "此接口不接受应用交易的 ID"
+        case .cannotExtend: "该订阅不能延长"
+        case .accountNotFound: "找不到该 App Store 账号"
+        case .accountNotFoundNow: "暂时找不到该 App Store 账号"
+        case .appNotFound: "没有使用此 bundle id 的 App"
+        case .appNotFoundNow: "暂时找不到该 App"
+        case .originalNotFound: "没有此原始交易 ID 的购买"
+        case .originalNotFoundNow: "暂时找不到该购买"
+        case .noNotificationURL: "App Store Connect 中没有设置通知地址"
+        case .testNotFound: "测试通知不存在，或尚未发送"
+        case .extensionNotFound: "没有此编号的批量延长"
+        case .transactionNotFound: "没有此交易 ID 的购买"
+        case .noAppTransaction: "该用户没有应用交易"
+        case .tooOften: "已达到调用次数上限"
+        case .failure: "Apple 内部故障"
+        case .failureNow: "Apple 内部暂时故障"
+        case .receiptNotPosted: "收据不是用 POST 提交的"
+        case .receiptMalformed: "收据格式不正确，或服务器出错"
+        case .receiptNotAuthentic: "收据不是真实的"
+        case .wrongSecret: "共享密钥不是该 App 的"
+        case .receiptServerDown: "收据服务器暂不可用"
+        case .receiptExpired: "收据有效，但订阅已到期"
+        case .receiptOfSandbox: "收据来自沙盒"
+        case .receiptOfProduction: "收据来自生产环境"
+        case .receiptDataFailure: "暂时无法读取 Apple 的数据"
+        case .customerGone: "该用户的账号不存在或已删除"
         }
     }
 }
@@ -97,6 +132,22 @@ extension BoxPhrase {
               密钥 ID         {2}
               根证书 SHA-256  {3}
             """
+        case .trust:
+            """
+
+            要让策略接受它签发的内容，请把 {0}/root.pem 和 {0}/receipt-root.pem 复制到策略文件夹，
+            并在 app.yaml 中写入：
+
+              app:
+                bundle_id: {1}
+                apple_id: {2}
+              trust:
+                roots:
+                  jws: [{file: root.pem}]
+                  receipt: [{file: receipt-root.pem}]
+            """
+        case .badKeys: "{0} 不是模拟商店保存的密钥文件"
+        case .otherSeed: "{0} 中的密钥属于种子 {1}；请省略“--seed”，或使用另一个文件夹"
         case .badListen: "“{0}”不是地址；请写 127.0.0.1:8421"
         case .badNotify:
             """

@@ -32,7 +32,6 @@ extension Phrase {
         case .policyWaits:
             "the policy folder may take something away and waits; the last policy stays in "
                 + "force: {0}"
-        case .configurationUnreadable: "the configuration {0} cannot be read"
         case .unknownAccount:
             "there is no record of the account '{0}'; for a new account, add --new-account"
         case .nothingKnown: "warning: there is no record of the account '{0}'"
@@ -71,6 +70,7 @@ extension AccountPhrase {
         case .transaction: "transaction {0}"
         case .appleID: "Apple ID {0}"
         case .ownedBy: "owned by {0} {1} (decision {2})"
+        case .ownedAlways: "owned by {0} (decision {1})"
         case .titled: "{0} ({1})"
         case .purchaseCount: "{0} purchases"
         case .purchasedAt: "purchased {0}"
@@ -118,6 +118,14 @@ extension FindPhrase {
         case .mergedInto: "merged into {0}"
         case .products: "product {0}"
         case .entry: "ledger entry {0}"
+        case .nothing:
+            """
+            nothing is recorded under '{0}' [find.nothing]
+              an order number of Apple's e-mails: {1}
+              a transaction id that never arrived here: {2}
+              a file with signed evidence: usher inspect FILE
+              otherwise: "Restore purchases" in the app, which then submits what the device has
+            """
         }
     }
 }
@@ -191,9 +199,14 @@ extension ExplainPhrase {
         case .missTime: "waiting until {0}"
         case .missLiftBlock: "lifting block {0}"
         case .missApproveClaim: "approving claim {0}"
+        case .missTransferOrWait:
+            "transferring the purchase of claim {0} to this account; or presenting it again from "
+                + "{1} on, when it has not moved too lately any more"
         case .missTransferClaim: "transferring the purchase of claim {0} to this account"
         case .missExtendGrant: "extending grant {0}"
         case .missRenew: "a renewal of original transaction {0} ({1})"
+        case .missShareAgain: "the purchaser sharing transaction {0} with the family again"
+        case .missAssignAgain: "the company assigning the seat of transaction {0} again"
         case .missReverseRefund: "Apple reversing the refund of transaction {0}"
         case .missBuy: "buying {0}"
         case .missRefund: "a refund of transaction {0}"
@@ -257,6 +270,7 @@ extension PolicyPhrase {
         case .unchanged: "this policy is in force"
         case .activates: "nobody loses anything: it replaces {0} automatically"
         case .accepted: "its accept.yaml accepts the losses ({0} in total); it replaces {1}:"
+        case .waitsForPerson: "it waits for a person, and {0} stays in force"
         case .waits:
             "it may take something away, so it waits and {1} stays in force ({0} in total):"
         case .more: "and {0} more"
@@ -333,43 +347,6 @@ extension LedgerPhrase {
         case .outdated:
             "SQLite {0} may damage the log if another program writes to the file; update it"
         case .entries: "Entries"
-        }
-    }
-}
-
-extension SettingPhrase {
-    var english: String {
-        switch self {
-        case .bad: "the setting {0} cannot be '{1}'; allowed: {2}"
-        case .unknown: "{1}: unknown setting '{0}'"
-        case .unknownVariable: "unknown environment variable {0}"
-        case .didYouMean: "; did you mean '{0}'?"
-        case .range: "a whole number from {0} to {1}"
-        case .mode: "an octal mode up to 0777"
-        case .group: "a group name or number"
-        case .peers: "uid:N=ROLE or gid:N=ROLE, separated by commas"
-        case .baseURL: "an https URL without a trailing slash"
-        case .serverURL:
-            "an https URL, or an http URL of this machine, without user, query and fragment"
-        case .anyText: "a text"
-        case .ledgerFile:
-            "a file; a node of a fleet has one too, and 'fleet.database-file' besides "
-                + "(docs/FLEET.md)"
-        case .databaseFile:
-            "a file that only its owner can read, with the database's address as its only line"
-        case .node: "1 to 64 printable characters without spaces"
-        case .ledgerName: "16 to 64 digits, 0 to 9 and a to f, as 'usher status' shows them"
-        case .databaseUnreadable: "the file '{0}' with the database's address cannot be read"
-        case .databaseExposed:
-            "the file '{0}' with the database's address can be read by others than its owner; "
-                + "set its mode to 0600"
-        case .databaseLines:
-            "the file '{0}' must have exactly one line: the database's address"
-        case .databaseVariable: "{0} must have exactly one line: the database's address"
-        case .twoDatabases: "'fleet.database-file' and {0} both name a database; keep one of them"
-        case .withoutDatabases:
-            "this program was built without the trait 'PostgreSQL', which a fleet's database "
-                + "requires"
         }
     }
 }

@@ -83,8 +83,43 @@ extension AppStoreFailureDetail {
     var english: String {
         switch self {
         case .code: "code {0}"
+        case .codeMeaning: "code {0}: {1}"
         case .status: "HTTP {0}"
         case .retryAt: "try again at {0}"
+        }
+    }
+}
+
+extension AppleCodePhrase {
+    var english: String {
+        switch self {
+        case .transactionIDInvalid: "the transaction id is not valid"
+        case .noAppTransactionID: "this call does not take an app transaction id"
+        case .cannotExtend: "the subscription cannot be extended"
+        case .accountNotFound: "no customer of this App Store account"
+        case .accountNotFoundNow: "the customer cannot be found at the moment"
+        case .appNotFound: "no app has this bundle id"
+        case .appNotFoundNow: "the app cannot be found at the moment"
+        case .originalNotFound: "no purchase has this original transaction id"
+        case .originalNotFoundNow: "the purchase cannot be found at the moment"
+        case .noNotificationURL: "App Store Connect has no address for notifications"
+        case .testNotFound: "the test notification is unknown, or not sent yet"
+        case .extensionNotFound: "no extension for all subscribers has this id"
+        case .transactionNotFound: "no purchase has this transaction id"
+        case .noAppTransaction: "the customer has no app transaction"
+        case .tooOften: "the limit of calls is reached"
+        case .failure: "a failure at Apple"
+        case .failureNow: "a failure at Apple that passes"
+        case .receiptNotPosted: "the receipt was not posted"
+        case .receiptMalformed: "the receipt is malformed, or the server failed"
+        case .receiptNotAuthentic: "the receipt is not authentic"
+        case .wrongSecret: "the shared secret is not the app's"
+        case .receiptServerDown: "the receipt server is not available"
+        case .receiptExpired: "the receipt is genuine and its subscription has expired"
+        case .receiptOfSandbox: "the receipt is of the sandbox"
+        case .receiptOfProduction: "the receipt is of production"
+        case .receiptDataFailure: "Apple's data cannot be read at the moment"
+        case .customerGone: "the customer's account is unknown or deleted"
         }
     }
 }
@@ -102,6 +137,22 @@ extension BoxPhrase {
               key id          {2}
               root (SHA-256)  {3}
             """
+        case .trust:
+            """
+
+            To have a policy accept what it signs, copy {0}/root.pem and {0}/receipt-root.pem into
+            the policy folder, and write into app.yaml:
+
+              app:
+                bundle_id: {1}
+                apple_id: {2}
+              trust:
+                roots:
+                  jws: [{file: root.pem}]
+                  receipt: [{file: receipt-root.pem}]
+            """
+        case .badKeys: "{0} is not a file of keys that a box has kept"
+        case .otherSeed: "the keys in {0} belong to seed {1}; omit '--seed', or name another folder"
         case .badListen: "'{0}' is not an address; write 127.0.0.1:8421"
         case .badNotify:
             """

@@ -8,7 +8,7 @@ enum Phrase: CaseIterable, LocalizedText {
     case ledgerUnusable, fileUnreadable, fileUnwritable, played, policyClean
     case policyFolderUnreadable, serving, policyRefusedAtStart, lastPolicyStays, policyWaits
     case policyHasErrors
-    case configurationUnreadable, unknownAccount, nothingKnown, unknownCommand, seeHelp
+    case unknownAccount, nothingKnown, unknownCommand, seeHelp
     case unknownEntitlement, mistake, noArguments
 }
 
@@ -19,7 +19,7 @@ enum AccountPhrase: CaseIterable, LocalizedText {
         findings
     case orders, leftOut, yes, no, always, since, until, fromUntil, paidUntil, expiredBecause,
         lineage
-    case transaction, appleID, ownedBy, ownedByNobody, entries, noCredits, balanceIs
+    case transaction, appleID, ownedAlways, ownedBy, ownedByNobody, entries, noCredits, balanceIs
     case grantNamed, given, givenBy, grantOver, blockStanding, blockStops, blockOver, claim, owners
     case noOwner, noFindings, findingsIncomplete, noClaims, nothingOtherwise, today,
         leftByOlderRules, about, repeated, duplicateSide
@@ -44,7 +44,7 @@ enum OfferPhrase: String, CaseIterable, LocalizedText {
 
 /// What `usher find` says.
 enum FindPhrase: CaseIterable, LocalizedText {
-    case line, accounts, presentedBy, mergedInto, products, entry
+    case line, accounts, presentedBy, mergedInto, products, entry, nothing
 }
 
 /// What an id is: the kinds of `FoundMeaning`.
@@ -65,6 +65,7 @@ enum ExplainPhrase: CaseIterable, LocalizedText {
     case factRenewal, factClaimDecision, factRuling, factMerge, factUnmerge, factGrant
     case factGrantRevocation, factBlock, factOther, evidence, wouldChange, missTime
     case missLiftBlock, missApproveClaim, missTransferClaim, missExtendGrant, missRenew
+    case missShareAgain, missAssignAgain, missTransferOrWait
     case missReverseRefund, missBuy, missRefund, missRevokeGrant, missBlock, missPolicy, missMerged
     case command, orders, order
 }
@@ -115,8 +116,8 @@ extension OrderDifference: LocalizedText {}
 
 /// What is said of a policy that may take something away.
 enum PolicyPhrase: CaseIterable, LocalizedText {
-    case unchanged, activates, accepted, waits, more, otherAcceptance, howToAccept, notCounted
-    case notCompared, counted, tooMany, rolledBack, harmless, missingFiles
+    case unchanged, activates, accepted, waits, waitsForPerson, more, otherAcceptance, howToAccept
+    case notCounted, notCompared, counted, tooMany, rolledBack, harmless, missingFiles
 }
 
 /// What `usher ingest` says.
@@ -138,7 +139,39 @@ enum SettingPhrase: CaseIterable, LocalizedText {
     case serverURL, anyText, ledgerFile, databaseFile, node, ledgerName
     case withoutDatabases
     case databaseUnreadable, databaseExposed, databaseLines, databaseVariable
-    case twoDatabases
+    case twoDatabases, withoutValue
+    case fileMissing, fileFolder, fileUnreadable, fileNotText, fileNotMapping, fileTwice, fileSyntax
+}
+
+/// What Apple's numbers mean: `errorCode` of the App Store Server API, `status` of verifyReceipt.
+enum AppleCodePhrase: Int, CaseIterable, LocalizedText {
+    case transactionIDInvalid = 4_000_006
+    case noAppTransactionID = 4_000_048
+    case cannotExtend = 4_030_004
+    case accountNotFound = 4_040_001
+    case accountNotFoundNow = 4_040_002
+    case appNotFound = 4_040_003
+    case appNotFoundNow = 4_040_004
+    case originalNotFound = 4_040_005
+    case originalNotFoundNow = 4_040_006
+    case noNotificationURL = 4_040_007
+    case testNotFound = 4_040_008
+    case extensionNotFound = 4_040_009
+    case transactionNotFound = 4_040_010
+    case noAppTransaction = 4_040_019
+    case tooOften = 4_290_000
+    case failure = 5_000_000
+    case failureNow = 5_000_001
+    case receiptNotPosted = 21_000
+    case receiptMalformed = 21_002
+    case receiptNotAuthentic = 21_003
+    case wrongSecret = 21_004
+    case receiptServerDown = 21_005
+    case receiptExpired = 21_006
+    case receiptOfSandbox = 21_007
+    case receiptOfProduction = 21_008
+    case receiptDataFailure = 21_009
+    case customerGone = 21_010
 }
 
 /// What is said where Apple's servers cannot be asked as the settings have it.
@@ -177,7 +210,7 @@ enum AppStoreFailurePhrase: String, CaseIterable, LocalizedText {
 
 /// What belongs to such a sentence.
 enum AppStoreFailureDetail: CaseIterable, LocalizedText {
-    case code, status, retryAt
+    case code, codeMeaning, status, retryAt
 }
 
 /// What `usher status` says.
@@ -206,7 +239,8 @@ enum PlayPhrase: CaseIterable, LocalizedText {
 
 /// What `usher simulate serve` says.
 enum BoxPhrase: CaseIterable, LocalizedText {
-    case serving, badListen, badNotify, badStart, badSeed, badNumber, notServing
+    case serving, trust, badListen, badNotify, badStart, badSeed, badNumber, badKeys, otherSeed
+    case notServing
 }
 
 /// What `usher reconcile` says.

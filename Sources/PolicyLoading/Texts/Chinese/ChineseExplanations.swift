@@ -5,6 +5,8 @@ extension PolicyExplanation.Subject {
     package var chinese: String {
         switch self {
         case .diagnostic: "诊断"
+        case .finding: "待关注事项"
+        case .key: "键"
         case .rule: "规则"
         case .product: "产品"
         case .entitlement: "权益"
@@ -40,6 +42,8 @@ extension PolicyExplanation.Label {
         case .openedBy: "向所有人开放"
         case .levels: "级别（从高到低）"
         case .products: "产品"
+        case .section: "所在部分"
+        case .words: "可写"
         case .ofGroup: "组"
         }
     }

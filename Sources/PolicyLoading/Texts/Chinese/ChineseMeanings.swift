@@ -118,7 +118,7 @@ extension DiagnosticMeaning {
         case .givenByNothing: "没有人能买到它，只能由人工授予。"
         case .unusedGroup: "这个订阅组没有任何作用。"
         case .notForKind: "这个键对这种产品不起作用。"
-        case .missingForKind: "订阅何时续期由 Apple 说明；非续期购买持续多久只有策略知道。"
+        case .missingForKind: "订阅何时续订由 Apple 说明；非续期购买持续多久只有策略知道。"
         case .unusualPeriod: "周期会与 Apple 签名的凭证比较。"
         case .subscriptionWithoutGroup: "没有订阅组，就看不出一个账号为同组的两个产品付了钱，也看不出一次购买是升级。"
         case .levelMissing: "没有级别，谁也分不清升级和降级。"

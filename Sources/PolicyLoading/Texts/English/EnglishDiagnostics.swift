@@ -219,7 +219,7 @@ extension DiagnosticMessage {
         case .largeMax: "the rule {0} allows {1}, far more than one customer needs"
         case .productionRefused:
             "production is refused and sandbox is trusted: nothing that customers buy counts"
-        case .accountWithoutStar: "{0} names one account, and no account is called so"
+        case .accountWithoutStar: "{0} names one account, and nothing is known of it"
         case .restBeforeOthers: "{0} says {1} and comes before {2}, which it decides, too"
         case .ageBeginsAgain: "the age in {0} begins again when grace turns into billing-retry"
         case .purchasedMovesOn: "{0} says {1}, and 'purchased' moves on with each renewal"

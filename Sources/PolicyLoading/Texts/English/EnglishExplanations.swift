@@ -5,6 +5,8 @@ extension PolicyExplanation.Subject {
     package var english: String {
         switch self {
         case .diagnostic: "diagnostic"
+        case .finding: "finding"
+        case .key: "key"
         case .rule: "rule"
         case .product: "product"
         case .entitlement: "entitlement"
@@ -40,6 +42,8 @@ extension PolicyExplanation.Label {
         case .openedBy: "open to everybody by"
         case .levels: "levels, best first"
         case .products: "products"
+        case .section: "in section"
+        case .words: "may be"
         case .ofGroup: "group"
         }
     }

@@ -77,16 +77,19 @@ struct Find: ParsableCommand {
 
     func run() throws {
         try reading.output.attempt(quiet: reading.quiet) { () throws(CommandFailure) in
-            let answer = try reading.answer("/v1/find/" + id.inPath) {
-                questions throws(EngineError) in
+            let answer = try found()
+            guard !answer.value.meanings.isEmpty else { throw .nothingFound(id) }
+            try reading.output.show(answer, quiet: reading.quiet) { $1.write(found: $0) }
+        }
+    }
+
+    private func found() throws(CommandFailure) -> Answered<FoundID> {
+        do throws(CommandFailure) {
+            return try reading.answer("/v1/find/" + id.inPath) { questions throws(EngineError) in
                 try questions.find(id)
             }
-            // As the service says it.
-            guard !answer.value.meanings.isEmpty else {
-                throw .serviceRejected(
-                    code: ProblemCode.nothingFound.rawValue, field: "id", sentence: "")
-            }
-            try reading.output.show(answer, quiet: reading.quiet) { $1.write(found: $0) }
+        } catch {
+            throw error.code == ProblemCode.nothingFound.rawValue ? .nothingFound(id) : error
         }
     }
 }

@@ -11,8 +11,9 @@ struct Inspect: ParsableCommand {
         commandName: "inspect",
         abstract: "Decode and verify evidence, without a ledger.",
         discussion: """
-            An answer of the App Store Server API, saved as a file, is taken apart. The expected app and environment come from a policy folder, or from --bundle-id and \
-            --environment. Exit codes: 0 all accepted, 1 some refused or quarantined, 2 unreadable.
+            An answer of the App Store Server API, saved as a file, is taken apart. The expected \
+            app and environment come from a policy folder, or from --bundle-id and --environment. \
+            Exit codes: 0 all accepted, 1 some refused or quarantined, 2 unreadable.
 
             Example: usher inspect transaction.jws --bundle-id com.example.reader \
             --environment sandbox

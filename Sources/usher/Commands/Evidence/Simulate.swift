@@ -155,13 +155,15 @@ struct SimulatePlay: AsyncParsableCommand {
 
 /// A story file, for commands that play it.
 enum StoryFile {
-    /// Reads a story that describes its own products.
-    static func read(_ file: String, _ language: Language) throws(CommandFailure) -> Story {
+    /// Reads a story that describes its own products, or takes those of a policy.
+    static func read(
+        _ file: String, _ language: Language, for policy: Policy? = nil
+    ) throws(CommandFailure) -> Story {
         guard let bytes = try? InputFile.read(file, limit: 1 << 20) else {
             throw .unreadableFile(file)
         }
         let text = PolicyText(path: file, bytes: bytes)
-        let report = readStory(text, policy: nil)
+        let report = readStory(text, policy: policy)
         if let story = report.story { return story }
         let options = RenderOptions(
             language: language, usesColour: Terminal.current.isColoured)

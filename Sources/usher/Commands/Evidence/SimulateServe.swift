@@ -18,11 +18,14 @@ struct SimulateServe: AsyncParsableCommand {
         discussion: """
             Answers the App Store Server API and verifyReceipt under /production and /sandbox, \
             posts notifications to --notify, and takes control calls under /box: docs/BOX.md has \
-            them all. --out writes root.pem and receipt-root.pem to trust, AuthKey.p8 and \
-            settings.json. The same seed and the same calls give the same answers, except for \
-            receipts. Anybody who reaches the address controls the box: it listens on this machine \
-            only unless --listen says otherwise. SIGTERM and SIGINT stop it. Exit codes: 0 \
-            stopped, 2 could not start.
+            them all. It sells what the app of --policies sells, or that of --play, or else a few \
+            products of the app of --bundle-id. --out writes root.pem and receipt-root.pem to \
+            trust, AuthKey.p8 and settings.json. --keys does the same, and the next run signs \
+            with the same keys and gives no id again; else receipts have new keys in each run. \
+            The same seed and the same calls give the same answers, except for receipts. Anybody \
+            who reaches the address controls the box: it listens on this machine only unless \
+            --listen says otherwise. SIGTERM and SIGINT stop it. Exit codes: 0 stopped, 2 could \
+            not start.
 
             Example: usher simulate serve --start 2026-01-01 --speed 0 --out box
             """)
@@ -37,9 +40,29 @@ struct SimulateServe: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A whole number that determines keys, ids, signatures and random failures.",
-            valueName: "number"))
-    var seed = "2026"
+            "Sell what this policy folder sells, in its app.", valueName: "folder"),
+        completion: .directory)
+    var policies: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Sign for this app instead of that of the policy, the play or the example.",
+            valueName: "id"),
+        transform: readName)
+    var bundleID: BundleID?
+
+    @Option(
+        name: .customLong("app-apple-id"),
+        help: ArgumentHelp("The app's Apple ID (appAppleId).", valueName: "number"))
+    var appAppleID: Int64?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            A whole number that determines keys, ids, signatures and random failures; 2026, or \
+            that of --keys, if omitted.
+            """, valueName: "number"))
+    var seed: String?
 
     @Option(
         help: ArgumentHelp(
@@ -60,6 +83,13 @@ struct SimulateServe: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            "The folder that keeps the keys between runs; created if missing.",
+            valueName: "folder"),
+        completion: .directory)
+    var keys: String?
+
+    @Option(
+        help: ArgumentHelp(
             "Where to post notifications: http://host:port/path or unix:/path/to/usher.sock.",
             valueName: "url"))
     var notify: String?
@@ -68,7 +98,13 @@ struct SimulateServe: AsyncParsableCommand {
 
     func run() async throws {
         try await output.attempt { () async throws(CommandFailure) in
-            let settings = try settings()
+            var settings = try settings()
+            let seed = try chosenSeed()
+            settings.seed = seed ?? settings.seed
+            let kept = try keys.map { folder throws(CommandFailure) in
+                try BoxKeys(in: folder, seed: seed, output.language)
+            }
+            kept?.apply(to: &settings)
             guard let address = SocketAddressText(listen) else {
                 throw .said(BoxPhrase.badListen.text(output.language, listen.shown))
             }
@@ -80,7 +116,8 @@ struct SimulateServe: AsyncParsableCommand {
                 return target
             }
             let box = SimulatedAppStore(settings)
-            if let out { try write(box, to: out) }
+            for folder in Set([out, keys].compactMap(\.self)) { try write(box, to: folder) }
+            try kept?.keep()
             try await serve(box, at: address, notifying: target)
         }
     }
@@ -88,19 +125,13 @@ struct SimulateServe: AsyncParsableCommand {
     private func settings() throws(CommandFailure) -> SimulatedAppStoreSettings {
         let clock = SystemClock()
         var settings = SimulatedAppStoreSettings()
-        guard let seed = UInt64(seed) else {
-            throw .said(BoxPhrase.badSeed.text(output.language, seed.shown))
-        }
-        settings.seed = seed
         settings.start = clock.now()
         settings.notifies = notify != nil
         settings.callersClock = clock.now
         settings.graceDays = grace == 0 ? nil : grace
-        if let play {
-            let played = try read(play)
-            settings.play = played
-            settings.start = played.extent.first
-        }
+        let catalogue = try catalogue()
+        settings.play = catalogue
+        if play != nil { settings.start = catalogue.extent.first }
         if let start {
             guard let instant = Instant(rfc3339: start), SimulatedAppStoreSettings.isStart(instant)
             else { throw .said(BoxPhrase.badStart.text(output.language, start.shown)) }
@@ -112,8 +143,24 @@ struct SimulateServe: AsyncParsableCommand {
         return settings
     }
 
-    private func read(_ file: String) throws(CommandFailure) -> Play {
-        try StoryFile.read(file, output.language).play(with: nil)
+    private func chosenSeed() throws(CommandFailure) -> UInt64? {
+        guard let seed else { return nil }
+        guard let number = UInt64(seed) else {
+            throw .said(BoxPhrase.badSeed.text(output.language, seed.shown))
+        }
+        return number
+    }
+
+    /// What is sold and what happens: as the play says, the policy, or the example app.
+    private func catalogue() throws(CommandFailure) -> Play {
+        let policy = try policies.map { folder throws(CommandFailure) in
+            try CheckedFolder(folder).required(folder)
+        }
+        let named = try play.map { file throws(CommandFailure) in
+            try StoryFile.read(file, output.language, for: policy).play(with: policy)
+        }
+        let sold = named ?? policy?.catalogue ?? .example(of: bundleID?.text ?? ExampleApp.bundleID)
+        return sold.inApp(bundleID?.text, appleID: appAppleID)
     }
 
     private func write(_ box: SimulatedAppStore, to folder: String) throws(CommandFailure) {
@@ -140,6 +187,7 @@ struct SimulateServe: AsyncParsableCommand {
             logger: logger,
             whenServing: { [json = output.json, language = output.language] port in
                 tell(box, address, port, json, language)
+                if !json, let folder = out ?? keys { trust(box, from: folder, language) }
             })
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
@@ -170,4 +218,11 @@ private func tell(
         "key_id": .string(identity.keyID), "root_sha256": .string(fingerprint),
     ]
     Terminal.current.printLine(line.text)
+}
+
+/// Says what a policy has to say for a service to accept what the box signs.
+private func trust(_ box: SimulatedAppStore, from folder: String, _ language: Language) {
+    let app = box.app
+    Terminal.current.printLine(
+        BoxPhrase.trust.text(language, folder.shown, app.bundleID, "\(app.appleID)"))
 }

@@ -8,9 +8,10 @@ internal import PolicyLoading
 struct PolicyExplain: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Explain a diagnostic id, or what has a name in a policy.",
+        abstract: "Explain the id of a diagnostic or finding, a key, or what a policy has named.",
         discussion: """
-            Of a diagnostic: what it means, an example and its correction. Of a rule: what it can \
+            Of a diagnostic: what it means, an example and its correction. Of a finding or a key \
+            of a policy file: what it means. Of a rule: what it can \
             decide, and the rules that are tried before it. Of a product: what it gives in each \
             state, and by which rules. Of an entitlement or credit: who gives it. Of a group or a \
             level: its products, and the rules that name it. Exit codes: 0 explained, 1 the policy \
@@ -19,7 +20,7 @@ struct PolicyExplain: ParsableCommand {
             Example: usher policy explain premium policies
             """)
 
-    @Argument(help: "A diagnostic id, or a name.")
+    @Argument(help: "The id of a diagnostic or finding, a key, or a name.")
     var name: String
 
     @Argument(
@@ -49,10 +50,15 @@ struct PolicyExplain: ParsableCommand {
             ])
             return
         }
+        let known = explain(word: name, in: output.language)
         let checked = CheckedFolder(folder)
-        guard let policy = checked.policy else { return try refuse(checked, in: folder) }
-        let found = explain(
-            name, in: policy, cells: decidedCells, language: output.language)
+        guard let policy = checked.policy else {
+            return known.isEmpty ? try refuse(checked, in: folder) : try print(known)
+        }
+        let found =
+            known
+            + explain(
+                name, in: policy, cells: decidedCells, language: output.language)
         guard !found.isEmpty else { return try tellUnknown(policy) }
         try print(found)
     }
@@ -79,7 +85,7 @@ struct PolicyExplain: ParsableCommand {
 
     /// Why nothing of the folder can be explained. A misspelt id needs no policy.
     private func refuse(_ checked: CheckedFolder, in folder: String) throws {
-        if suggestion(for: name, among: DiagnosticID.allCases.map(\.rawValue)) != nil {
+        if suggestion(for: name, among: explainableNames(of: nil)) != nil {
             return try tellUnknown(nil)
         }
         let options = RenderOptions(

@@ -92,9 +92,7 @@ struct Serve: AsyncParsableCommand {
     {
         var flags: [Setting: String] = [:]
         for assignment in assignments {
-            guard let (setting, value) = Self.read(assignment) else {
-                throw .unknownSetting(name: assignment, place: "--set")
-            }
+            let (setting, value) = try Self.read(assignment)
             flags[setting] = value
         }
         let named: [(Setting, String?)] = [
@@ -107,10 +105,15 @@ struct Serve: AsyncParsableCommand {
     }
 
     /// Reads `limits.body-bytes=1048576`.
-    private static func read(_ assignment: String) -> (Setting, String)? {
-        guard let equals = assignment.firstIndex(of: "="),
-            let setting = Setting(rawValue: String(assignment[..<equals]))
-        else { return nil }
+    private static func read(
+        _ assignment: String
+    ) throws(CommandFailure) -> (Setting, String) {
+        let equals = assignment.firstIndex(of: "=") ?? assignment.endIndex
+        let name = String(assignment[..<equals])
+        guard let setting = Setting(rawValue: name) else {
+            throw .unknownSetting(name: name, place: "--set")
+        }
+        guard equals < assignment.endIndex else { throw .settingWithoutValue(setting) }
         return (setting, String(assignment[assignment.index(after: equals)...]))
     }
 

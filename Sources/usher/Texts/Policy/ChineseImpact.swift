@@ -35,7 +35,7 @@ extension ImpactPhrase {
         case .gainedWhen: "获得：{0}"
         case .usual: "任何普通购买"
         case .otherLosses: "其他可能失去的内容："
-        case .nothingNarrower: "购买所给予的内容没有变窄之处"
+        case .nothingNarrower: "没有任何购买给予的内容比以前少"
         case .edits: "写法不同之处："
         case .added: "{0}：新增“{1}”"
         case .removed: "{0}：去掉了“{1}”"

@@ -12,8 +12,9 @@ extension RepairFailurePhrase {
 extension ExplainUnknownPhrase {
     var chinese: String {
         switch self {
-        case .unknown: "没有名为“{0}”的诊断、规则、产品、权益、点数、组或级别"
-        case .unknownNear: "没有名为“{0}”的诊断、规则、产品、权益、点数、组或级别；是不是想写“{1}”？"
+        case .unknown: "“{0}”不是诊断、待关注事项或键，策略里也没有这个名称"
+        case .unknownNear:
+            "“{0}”不是诊断、待关注事项或键，策略里也没有这个名称；是不是想写“{1}”？"
         }
     }
 }

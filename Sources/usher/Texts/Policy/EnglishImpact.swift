@@ -39,7 +39,7 @@ extension ImpactPhrase {
         case .gainedWhen: "gained: {0}"
         case .usual: "any usual purchase"
         case .otherLosses: "what else may be lost:"
-        case .nothingNarrower: "nothing is narrower in what purchases give"
+        case .nothingNarrower: "no purchase gives less than before"
         case .edits: "what is written differently:"
         case .added: "{0}: '{1}' is new"
         case .removed: "{0}: '{1}' is gone"

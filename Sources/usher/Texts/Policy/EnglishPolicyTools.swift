@@ -13,9 +13,9 @@ extension ExplainUnknownPhrase {
     var english: String {
         switch self {
         case .unknown:
-            "no diagnostic, rule, product, entitlement, credit, group or level is called '{0}'"
+            "'{0}' is not a diagnostic, finding or key, and the policy has nothing of that name"
         case .unknownNear:
-            "no diagnostic, rule, product, entitlement, credit, group or level is called '{0}'; "
+            "'{0}' is not a diagnostic, finding or key, and the policy has nothing of that name; "
                 + "did you mean '{1}'?"
         }
     }

@@ -1,0 +1,143 @@
+"""Types the README: each command behind '$ ' in its blocks marked 'console', in a terminal, in a
+folder of its own. See scripts/check-readme."""
+
+import fcntl
+import os
+import pathlib
+import pty
+import re
+import select
+import shutil
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import termios
+import time
+
+MARK = "--- next command ---"
+BLOCK = re.compile(r"^```console\n(.*?)^```", re.DOTALL | re.MULTILINE)
+# What differs from run to run in what the service says of itself.
+OF_THIS_RUN = [
+    (r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z", "INSTANT"), (r"\(\d+ min\)", "(MINUTES)"),
+    (r"\d+(\.\d+)? [kM]?B\b", "SIZE"), (r"\b[0-9a-f]{64}\b", "HASH"),
+    (r"SQLite [\d.]+ ", "SQLite "),
+]
+
+
+def commands(block):
+    """The commands of a block, each with what is printed under it."""
+    for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+        lines = part.splitlines(keepends=True)
+        count = 1
+        while lines[count - 1].endswith("\\\n"):
+            count += 1
+        yield "".join(lines[:count]), "".join(lines[count:])
+
+
+class Shell:
+    """A shell whose commands print to a terminal of 100 columns."""
+
+    def __init__(self, folder, path):
+        self.screen, there = pty.openpty()
+        termios.tcsetattr(there, termios.TCSANOW, self.plain(there))
+        fcntl.ioctl(there, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 100, 0, 0))
+        environment = dict(os.environ, PATH=path + ":" + os.environ["PATH"], LANG="en_GB.UTF-8",
+                           NO_COLOR="1", TERM="xterm")
+        for name in ("LC_ALL", "LC_MESSAGES", "USHER_SOCKETS", "COLUMNS"):
+            environment.pop(name, None)
+        self.process = subprocess.Popen(
+            ["bash"], stdin=subprocess.PIPE, stdout=there, stderr=there, cwd=folder,
+            env=environment, start_new_session=True)
+        os.close(there)
+
+    @staticmethod
+    def plain(terminal):
+        """Lines end as they were written."""
+        modes = termios.tcgetattr(terminal)
+        modes[1] &= ~termios.OPOST
+        return modes
+
+    def type(self, command, lines):
+        """What a command prints. One that goes on in the background prints 'lines' lines."""
+        self.process.stdin.write(f"{command}echo '{MARK}'\n".encode())
+        self.process.stdin.flush()
+        printed = self.read(lambda text: MARK in text).replace(MARK + "\n", "")
+        if command.endswith("&\n") and printed.count("\n") < lines:
+            printed += self.read(lambda text: (printed + text).count("\n") >= lines)
+        return printed
+
+    def read(self, is_enough):
+        deadline = time.monotonic() + 60
+        text = b""
+        while not is_enough(text.decode(errors="replace")):
+            ready, _, _ = select.select([self.screen], [], [], deadline - time.monotonic())
+            if not ready:
+                break
+            text += os.read(self.screen, 65536)
+        # What a bar of progress has written over.
+        return re.sub(r"[^\n]*\x1b\[K", "", text.decode(errors="replace"))
+
+    def end(self):
+        """Ends everything that was started in the session."""
+        self.process.stdin.close()
+        try:
+            self.process.wait(timeout=5)
+        except subprocess.TimeoutExpired:
+            pass
+        try:
+            os.killpg(self.process.pid, signal.SIGTERM)
+        except ProcessLookupError:
+            pass
+
+
+def same(printed, expected, command):
+    """Whether it is what the page says, but for what the service says of this run."""
+    if command.startswith(("usher status", "usher ledger")):
+        for pattern, name in OF_THIS_RUN:
+            printed, expected = (re.sub(pattern, name, text) for text in (printed, expected))
+    return printed == expected
+
+
+def main():
+    usher, path = os.path.abspath(sys.argv[1]), pathlib.Path("README.md")
+    page = path.read_text(encoding="utf-8")
+    wrong, typed, printed = 0, 0, []
+    with tempfile.TemporaryDirectory(prefix="usher-tour.") as folder:
+        for name in ("demo", "fixtures", "policies"):
+            shutil.copytree(name, os.path.join(folder, name))
+        os.mkdir(os.path.join(folder, ".bin"))
+        os.symlink(usher, os.path.join(folder, ".bin", "usher"))
+        shell = Shell(folder, os.path.join(folder, ".bin"))
+        try:
+            for block in BLOCK.findall(page):
+                for command, expected in commands(block):
+                    got = shell.type(command, expected.count("\n"))
+                    if got and not got.endswith("\n"):
+                        got += "\n"
+                    typed += 1
+                    printed.append(got)
+                    if not same(got, expected, command):
+                        print(f"$ {command}{got}instead of\n{expected}")
+                        wrong += 1
+        finally:
+            shell.end()
+    if "RECORD_SNAPSHOTS" in os.environ:
+        record(path, page, printed)
+    print(f"tour: {typed} commands of README.md, {wrong} printed something else")
+    sys.exit(1 if wrong or not typed else 0)
+
+
+def record(path, page, printed):
+    """Writes what is printed into the page; the run fails, so that somebody reads it."""
+    outputs = iter(printed)
+
+    def block(found):
+        parts = [f"$ {command}{next(outputs)}" for command, _ in commands(found[1])]
+        return "```console\n" + "".join(parts) + "```"
+
+    path.write_text(BLOCK.sub(block, page), encoding="utf-8")
+
+
+main()
