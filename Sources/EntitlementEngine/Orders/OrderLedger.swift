@@ -211,6 +211,7 @@ struct OrderLedger {
             guard let history = try ledger.order(id) else { return false }
             try addOrder(beside: history, for: payment, basis)
         case .tied(let comparisons):
+            var isTied = false
             for comparison in comparisons {
                 guard let history = try ledger.order(comparison.order),
                     let state = commit.orders.candidate(history).state.after(.tied)
@@ -220,7 +221,9 @@ struct OrderLedger {
                         order: history.id, kind: .tied, state: state,
                         transaction: payment.transaction, comparison: comparisons,
                         actor: actor), to: history)
+                isTied = true
             }
+            return isTied
         }
         return true
     }

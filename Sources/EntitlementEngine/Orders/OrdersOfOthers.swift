@@ -43,8 +43,8 @@ extension OrderLedger {
         return canPay && accounts.count == 1 ? accounts.first : nil
     }
 
-    /// The presenter has no order for it: the order of another account that it may be for tells of
-    /// it, and a person can move it.
+    /// No order of the presenter was matched: the order of another account that it may be for tells
+    /// of it, and a person can move it.
     ///
     /// - Returns: whether anything was written.
     mutating func tell(
@@ -52,8 +52,7 @@ extension OrderLedger {
     ) throws(LedgerError) -> Bool {
         guard let claimant, payment.isAnybodys, payment.owners.contains(claimant),
             commit.now < OrderMatching.approval.end(from: payment.purchasedAt),
-            !known.contains(where: { $0.hasSeen(payment) }),
-            match(payment, [], try candidates(of: claimant, for: payment)) == .none
+            !known.contains(where: { $0.hasSeen(payment) })
         else { return false }
         let others = try commit.orders.ofOthers(than: claimant, for: payment.product)
         guard let id = OrderMatching(payment).mayBe(of: others),
