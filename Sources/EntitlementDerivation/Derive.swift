@@ -92,6 +92,11 @@ package struct Deriver: Sendable {
     ) -> [Finding] {
         var findings = Set(derived.accounts.values.flatMap(\.findings))
         findings.formUnion(derived.appleIDs.values.flatMap(\.findings))
+        // An account is told of its part of them.
+        for account in derived.accounts.keys {
+            findings.subtract(deniedClaims(concerning: account, units: units, view: view))
+        }
+        findings.formUnion(deniedClaims(concerning: nil, units: units, view: view))
         findings.formUnion(unclaimedPayments(of: units, view: view))
         findings.formUnion(quarantineFindings(view.facts))
         findings.formUnion(implausibleFindings(view.facts))

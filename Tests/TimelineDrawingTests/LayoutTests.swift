@@ -137,7 +137,7 @@ struct ReadingTests {
         var unit = try #require(json["units"]?.elements?.first)
         unit["owners"] = .array([owner])
         json["units"] = .array([unit])
-        #expect(throws: ShapeError(.value, member: "units.owners.until")) {
+        #expect(throws: ShapeError(.value, member: "units[0].owners[0].until")) {
             try TimelineReport.read(json)
         }
     }

@@ -68,8 +68,8 @@ struct StoreReportTests {
                 ("{}", "input.missing", "invalid_products"),
                 (#"{"environment":"production"}"#, "input.missing", "invalid_products"),
                 (#"{"invalid_products":"gold"}"#, "input.type", "invalid_products"),
-                (#"{"invalid_products":[""]}"#, "input.id", "invalid_products"),
-                (#"{"payments":[\#(coded)]}"#, "input.id", "payments.store_code"),
+                (#"{"invalid_products":[""]}"#, "input.id", "invalid_products[0]"),
+                (#"{"payments":[\#(coded)]}"#, "input.id", "payments[0].store_code"),
                 (#"{"invalid_product":["gold"]}"#, "input.unknown-member", "invalid_product"),
             ] {
                 let answer = try shop.exchange(

@@ -189,9 +189,15 @@ struct SocketThreatTests {
                 .get("/v1/accounts/a%0d%0aSet-Cookie:%20a=b/entitlements"),
                 .get("/v1/accounts/alice/entitlements?at%0d%0aSet-Cookie:%20a=b"),
                 .get("/v1/accounts/alice/entitlements?%0d%0aSet-Cookie:%20a=b=1"),
-                .get("/livez", fields: ["X-Request-ID: a%0d%0aSet-Cookie: a=b\tc"]),
                 .get("/livez", fields: ["Accept-Language: zh%0d%0aSet-Cookie: a=b"]),
             ]
+            // It comes back as it was sent, and is one field.
+            let id = "X-Request-ID: a%0d%0aSet-Cookie: a=b\tc"
+            for socket in shop.sockets {
+                let answer = try shop.wireAnswer(socket, .get("/livez", fields: [id]))
+                #expect(!answer.hasField("Set-Cookie"))
+                #expect(answer.head.contains("a%0d%0aSet-Cookie: a=b\tc\r\n"))
+            }
             for request in requests {
                 for socket in shop.sockets {
                     let answer = try shop.wireAnswer(socket, request)
