@@ -20,7 +20,7 @@ extension Specification {
             }.map(\.recordedAt).min()
             ended.until = Interval.earlier(ended.until, revoked)
             return ended
-        }.sorted { $0.id < $1.id }
+        }.sorted { $0.isNamedSmaller(than: $1) }
     }
 
     /// Whether any block of an account that stops the entitlement has been put on and not been
@@ -39,5 +39,13 @@ extension Specification {
                         && $0.sequence > block.sequence && $0.recordedAt <= instant
                 }
         }
+    }
+}
+
+extension Grant {
+    /// By length, then by bytes, as with transactions (spec 1.10).
+    func isNamedSmaller(than other: Grant) -> Bool {
+        let (own, others) = (id.text.utf8.count, other.id.text.utf8.count)
+        return own == others ? id < other.id : own < others
     }
 }

@@ -75,7 +75,7 @@ extension Specification {
                 isGranted: true, state: nil, source: nil, rule: open.reference, candidates: 0)
         }
         let gift = grants.max { left, right in
-            if left.until == right.until { return left.id > right.id }
+            if left.until == right.until { return right.isNamedSmaller(than: left) }
             return Interval.endsLater(right.until, than: left.until)
         }
         if let gift, order.first.map({ Interval.endsLater(gift.until, than: ends[$0]) }) ?? true {
