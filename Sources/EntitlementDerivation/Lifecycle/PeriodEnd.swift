@@ -52,7 +52,7 @@ extension PeriodEnd {
             let isKnown = upgrade.isKnown || successor != nil
             isSuccessorMissing = !isKnown
             let isMeant = upgrade.isKnown || successor == nil
-            if isMeant, upgrade.instant < end { (end, cause) = (upgrade.instant, .upgrade) }
+            if isMeant, let at = upgrade.instant, at < end { (end, cause) = (at, .upgrade) }
         }
         if let successor, successor.start < end { (end, cause) = (successor.start, .succession) }
         self.init(
@@ -65,16 +65,16 @@ extension PeriodEnd {
 
 extension FactView {
     /// When an upgrade to another lineage took place: at the earliest later purchase among the
-    /// Apple ID's other lineages of Apple's same group, else as soon as Apple said so.
+    /// Apple ID's other lineages of Apple's same group, else as soon as Apple said so. Nil where
+    /// only a cancellation says it.
     fileprivate func upgradeWithoutNextPeriod(
         of period: Purchase
-    ) -> (instant: Instant, isKnown: Bool) {
+    ) -> (instant: Instant?, isKnown: Bool) {
         if let successor = successor(of: period) { return (successor, true) }
         let all = facts.transactions
         let shown = period.allSnapshots.filter { all[$0].value.isUpgraded }
             .map { all[$0].value.signedDate }.min()
-        let newest = facts.transactions[period.merged.newest].value.signedDate
-        return (shown ?? newest, false)
+        return (shown, false)
     }
 
     private func successor(of period: Purchase) -> Instant? {

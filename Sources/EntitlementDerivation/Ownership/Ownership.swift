@@ -141,7 +141,7 @@ extension FactView {
     /// The unit under the name that it has by all facts of this view and this catalogue.
     /// `transactionID` was presented when the unit was decided on.
     func currentName(of unit: OwnedUnit, presenting transactionID: TransactionID) -> OwnedUnit {
-        if hasSignedName(unit) { return unit }
+        if hasSignedName(unit, presenting: transactionID) { return unit }
         let found = self.unit(of: TransactionKey(unit.environment, transactionID))?.unit
         // A lineage keeps its decisions, whichever lineage the transaction is part of by now.
         if case .lineage = unit, case .lineage? = found { return unit }
@@ -149,13 +149,17 @@ extension FactView {
     }
 
     /// Whether nothing but its own transaction can be the unit, whatever the catalogue says.
-    private func hasSignedName(_ unit: OwnedUnit) -> Bool {
+    private func hasSignedName(
+        _ unit: OwnedUnit, presenting transactionID: TransactionID
+    ) -> Bool {
         switch unit {
         case .lineage(let key):
             return lineage(key)?.transactions.allSatisfy {
                 facts.transactions[$0].value.kind?.known?.isAccountScoped == false
             } ?? true
         case .purchase(let key):
+            // A transaction of another lineage may be one purchase with it by now.
+            guard key.transactionID == transactionID else { return false }
             guard let lineage = lineage(of: key) else { return true }
             let first = lineage.transactions[0]
             return lineage.transactions.count == 1
