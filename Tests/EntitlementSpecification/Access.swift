@@ -82,7 +82,7 @@ extension Specification {
             unpaidFor: situation.paidUntil.flatMap { end in
                 end <= instant ? instant.milliseconds(since: end) : nil
             },
-            purchased: purchase.start, firstPurchased: firstPurchased(purchase.lineage),
+            purchased: purchase.start, firstPurchased: firstPurchased(unit),
             at: instant)
     }
 }

@@ -221,7 +221,7 @@ extension Specification {
             ignoresCase: policy.app.accountToken == .isAccountID,
             group: product?.group, level: product?.level,
             storefront: purchase.current.storefront, stateAge: 0, purchased: purchase.start,
-            firstPurchased: firstPurchased(purchase.lineage), at: purchase.start)
+            firstPurchased: firstPurchased(purchase.unit), at: purchase.start)
         if own == environment {
             if case .unknown = purchase.current.ownership { return false }
             return true

@@ -79,10 +79,10 @@ extension Specification {
         }
     }
 
-    /// The smaller of originalPurchaseDate and the earliest known purchaseDate of the lineage
+    /// The smaller of originalPurchaseDate and the earliest known purchaseDate of the unit
     /// (spec 1.5).
-    func firstPurchased(_ lineage: LineageKey) -> Instant? {
-        purchases.filter { $0.lineage == lineage }
+    func firstPurchased(_ unit: OwnedUnit) -> Instant? {
+        purchases.filter { $0.unit == unit }
             .flatMap { [$0.start] + ($0.current.originalPurchaseDate.map { [$0] } ?? []) }.min()
     }
 }
