@@ -154,9 +154,10 @@ extension FactView {
     ) -> Bool {
         switch unit {
         case .lineage(let key):
+            // Where nothing is left of it, its transactions are read as of another lineage.
             return lineage(key)?.transactions.allSatisfy {
                 facts.transactions[$0].value.kind?.known?.isAccountScoped == false
-            } ?? true
+            } ?? false
         case .purchase(let key):
             // A transaction of another lineage may be one purchase with it by now.
             guard key.transactionID == transactionID else { return false }
