@@ -62,7 +62,7 @@ extension Specification {
     }
 
     /// What the first policy says that was in force at or after the refund and has the credit.
-    private func onRefund(
+    package func onRefund(
         of credit: CreditName, at revocationDate: Instant
     ) -> CreditDefinition.OnRefund {
         let activations = policies.activations

@@ -76,7 +76,11 @@ extension Playback {
             $0.when.accounts != nil || $0.unless?.accounts != nil
         }
         if isAccountNamed { return }
-        let credits = before.policy.credits.keys.sorted()
+        // What a refund finds under `floor` is another number where a delivery has moved.
+        let refunds = facts.transactions.compactMap(\.value.revocation?.date)
+        let credits = before.policy.credits.keys.sorted().filter { credit in
+            !refunds.contains { before.onRefund(of: credit, at: $0) == .floor }
+        }
         for environment in [StoreEnvironment.production, .sandbox] {
             for key in credits.map({ CreditKey(environment, $0) }) {
                 let sums = [before, after].map { specification in
