@@ -64,13 +64,29 @@ struct Usher: AsyncParsableCommand {
                 exit(withError: ExitCode.validationFailure)
             }
             let code = exitCode(for: error)
-            if code == .success { exit(withError: error) }
             let message = fullMessage(for: error)
-            if !message.isEmpty {
-                Terminal.current.printError(message.showing(arguments))
+            let isChinese = Self.language(of: arguments, or: language) == .chinese
+            if code == .success {
+                let columns = Terminal.current.columns ?? 80
+                guard isChinese, let page = ChineseParser.page(message, columns: columns) else {
+                    exit(withError: error)
+                }
+                Terminal.current.printLine(page)
+            } else if !message.isEmpty {
+                let isUsage = isChinese && code == .validationFailure
+                let said = isUsage ? ChineseParser.mistake(message) : message
+                Terminal.current.printError(said.showing(arguments))
             }
             exit(withError: code)
         }
+    }
+
+    /// That of `--lang`, which the parser may not have come to.
+    private static func language(of arguments: [String], or standard: Language) -> Language {
+        let own = arguments.prefix { $0 != "--" }
+        let spelt = own.last { $0.hasPrefix("--lang=") }?.dropFirst("--lang=".count)
+        let next = own.firstIndex(of: "--lang").map { own[($0 + 1)...].first ?? "" }
+        return (spelt.map(String.init) ?? next).flatMap(Language.init(rawValue:)) ?? standard
     }
 
     private static func isForPrograms(_ arguments: [String]) -> Bool {

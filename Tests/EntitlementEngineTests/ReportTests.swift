@@ -98,6 +98,32 @@ struct ReportTests {
                 == NearestMissAnswer(.transferClaim, claim: refused.claim))
     }
 
+    @Test(
+        "say until when a purchase stays that has moved too lately, or too often",
+        arguments: [("cooldown: 7d", "2026-03-08"), ("moves: 1 per 30d", "2026-03-31")])
+    func limited(limits: String, end: String) async throws {
+        let shop = try await Shop(
+            rules: """
+                account_switch:
+                  - name: what is restored moves
+                    when: {kind: non-consumable, moment: restore}
+                    then: transfer
+                    limits: {\(limits)}
+                """)
+        let unlock = try shop.purchase("unlock", .nonConsumable, id: "1")
+        try await shop.present(unlock, as: "alice")
+        try await shop.present(unlock, as: "bob", moment: .restore)
+        try shop.clock.set("2026-03-03")
+        try await shop.present(unlock, as: "carol", moment: .restore)
+        let denied = try #require(try shop.report("carol").claims.first)
+        let miss = try shop.explain("carol", "forever").nearestMiss
+        let until = try #require(Instant(rfc3339: end))
+        #expect(miss == NearestMissAnswer(.transferClaim, at: until, claim: denied.claim))
+        try shop.clock.set(end)
+        try await shop.present(unlock, as: "carol", moment: .restore)
+        #expect(try shop.answer("carol", "forever").decision)
+    }
+
     @Test("say who moved a purchase and why, and that it can be moved back")
     func moved() async throws {
         let shop = try await Shop()

@@ -32,14 +32,16 @@ struct DrawingTests {
         #expect(try snapshot(json + "\n", "small.json") == nil)
     }
 
-    /// No row is wider than the terminal, in either language, whatever the titles.
+    /// No row is wider than the terminal, in either language, whatever the titles: a single word,
+    /// which may be an id, is not broken.
     @Test(arguments: [40, 60, 79, 80, 100, 133, 200], Language.allCases)
     func rowsFit(_ width: Int, _ language: Language) throws {
         for policy in [try ShownPolicy.example(), try ShownPolicy.load(HostileTitles.policy)] {
             let text = policyTables(policy).text(
                 try ShownPolicy.showing(language, width: width))
             for line in text.split(separator: "\n") {
-                #expect(String(line).columns <= width, "\(line)")
+                let words = line.split(separator: " ")
+                #expect(String(line).columns <= width || words.count == 1, "\(line)")
             }
         }
     }

@@ -41,6 +41,25 @@ struct SentenceTests {
         }
     }
 
+    @Test(
+        "help never says the opposite, nor what is written already",
+        arguments: [
+            ("alice 扣款失败", nil),
+            ("alice's gold renews twice", "{purchase} renews"),
+            ("alice's gold fails payment", "{purchase} fails[ grace {days}]"),
+            ("expect alice may use premium", "expect {account} has {entitlement}"),
+        ])
+    func nearest(sentence: String, shown: String?) throws {
+        do throws(SentenceMistake) {
+            _ = try storyTable.read(sentence)
+        } catch {
+            #expect(error.isWithinWord == (shown == nil))
+            guard let shown else { return }
+            #expect(
+                error.isComplete ? error.nearest?.text == shown : error.nearest?.shortest == shown)
+        }
+    }
+
     @Test("both languages have the same slots, and verbs have names of their own")
     func sameSlots() {
         for step in Self.steps {

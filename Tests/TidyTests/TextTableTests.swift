@@ -16,7 +16,9 @@ private let glossary: [(english: String, chinese: String, others: [String])] = [
 ]
 
 /// Chinese words for terms that sentences often leave out or write as a key.
-private let otherForbidden = ["等级", "顾客", "客户", "正式环境", "封禁", "积分", "续费", "工单", "赠予", "家庭共享"]
+private let otherForbidden = [
+    "等级", "顾客", "客户", "正式环境", "封禁", "积分", "续费", "续期", "工单", "赠予", "家庭共享",
+]
 
 /// Idioms that are not technical English (docs of style: short, direct, the field's own terms).
 private let forbiddenEnglish = [

@@ -43,13 +43,20 @@ struct PictureTests {
         }
     }
 
-    @Test("they fit the terminal", arguments: Input.allCases, Language.allCases)
+    @Test(
+        "they fit the terminal, and nothing is cut off", arguments: Input.allCases,
+        Language.allCases)
     func fitting(input: Input, language: Language) throws {
         let chart = try input.chart
         for width in 40...160 {
             let picture = chart.terminalPicture(PictureOptions(language: language, width: width))
             for line in picture.split(separator: "\n") {
-                #expect(String(line).columns <= width, "\(width): \(line)")
+                let isOne = !line.contains(" · ") && !line.contains(" → ")
+                #expect(String(line).columns <= width || isOne, "\(width): \(line)")
+            }
+            #expect(!picture.contains("…"))
+            for name in chart.units.map(\.number) + chart.rights.map(\.entitlement) {
+                #expect(picture.contains(name), "\(width): \(name)")
             }
         }
     }

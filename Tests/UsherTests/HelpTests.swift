@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import EntitlementModel
 internal import Foundation
 internal import TestSupport
 internal import Testing
@@ -92,6 +93,64 @@ struct HelpTests {
             uniqueKeysWithValues: try files.map {
                 ($0.lastPathComponent, try String(contentsOf: $0, encoding: .utf8))
             })
+    }
+
+    @Test("every command, argument and option has its help in Chinese, and nothing else has")
+    func chinese() {
+        var known: Set<String> = []
+        func look(at command: CommandHelp) {
+            let name = command.path.dropFirst().joined(separator: " ")
+            known.insert(name)
+            let written = command.paragraphs.filter { !$0.hasPrefix("Example: ") }
+            #expect(command.chinese?.count == 1 + written.count, "\(name)")
+            for parameter in command.parameters {
+                let text = ChineseHelp.text(of: parameter) ?? ""
+                #expect(text.contains { $0.columns == 2 }, "\(name): \(parameter.names)")
+            }
+            for line in command.chinesePage(columns: 80).split(separator: "\n")
+            where !line.hasPrefix("用法：") && !line.hasPrefix("示例：") {
+                #expect(String(line).columns <= 80, "\(name): \(line)")
+            }
+            for command in command.commands { look(at: command) }
+        }
+        look(at: CommandHelp.program())
+        #expect(Set(ChineseHelp.commands.keys) == known)
+    }
+
+    @Test(
+        "help and what is wrong with a command line are in Chinese where the language is",
+        arguments: [
+            (["check", "--help"], 0, "概述：查询账号能否使用某项权益。\n"),
+            (["help", "policy", "show"], 0, "\n选项：\n  --part <"),
+            (["--help"], 0, "\n子命令：\n  serve  "),
+            (["policy", "check", "--frob"], 64, "错误：未知的选项“--frob”；是不是想写“--fix”？\n用法：usher policy"),
+            (["check"], 64, "错误：缺少参数“<account>”\n说明：<account>  账号。\n用法：usher check"),
+            (["check", "a", "b", "c", "d"], 64, "错误：多余的 2 个参数：“c”、“d”\n"),
+            (
+                ["show", "a", "--environment", "x"], 64,
+                "可以是：production、sandbox、xcode、local-testing\n"
+            ),
+            (["show", "a", "--at"], 64, "错误：“--at <date>”缺少值\n"),
+            (["show", "a", "--at", "x"], 64, "错误：“--at <date>”不能为“x”：日期写作"),
+            (["policy", "diff", "a", "--days", "3"], 64, "错误：请写两个策略文件夹，或 --ledger 或 --live\n"),
+            (["orders", "list", "a", "--limit", "0"], 64, "错误：--limit 是 1 到 1000 的数\n"),
+            (["findings", "a", "--kind", "x"], 64, "更多信息见“usher findings --help”。\n"),
+        ])
+    func chineseUse(arguments: [String], status: Int32, text: String) throws {
+        let run = try Program.run(arguments, environment: ["LANG": "zh_CN.UTF-8"])
+        #expect(run.status == status)
+        let said = status == 0 ? run.output : run.errors
+        #expect(said.contains(text), "\(said)")
+        #expect(!said.contains("Usage") && !said.contains("Error"), "\(said)")
+    }
+
+    @Test("--lang chooses the language of what is wrong, too")
+    func chosenLanguage() throws {
+        let chinese = try Program.run(["check", "--lang", "zh"])
+        #expect(chinese.errors.hasPrefix("错误：缺少参数"))
+        let english = try Program.run(
+            ["check", "--lang=en"], environment: ["LANG": "zh_CN.UTF-8"])
+        #expect(english.errors.hasPrefix("Error: Missing expected argument"))
     }
 
     @Test(

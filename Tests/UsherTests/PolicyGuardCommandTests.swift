@@ -54,6 +54,33 @@ struct PolicyGuardCommandTests {
         }
     }
 
+    @Test("that lacks a file of the one in force names it, whether it waits or not")
+    func missingFiles() throws {
+        let scene = Scene(shop: try SimulatedShop())
+        let rules = "access:\n  - name: a week\n    when: {state: billing-retry}\n    then: grant\n"
+        try scene.folder.write(rules, to: "policies/rules.yaml")
+        try scene.folder.write("leeway: 2h\n", to: "policies/leeway.yaml")
+        let service = try scene.start()
+        let sockets = ["--sockets", service.sockets, "--lang", "en"]
+        try scene.sell(service, to: "alice")
+        try scene.narrow()
+        for file in ["rules.yaml", "leeway.yaml"] {
+            try FileManager.default.removeItem(atPath: scene.shop.policies + "/" + file)
+        }
+        let waiting = try scene.status(service) { $0["policy_waiting"] != nil }
+        let files = waiting["policy_waiting"]?["missing_files"]?.elements?.compactMap(\.string)
+        #expect(files == ["leeway.yaml", "rules.yaml"])
+        let refused = try Program.run(["policy", "reload", "--reason", "look"] + sockets)
+        let named = "the policy in force has leeway.yaml, rules.yaml, and this folder does not"
+        #expect(refused.status == 1 && refused.errors.contains(named), "\(refused.errors)")
+        let done = try Program.run(
+            ["policy", "reload", "--reason", "agreed", "--accept-loss", "1"] + sockets)
+        #expect(done.status == 0, "\(done.errors)")
+        let gone = "the policy before had leeway.yaml, rules.yaml, and this one does not"
+        #expect(done.output.contains(gone), "\(done.output)")
+        #expect(service.stop() == 0)
+    }
+
     @Test("waits, is told everywhere, and a person puts it into force")
     func person() throws {
         let scene = Scene(shop: try SimulatedShop())

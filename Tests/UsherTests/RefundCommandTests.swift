@@ -90,8 +90,8 @@ struct RefundCommandTests {
     @Test(
         "what makes no sense is told",
         arguments: [
-            (["show", "0"], "an entry has a number above 0"),
-            (["answered", "0", "--reason", "x"], "an entry has a number above 0"),
+            (["show", "0"], "the number is above 0"),
+            (["answered", "0", "--reason", "x"], "the number is above 0"),
             (["list", "--after", "-1"], "--after"),
             (["list", "--limit", "0"], "--limit is a number from 1 to 1000"),
             (["consent", "alice", "--reason", "x"], "name one of --given and --withdrawn"),

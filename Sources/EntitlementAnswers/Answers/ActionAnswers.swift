@@ -259,13 +259,16 @@ package struct ReloadAnswer: WireObject {
     package var accountsAtMost: Int64?
     /// How many accounts lose something; nil where nothing could be lost.
     package var losing: Int64?
+    /// The files that the policy before it had, and it has not; nil where there are none.
+    package var missingFiles: [String]?
 
     package init(
         outcome: Outcome, policy: Digest256, losses: Int64? = nil,
         acceptedBy: PolicyActivation.Acceptance.Means? = nil, accountsAtMost: Int64? = nil,
-        losing: Int64? = nil
+        losing: Int64? = nil, missingFiles: [String]? = nil
     ) {
         self.losing = losing
+        self.missingFiles = missingFiles
         self.outcome = outcome
         self.policy = policy
         self.losses = losses
@@ -284,7 +287,8 @@ package struct ReloadAnswer: WireObject {
             losses: try visitor.optional("losses", \.losses),
             acceptedBy: try visitor.optional("accepted_by", \.acceptedBy),
             accountsAtMost: try visitor.optional("accounts_at_most", \.accountsAtMost),
-            losing: try visitor.optional("losing", \.losing))
+            losing: try visitor.optional("losing", \.losing),
+            missingFiles: try visitor.optional("missing_files", \.missingFiles))
     }
 }
 

@@ -196,12 +196,15 @@ package struct WaitingPolicyAnswer: WireObject {
     package var isRolledBack: Bool?
     /// Whether a scheduled policy took its place; nil where none did.
     package var isSuperseded: Bool?
+    /// The files that the policy in force has, and the folder has not; nil where there are none.
+    package var missingFiles: [String]?
 
     package init(
         policy: Digest256, replaces: Digest256, acceptedAfter: Digest256?, losses: Int64,
         firstLosses: [LossAnswer], losing: Int64? = nil, acceptedAtMost: Int64? = nil,
-        isRolledBack: Bool? = nil, isSuperseded: Bool? = nil
+        isRolledBack: Bool? = nil, isSuperseded: Bool? = nil, missingFiles: [String]? = nil
     ) {
+        self.missingFiles = missingFiles
         self.isSuperseded = isSuperseded
         self.losing = losing
         self.acceptedAtMost = acceptedAtMost
@@ -227,7 +230,8 @@ package struct WaitingPolicyAnswer: WireObject {
             losing: try visitor.optional("losing", \.losing),
             acceptedAtMost: try visitor.optional("accepted_at_most", \.acceptedAtMost),
             isRolledBack: try visitor.optional("rolled_back", \.isRolledBack),
-            isSuperseded: try visitor.optional("superseded", \.isSuperseded))
+            isSuperseded: try visitor.optional("superseded", \.isSuperseded),
+            missingFiles: try visitor.optional("missing_files", \.missingFiles))
     }
 }
 

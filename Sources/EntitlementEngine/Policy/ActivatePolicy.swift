@@ -26,6 +26,8 @@ package struct ActivationNotes: Sendable {
     package var acceptance: PolicyActivation.Acceptance?
     /// How many accounts lose something; nil where nobody has counted them.
     package var losing: Int64?
+    /// The files that the policy before it had, and it has not.
+    package var missingFiles: [String] = []
 }
 
 extension EntitlementEngine {
@@ -49,7 +51,7 @@ extension EntitlementEngine {
             policy: policy, texts: texts, acceptance: report.acceptance, consent: consent,
             heldBack: try ledger.reading { reader throws(LedgerError) in
                 try reader.policyStack().heldBack(policy.digest, inFleet: sharedLedger != nil)
-            })
+            }, missingFiles: try missingFiles(among: texts.map(\.path)))
         var verdict = incoming.verdict(replacing: base.history.current)
         var losing: Int64?
         if case .depends(let waiting) = verdict {
@@ -69,7 +71,7 @@ extension EntitlementEngine {
                 policy.digest,
                 ActivationNotes(
                     warnings: report.diagnostics, losses: losses, acceptance: entry.acceptance,
-                    losing: losing))
+                    losing: losing, missingFiles: incoming.missingFiles))
         }
     }
 

@@ -40,6 +40,8 @@ package struct WaitingPolicy: Hashable, Sendable {
     package internal(set) var acceptedAtMost: Int64?
     /// Why it waits whatever it gives; nil where it waits for its losses.
     package internal(set) var heldBack: HeldBackPolicy?
+    /// The files that the policy in force has, and its folder has not.
+    package internal(set) var missingFiles: [String] = []
 
     package init(
         digest: Digest256, replaces: Digest256, losses: [PolicyLoss], acceptedAfter: Digest256?
@@ -76,6 +78,8 @@ struct IncomingPolicy: Sendable {
     let consent: PolicyConsent
     /// Why only a person lets it in.
     var heldBack: HeldBackPolicy?
+    /// The files that the policy in force has, and it has not.
+    var missingFiles: [String] = []
 
     /// What may be said of it once it is known which policy it replaces.
     enum Verdict: Sendable {
@@ -92,6 +96,7 @@ struct IncomingPolicy: Sendable {
         var waiting = WaitingPolicy(
             digest: policy.digest, replaces: old.digest, losses: losses,
             acceptedAfter: acceptance.flatMap { $0.from == old.digest ? nil : $0.from })
+        waiting.missingFiles = missingFiles
         if let heldBack {
             guard case .person = consent else {
                 waiting.heldBack = heldBack

@@ -101,7 +101,9 @@ extension EntitlementEngine {
             return .loses(waiting)
         }
         let files = PolicyActivation(policy, texts: request.texts).files
-        let missing = try missingFiles(among: files)
+        let missing = try missingFiles(among: files.map(\.path)).map {
+            PolicyEditAnswer(section: "files", change: .removed, name: $0, keys: [])
+        }
         let schedule = PolicySchedule(
             digest: policy.digest, files: files, dueDate: request.due, base: base.digest,
             accountsAtMost: request.acceptLoss, actor: request.cause.actor,
@@ -115,14 +117,9 @@ extension EntitlementEngine {
         }
     }
 
-    /// The files that the policy in force has, and these are not.
-    private func missingFiles(
-        among files: [PolicyActivation.File]
-    ) throws(EngineError) -> [PolicyEditAnswer] {
-        let paths = Set(files.map(\.path))
-        return (try questions.policyInForce()?.files ?? []).map(\.path)
-            .filter { !paths.contains($0) }
-            .map { PolicyEditAnswer(section: "files", change: .removed, name: $0, keys: []) }
+    /// The files of the policy in force that are none of these.
+    func missingFiles(among paths: [String]) throws(EngineError) -> [String] {
+        (try questions.policyInForce()?.files ?? []).map(\.path).filter { !paths.contains($0) }
     }
 
     /// How many accounts lose something by it: today, and when it is due as far as is known today.

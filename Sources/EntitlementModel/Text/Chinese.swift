@@ -31,8 +31,8 @@ extension ProductKind {
         switch self {
         case .consumable: "消耗型"
         case .nonConsumable: "非消耗型"
-        case .autoRenewable: "自动续期订阅"
-        case .nonRenewing: "非续期订阅"
+        case .autoRenewable: "自动续订订阅"
+        case .nonRenewing: "非续订订阅"
         case .free: "免费订阅"
         }
     }

@@ -1,5 +1,6 @@
+internal import EntitlementModel
 internal import HTTPTypes
-internal import Logging
+package import Logging
 internal import Synchronization
 
 /// What the log tells of calls on usher.sock. Never evidence, tokens or accounts: routes, codes
@@ -101,5 +102,16 @@ final class RepeatedLines: Sendable {
 extension Duration {
     var wholeMilliseconds: Int64 {
         components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000
+    }
+}
+
+extension Logger {
+    /// Says which files the policy before had, and this one has not; nothing where there are none.
+    package func tell(missingFiles files: [String]) {
+        guard !files.isEmpty else { return }
+        let named = files.prefix(5).map(\.shown).joined(separator: ", ")
+        warning(
+            "files of the policy before are missing",
+            metadata: ["files": "\(named)", "count": "\(files.count)"])
     }
 }

@@ -158,13 +158,16 @@ struct UpkeepCall: Sendable {
         }
         switch report {
         case .activated(let digest, let notes):
-            guard let acceptance = notes.acceptance else {
-                return ReloadAnswer(outcome: .activated, policy: digest)
+            var answer = ReloadAnswer(outcome: .activated, policy: digest)
+            if !notes.missingFiles.isEmpty { answer.missingFiles = notes.missingFiles }
+            journal.logger.tell(missingFiles: notes.missingFiles)
+            if let acceptance = notes.acceptance {
+                answer.losses = Int64(notes.losses.count)
+                answer.acceptedBy = acceptance.means
+                answer.accountsAtMost = acceptance.accountsAtMost
+                answer.losing = notes.losing
             }
-            return ReloadAnswer(
-                outcome: .activated, policy: digest, losses: Int64(notes.losses.count),
-                acceptedBy: acceptance.means, accountsAtMost: acceptance.accountsAtMost,
-                losing: notes.losing)
+            return answer
         case .unchanged: return ReloadAnswer(outcome: .unchanged, policy: engine.policy.digest)
         case .waiting: throw Problem(.policyWaits)
         case .rejected: throw Problem(.policyRejected)

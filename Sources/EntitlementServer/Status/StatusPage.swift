@@ -126,7 +126,8 @@ extension WaitingPolicyAnswer {
             firstLosses: waiting.namedLosses(Self.namedLosses), losing: waiting.losing,
             acceptedAtMost: waiting.acceptedAtMost,
             isRolledBack: waiting.isRolledBack ? true : nil,
-            isSuperseded: waiting.isSuperseded ? true : nil)
+            isSuperseded: waiting.isSuperseded ? true : nil,
+            missingFiles: waiting.missingFiles.isEmpty ? nil : waiting.missingFiles)
     }
 }
 

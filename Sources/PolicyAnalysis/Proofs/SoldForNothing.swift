@@ -27,7 +27,7 @@ struct SoldForNothing {
     /// rules that share them, the rule that takes the first right away is named.
     func findings(_ catalogue: CellCatalogue) -> [PolicyFinding] {
         guard policy.environments[.production] == .trusted else { return [] }
-        var found: [Int: ProductID] = [:]
+        var found: [Int: [Product]] = [:]
         let others = deciders(buyer(autoRenews: .unknown))
         let subscribers = deciders(buyer(autoRenews: .on))
         for product in catalogue.products where !isPast(product.retiredAt) {
@@ -43,15 +43,15 @@ struct SoldForNothing {
                 } else {
                     isSubscription ? subscribers : others
                 }
-            guard let rule = withholdsAll(of: product, rules), found[rule] == nil else { continue }
-            found[rule] = product.id
+            guard let rule = withholdsAll(of: product, rules) else { continue }
+            found[rule, default: []].append(product)
         }
-        return found.sorted { $0.key < $1.key }.map { rule, product in
-            PolicyFinding(
-                .soldForNothing, .rule(.access, rule),
-                facts: [
-                    .written(table.rules[rule].reference.name), .written(product.text),
-                ], help: closing(product, table.rules[rule]) ?? hint(table.rules[rule]))
+        return found.sorted { $0.key < $1.key }.map { index, products in
+            let (rule, product) = (table.rules[index], products[0].id)
+            return PolicyFinding(
+                .soldForNothing, .rule(.access, index),
+                facts: [.written(rule.reference.name), .written(product.text)],
+                help: closing(product, rule) ?? hint(rule, products))
         }
     }
 
@@ -75,8 +75,9 @@ struct SoldForNothing {
         return .retiredThen("\(isDay ? start.rfc3339.prefix(10) : start.rfc3339[...])", id)
     }
 
-    /// What the name of a rule speaks of, and the rule does not.
-    private func hint(_ rule: CellRule) -> Help? {
+    /// What the name of a rule speaks of, and the rule does not, where the products would give
+    /// something with it.
+    private func hint(_ rule: CellRule, _ products: [Product]) -> Help? {
         let words = Set(Self.words(rule.reference.name))
         var hints: [String] = []
         let environment = StoreEnvironment.allCases.first { words.contains($0.rawValue) }
@@ -89,7 +90,9 @@ struct SoldForNothing {
         let named = rights(namedBy: words)
         if rule.only == nil, rule.when.entitlements == nil, !named.isEmpty {
             hints += narrower(rule, named).map { ["when: {product: \"\($0)\"}"] } ?? []
-            hints.append("only: [\(named.map(\.text).joined(separator: ", "))]")
+            if products.allSatisfy({ !$0.entitlements.allSatisfy(named.contains) }) {
+                hints.append("only: [\(named.map(\.text).joined(separator: ", "))]")
+            }
         }
         return hints.isEmpty ? nil : .addEither(hints)
     }

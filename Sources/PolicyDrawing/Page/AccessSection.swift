@@ -88,8 +88,8 @@ extension PolicyPage {
     private var openBody: String {
         guard !tables.open.isEmpty else { return "" }
         let items = tables.open.map { right in
-            let names = words.list(right.entitlements.map(\.text)).asMarkup
-            let windows = words.clauses(right.windows.map(words.interval)).asMarkup
+            let names = words.list(right.entitlements.map(\.text)).asProse
+            let windows = words.clauses(right.windows.map(words.interval)).asProse
             let place = words.place(right.reference).asMarkup
             return "<li>\(written(right.reference.name))<br>\(names)<br>\(windows)<br>"
                 + "<small class=\"code\">\(place)</small></li>"

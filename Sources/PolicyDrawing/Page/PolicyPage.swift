@@ -60,17 +60,19 @@ struct PolicyPage {
 
     /// Where a row of products is a block, what it gives is told apart from its price by a word.
     private var givesLabel: String {
-        "@media(max-width:700px){.products td:last-child::before{content:\"\(phrase(.gives)): \";"
+        "@media(max-width:1000px){.products td:last-child::before{content:\"\(phrase(.gives)): \";"
             + "color:var(--quiet)}}"
     }
 
     private var head: String {
-        let digest = words.text(TablePhrase.digest, tables.digest.hexadecimal).asMarkup
+        let digest = words.text(
+            TablePhrase.digest, String(tables.digest.hexadecimal.prefix(12))
+        ).asMarkup
         var text = "<p class=\"quiet\">\(words.productCount(tables.products).asMarkup) · "
         text += "<span class=\"code\">\(digest)</span></p>"
         if !showing.scope.isEmpty {
             let scope = words.text(TablePhrase.scope, words.list(showing.scope.map(\.shown)))
-            text += "<p>\(scope.asMarkup)</p>"
+            text += "<p>\(scope.asProse)</p>"
         }
         if tables.products.count == 0 { text += "<p>\(phrase(.nothingFound))</p>" }
         return text
@@ -119,7 +121,7 @@ extension PolicyPage {
     }
 
     /// What somebody wrote, whichever way it is read.
-    func written(_ text: String) -> String { "<bdi>\(text.shown.asMarkup)</bdi>" }
+    func written(_ text: String) -> String { "<bdi>\(text.shown.asProse)</bdi>" }
 
     func code(_ text: String) -> String { "<code>\(text.shown.asMarkup)</code>" }
 
@@ -145,8 +147,8 @@ extension PolicyPage {
                 + (isLinked ? "<a href=\"\(anchor)\">\(name)</a>" : name)
                 + " <small class=\"\(rule.isBuiltIn ? "tag" : "code")\">\(place)</small>"
         ]
-        if meansMore { lines.append(effect.meaning.asMarkup) }
-        lines += words.details(rule, in: decider).map { "<small>\($0.asMarkup)</small>" }
+        if meansMore { lines.append(effect.meaning.asProse) }
+        lines += words.details(rule, in: decider).map { "<small>\($0.asProse)</small>" }
         if let note { lines.append("<small>\(note)</small>") }
         let id = id.map { " id=\"\($0)\"" } ?? ""
         return "<li\(id)>\(lines.joined(separator: "<br>"))</li>"

@@ -10,7 +10,8 @@ enum PolicyPageStyle {
         body{font:16px/1.5 system-ui,-apple-system,'Segoe UI','Noto Sans','PingFang SC',\
         'Microsoft YaHei','Noto Sans CJK SC',sans-serif;margin:0;color:var(--ink);\
         background:var(--page);overflow-wrap:break-word}\
-        bdi,code,.code,h1,h2,h3,ol.chain,ul.dates{overflow-wrap:anywhere}\
+        code,.code{display:inline-block;max-width:100%}.whole{white-space:nowrap}\
+        bdi,code,.code,h1,h2,h3,ol.chain,ul.dates,.settings td{overflow-wrap:anywhere}\
         header,main{max-width:1400px;margin:0 auto;padding:0 1.5rem}\
         header{padding-top:2rem}main{padding-bottom:4rem}\
         h1{font-size:1.7rem;line-height:1.25;margin:0}h2{font-size:1.35rem;margin:2.6rem 0 .4rem}\
@@ -35,7 +36,7 @@ enum PolicyPageStyle {
         thead th{color:var(--quiet);font-size:.86rem;font-weight:600;background:var(--page)}\
         tbody th{font-weight:600}th small{font-weight:400;color:var(--quiet)}\
         .scroll{overflow-x:auto}.overview{min-width:44rem}\
-        .overview th{overflow-wrap:normal}.overview thead th{white-space:nowrap}\
+        .overview th{white-space:nowrap}\
         .overview thead th:first-child{background:var(--page)}\
         .overview td a{color:inherit;text-underline-offset:3px}\
         .overview th:first-child{position:sticky;left:0;background:var(--panel);min-width:8.5rem}\
@@ -71,9 +72,10 @@ enum PolicyPageStyle {
         .now{stroke:var(--ink);stroke-width:2;stroke-dasharray:4 2}
         """
 
-    /// On a phone each row of a table is a block; a table of claims needs more room than others.
+    /// Where ids may not fit beside one another each row of a table is a block.
     private static let narrow =
-        stacked(".claims", below: 1000) + stacked(".cells,.products,.given", below: 700)
+        stacked(".claims,.cells,.products,.given", below: 1000)
+        + stacked(".settings", below: 700)
             + """
             @media(max-width:1000px){.claims td::before{content:attr(data-label);display:block;\
             font-size:.86rem;font-weight:600;color:var(--quiet)}}\
@@ -87,7 +89,7 @@ enum PolicyPageStyle {
             @media(max-width:\(width)px){\(these) thead{position:absolute;width:1px;height:1px;\
             overflow:hidden;clip-path:inset(50%)}\
             \(these),\(these) :is(tbody,tr,th,td){display:block;width:auto!important}\
-            \(these) :is(th,td){border:0;padding:.3rem .75rem}\
+            \(these) :is(th,td){border:0;padding:.3rem .5rem}\
             \(these) tr{border-bottom:1px solid var(--line);padding:.4rem 0}}
             """
     }

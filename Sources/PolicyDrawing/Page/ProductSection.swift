@@ -21,7 +21,7 @@ extension PolicyPage {
             shelf.levels.isEmpty
             ? ""
             : "<p class=\"quiet\">"
-                + words.text(TablePhrase.levels, words.list(shelf.levels.map(\.text))).asMarkup
+                + words.text(TablePhrase.levels, words.list(shelf.levels.map(\.text))).asProse
                 + "</p>\n"
         return """
             <h3 id="shelf-\(index)">\(written(words.title(of: shelf)))</h3>
@@ -45,11 +45,11 @@ extension PolicyPage {
         if let retired = product.retiredAt {
             name +=
                 "<br><small class=\"tag\">"
-                + words.text(TablePhrase.retired, retired.brief).asMarkup + "</small>"
+                + words.text(TablePhrase.retired, retired.brief).asProse + "</small>"
         }
         var cells = ["<th role=\"rowheader\" scope=\"row\">\(name)</th>"]
         if hasLevels {
-            cells.append(cell(product.level?.text.asMarkup ?? phrase(.noLevel)))
+            cells.append(cell(product.level?.text.asProse ?? phrase(.noLevel)))
         }
         if hasLengths {
             let length = (words.length(product) ?? "–").asMarkup
@@ -120,15 +120,14 @@ extension PolicyPage {
 
     var settingsBody: String {
         let rows = words.settings(tables.settings).map { row in
-            "<tr><th scope=\"row\">\(row.name.asMarkup)</th><td>\(row.value.asMarkup)</td></tr>\n"
+            "<tr role=\"row\"><th role=\"rowheader\" scope=\"row\">\(row.name.asMarkup)</th>"
+                + cell(row.value.asProse) + "</tr>\n"
         }
-        let heads = [TablePhrase.setting, .value].map {
-            "<th scope=\"col\">\(phrase($0))</th>"
-        }
+        let heads = [TablePhrase.setting, .value].map(head)
         return """
-            <table class="settings" aria-labelledby="settings-title">
-            <thead><tr>\(heads.joined())</tr></thead>
-            <tbody>
+            <table class="settings" role="table" aria-labelledby="settings-title">
+            <thead role="rowgroup"><tr role="row">\(heads.joined())</tr></thead>
+            <tbody role="rowgroup">
             \(rows.joined())</tbody>
             </table>
 

@@ -78,22 +78,22 @@ extension PolicyPage {
         let rows = tables.dates.rows
         guard !rows.isEmpty else { return quiet(.noDates) }
         let axis = TimeAxis(around: tables.dates.instants + [showing.now])
-        let intro = words.text(TablePhrase.datesIntro, showing.now.brief).asMarkup
+        let intro = words.text(TablePhrase.datesIntro, showing.now.brief).asProse
         let ticks = axis.ticks(room: 34).filter { axis.fraction($0.at) < 0.9 }
         let labels = ticks.map { tick in
             "<span style=\"left:\((axis.fraction(tick.at) * 100).short)%\">\(tick.label)</span>"
         }
         let mark = (axis.fraction(showing.now) * 100).short
         let items = rows.map { row in
-            let windows = words.clauses(row.windows.map(words.interval)).asMarkup
+            let windows = words.clauses(row.windows.map(words.interval))
             let phase = words.text(WordPhrase(row.phase(at: showing.now))).asMarkup
             let place =
                 row.reference.map {
                     " · <span class=\"code\">\(words.place($0).asMarkup)</span>"
                 } ?? ""
             return "<li><b>\(written(words.title(of: row)))</b>"
-                + bars(row.windows, axis, ticks, label: windows)
-                + "<small>\(phase) · \(windows)\(place)</small></li>\n"
+                + bars(row.windows, axis, ticks, label: windows.asMarkup)
+                + "<small>\(phase) · \(windows.asProse)\(place)</small></li>\n"
         }
         return """
             <p class="quiet">\(intro)</p>

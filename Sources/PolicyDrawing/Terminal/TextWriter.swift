@@ -56,10 +56,11 @@ struct TextWriter {
             first += (lead.isEmpty ? "" : paint(lead, tone)) + gap
         }
         let wrapped = text.wrapped(to: max(width - start - hanging, 8), first: width - start)
-        for (index, line) in wrapped.enumerated() {
-            let margin =
-                index == 0 ? first : String(repeating: " ", count: start + hanging)
-            lines.append(margin + paint(line, textTone))
+        for (index, line) in wrapped.enumerated() where index > 0 || !(first + line).isBlank {
+            // An id that does not fit there begins further to the left, so that it stays whole.
+            let room = min(start + hanging, max(width - line.columns, 0))
+            let margin = index == 0 ? first : String(repeating: " ", count: room)
+            lines.append((margin + paint(line, textTone)).withoutEndingSpaces)
         }
     }
 
@@ -73,11 +74,12 @@ struct TextWriter {
 }
 
 extension String {
-    /// Broken into lines of at most so many columns: at spaces, beside wide characters, and where
-    /// nothing else helps within a word. At least one line.
+    /// Broken into lines of at most so many columns, at spaces and beside wide characters. A word
+    /// that is wider, such as an id, stays whole on a line of its own. At least one line.
     ///
-    /// - Parameter first: the columns of the first line; those of the others if nil.
-    func wrapped(to width: Int, first: Int? = nil) -> [String] {
+    /// - Parameter first: the columns of the first line, which stays empty where the first word
+    ///   fits only into the others; those of the others if nil.
+    package func wrapped(to width: Int, first: Int? = nil) -> [String] {
         var lines: [String] = []
         var line = ""
         var used = 0
@@ -90,21 +92,13 @@ extension String {
                 used += gap + columns
                 continue
             }
-            if !line.isEmpty {
-                lines.append(line)
-                (line, used) = ("", 0)
-            }
-            for character in piece.text {
-                if used + character.columns > room {
-                    lines.append(line)
-                    (line, used) = ("", 0)
-                }
-                line.append(character)
-                used += character.columns
-            }
+            if !line.isEmpty || lines.isEmpty { lines.append(line) }
+            (line, used) = (piece.text, columns)
         }
         return lines + (line.isEmpty && !lines.isEmpty ? [] : [line])
     }
+
+    fileprivate var isBlank: Bool { allSatisfy { $0 == " " } }
 
     /// Words, and wide characters each for itself with the punctuation behind it.
     private var pieces: [(text: String, hasSpace: Bool)] {

@@ -88,12 +88,13 @@ enum Synonyms {
         "lapsed ended inactive 过期 到期": "expired",
         "graceperiod 宽限 宽限期": "grace",
         "retry billing_issue 扣费重试": "billing-retry",
-        "subscription autorenewing renewing renewable 自动续订 自动续期": "auto-renewable",
-        "recurring recurringsubscription renewablesubscription subs 自动续期订阅": "auto-renewable",
+        "subscription autorenewing renewing renewable 自动续订 自动续订订阅 自动续期": "auto-renewable",
+        "recurring recurringsubscription renewablesubscription subs 自动续期订阅":
+            "auto-renewable",
         "inapppurchasesubscription inapppurchaseautorenewable inapppurchaseautorenewablesubscription":
             "auto-renewable",
         "autorenew autorenewal autorenewsubscription autorenewingsubscription": "auto-renewable",
-        "nonrenewable nonrenewing 非续订 非续期 非续期订阅 prepaid nonrecurring": "non-renewing",
+        "nonrenewable nonrenewing 非续订 非续订订阅 非续期 非续期订阅 prepaid nonrecurring": "non-renewing",
         "nonrenewablesubscription nonrecurringsubscription prepaidsubscription": "non-renewing",
         "inapppurchasenonrenewing inapppurchasenonrenewingsubscription": "non-renewing",
         "lifetime permanent onetime 非消耗型 永久 onetimepurchase": "non-consumable",

@@ -108,7 +108,7 @@ struct StepReader {
     }
 
     private mutating func add(_ mistake: SentenceMistake, in span: SourceSpan, _ text: String) {
-        let nearest = mistake.nearest.map { Help.writtenLike($0.shortest) }
+        let nearest = Self.nearest(mistake)
         let meant = StorySynonym.meant(
             in: text, at: mistake.token?.range.lowerBound ?? text.unicodeScalars.count)
         guard let token = mistake.token else {
@@ -122,6 +122,13 @@ struct StepReader {
             help: Help(meant) ?? near.map(Help.didYouMean)
                 ?? (mistake.words.count > 1 && !slot && mistake.areWords
                     ? .oneOf(mistake.words) : nearest))
+    }
+
+    /// A form that has all of the sentence already is shown with what may follow.
+    private static func nearest(_ mistake: SentenceMistake) -> Help? {
+        guard let form = mistake.nearest, !mistake.isWithinWord else { return nil }
+        guard mistake.isComplete, mistake.token != nil else { return .writtenLike(form.shortest) }
+        return form.whole == form.shortest ? nil : .writtenLike(form.whole)
     }
 
     /// `{at: …, buys: {account: alice, product: gold}}`.

@@ -63,6 +63,9 @@ package struct SentencePattern: Hashable, Sendable {
         return text
     }
 
+    /// All of it, without what says something by the words around it.
+    package var whole: String { text.replacing(/\{#[a-z_]+\}/, with: "") }
+
     /// All slots, in the order in which they are written.
     package var slots: [SentenceSlot] { Self.slots(in: elements) }
 
@@ -94,6 +97,11 @@ package struct SentenceMistake: Error, Hashable, Sendable {
     package var slots: [SentenceSlot] = []
     /// The form that comes nearest.
     package var nearest: SentencePattern?
+    /// Whether that form ends before the token.
+    package var isComplete = false
+    /// Whether the token is within a Chinese word that another sentence has: what is nearest may
+    /// say the opposite.
+    package var isWithinWord = false
     /// How many pieces were understood.
     var understood = 0
 }
@@ -168,6 +176,16 @@ struct SentenceMatcher {
             mistake = SentenceMistake(
                 token: place < tokens.count ? tokens[place] : nil, nearest: pattern,
                 understood: place)
+        }
+        if word == nil, slot == nil, !mistake.isComplete {
+            mistake.isComplete = true
+            mistake.nearest = pattern
+        }
+        if let word, let sign = word.unicodeScalars.first, !sign.isASCII, place > 0,
+            place < tokens.count, let last = tokens[place - 1].text.unicodeScalars.first,
+            !last.isASCII, tokens[place].range.lowerBound == tokens[place - 1].range.upperBound
+        {
+            mistake.isWithinWord = true
         }
         if let word, !mistake.words.contains(word) { mistake.words.append(word) }
         if let slot, !mistake.slots.contains(slot) { mistake.slots.append(slot) }

@@ -114,9 +114,13 @@ extension SentenceSlot {
             guard place + 1 < tokens.count else { return nil }
             let text = "\(token.text) \(tokens[place + 1].text)"
             return Price(play: text) == nil ? nil : (2, text)
+        case .word where self == .change && !Self.changes.contains(token.text): return nil
         default: return accepts(token.text) ? (1, token.text) : nil
         }
     }
+
+    /// Words that tell a sentence about a change from all others about an account.
+    private static let changes: Set<String> = ["gains", "loses"]
 
     /// Whether a value of the long form can stand in the slot.
     package func accepts(_ text: String) -> Bool {

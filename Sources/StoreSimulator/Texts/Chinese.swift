@@ -9,7 +9,7 @@ extension PlayMistake.Reason {
         case .unknownProduct: "未知的产品“{0}”"
         case .unknownPurchase: "未知的购买“{0}”"
         case .nameTaken: "“{0}”已是另一笔购买的名称"
-        case .notASubscription: "“{0}”不是自动续期订阅"
+        case .notASubscription: "“{0}”不是自动续订订阅"
         case .notWaiting: "“{0}”并未等待批准"
         case .noSeats: "“{0}”没有这么多席位"
         }

@@ -1,33 +1,86 @@
 internal import EntitlementModel
 
-/// Where things stand in an SVG picture, in its own units.
-enum SVGMetrics {
-    static let width = 1_180
+/// Where things stand in an SVG picture, in its own units. It is as wide as what it shows.
+struct SVGMetrics {
     static let side = 24
-    /// The columns of the names end and those of the time begin.
-    static let left = 232
-    static let right = 1_156
     /// Of the first row.
     static let top = 84
 
     /// Characters that can be written above the columns of the time.
     static let room = 130
 
-    static func x(_ fraction: Double) -> Double {
+    /// The columns of the names end and those of the time begin.
+    let left: Int
+    var right: Int { left + 924 }
+    var width: Int { right + Self.side }
+    /// Columns of text beside one another.
+    var columns: Int { Int(Double(right - Self.side) / Self.column) }
+
+    init(_ lines: [ChartLine], account: String) {
+        let names = lines.map { line -> Double in
+            guard case .track(let track) = line else { return 0 }
+            let indent = track.rank.isBelowUnit ? 12.0 : 0
+            let verdict = track.verdict.map { Self.length(of: $0) + 14 } ?? 0
+            return indent + Double(track.name.columns) * Self.bold + verdict
+        }
+        let widest = lines.map { line -> Double in
+            guard case .unit(let products, let details) = line else { return 0 }
+            let texts = products + details
+            return Double(texts.map(\.columns).max() ?? 0) * Self.bold
+        }
+        let needed = max(
+            (widest.max() ?? 0) - 924, Double(account.columns) * Self.title - 924,
+            (names.max() ?? 0) + 14)
+        left = max(232, Self.side + Int(needed.rounded(.up)))
+    }
+
+    func x(_ fraction: Double) -> Double {
         Double(left) + fraction * Double(right - left)
     }
 
-    static func height(of line: ChartLine) -> Int {
+    func height(of line: ChartLine) -> Int {
         switch line {
         case .heading: 38
-        case .unit: 34
+        case .unit(let products, let details):
+            34 + 18 * (texts(products, details).count - 1)
         case .remark: 28
         case .track(let track): track.rank == .owner ? 20 : 26
         }
     }
 
+    /// What is said of a unit: in one row where it fits, and else each in rows of its own.
+    func texts(_ products: [String], _ details: [String]) -> [SVGText] {
+        let title = products.joined(separator: ChartSeparator.products)
+        let detail = details.joined(separator: ChartSeparator.facts)
+        if (title + detail).columns + 2 <= columns {
+            return [SVGText(title: title, detail: detail)]
+        }
+        return products.lines(joinedBy: ChartSeparator.products, to: columns)
+            .map { SVGText(title: $0, detail: "") }
+            + details.lines(joinedBy: ChartSeparator.facts, to: columns)
+            .map { SVGText(title: "", detail: $0) }
+    }
+
     /// About as long as the text is in the picture's small letters.
     static func length(of text: String) -> Double { Double(text.columns) * 6.6 }
+
+    /// About as wide as a column of the bold letters of names, and of those of the account.
+    private static let bold = 8.0
+    private static let title = 13.0
+    /// About as wide as a column is of names and facts.
+    private static let column = 7.4
+
+    /// Whether both fit beside one another above the picture.
+    func fits(_ account: String, beside text: String) -> Bool {
+        Double(account.columns) * Self.title + Self.length(of: text) + 24
+            <= Double(right - Self.side)
+    }
+}
+
+/// A row of what is said of a unit.
+struct SVGText {
+    let title: String
+    let detail: String
 }
 
 /// Collects the elements of an SVG picture.
@@ -92,6 +145,18 @@ extension String {
             }
         }
         return escaped
+    }
+
+    /// A sentence as markup in which dates, and words that have a hyphen, stay on one line: class
+    /// `whole`. What is wider than a phone is broken where it has to be.
+    package var asProse: String {
+        let words =
+            /[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9:]{2,5}( UTC)?|[A-Za-z0-9*][A-Za-z0-9._:*\-]*/
+        return asMarkup.replacing(words) { match in
+            let word = match.0
+            guard word.contains("-"), word.count <= 36 else { return String(word) }
+            return "<span class=\"whole\">\(word)</span>"
+        }
     }
 }
 

@@ -13,11 +13,13 @@ struct SVGPicture {
     private let layout: ChartLayout
     private let axis: TimeAxis
     private let lines: [ChartLine]
+    private let metrics: SVGMetrics
 
     init(_ chart: AccountChart, _ options: PictureOptions) {
         layout = ChartLayout(chart: chart, language: options.language)
         axis = TimeAxis(chart, from: options.from, until: options.until)
         lines = layout.lines
+        metrics = SVGMetrics(lines, account: chart.account)
     }
 
     private var language: Language { layout.language }
@@ -33,7 +35,7 @@ struct SVGPicture {
             } else {
                 titles += title(line, at: y)
             }
-            y += SVGMetrics.height(of: line)
+            y += metrics.height(of: line)
         }
         let bottom = y + 6
         let hasTracks = !layout.looks.isEmpty
@@ -53,7 +55,7 @@ struct SVGPicture {
         let tag = language.tag
         return """
             <svg class="usher" xmlns="http://www.w3.org/2000/svg" role="img" lang="\(tag)" \
-            viewBox="0 0 \(SVGMetrics.width) \(height)" width="\(SVGMetrics.width)" \
+            viewBox="0 0 \(metrics.width) \(height)" width="\(metrics.width)" \
             height="\(height)" aria-labelledby="usher-title usher-description">
             <title id="usher-title">\(title.asMarkup)</title>
             <desc id="usher-description">\(description.asMarkup)</desc>
@@ -71,7 +73,9 @@ struct SVGPicture {
             switch line {
             case .heading: nil
             case .remark(let text): text
-            case .unit(let title, let detail): "\(title) (\(detail))"
+            case .unit(let products, let details):
+                products.joined(separator: ChartSeparator.products) + " ("
+                    + details.joined(separator: ChartSeparator.facts) + ")"
             case .track(let track):
                 ([track.name, track.verdict, track.note].compactMap(\.self))
                     .filter { !$0.isEmpty }.joined(separator: ChartPhrase.comma.text(language))
@@ -90,23 +94,28 @@ extension SVGPicture {
         let basis = ChartPhrase.basis.text(
             language, "\(chart.revision)", String(chart.policy.prefix(12)))
         let instant = ChartPhrase.asOf.text(language, chart.at.brief)
-        return SVGCanvas.text(chart.account, "account", x: SVGMetrics.side, y: 34)
-            + SVGCanvas.text(
-                "\(instant) · \(basis)", "basis", x: SVGMetrics.right, y: 34, anchor: "end")
+        let line = "\(instant) · \(basis)"
+        let account = SVGCanvas.text(chart.account, "account", x: SVGMetrics.side, y: 34)
+        return account
+            + (metrics.fits(chart.account, beside: line)
+                ? SVGCanvas.text(line, "basis", x: metrics.right, y: 34, anchor: "end")
+                : SVGCanvas.text(line, "basis", x: SVGMetrics.side, y: 54))
     }
 
     private func grid(from top: Int, to bottom: Int) -> String {
         axis.ticks(room: SVGMetrics.room).map { tick in
-            let x = SVGMetrics.x(axis.fraction(tick.at))
+            let x = metrics.x(axis.fraction(tick.at))
+            // At the end of the picture there may be no room for a label.
+            let fits = x + 4 + SVGMetrics.length(of: tick.label) <= Double(metrics.width)
             return "<path class=\"grid\" d=\"M\(x.short) \(top)V\(bottom)\"/>\n"
-                + SVGCanvas.text(tick.label, "tick", x: x + 4, y: Double(top) - 8)
+                + (fits ? SVGCanvas.text(tick.label, "tick", x: x + 4, y: Double(top) - 8) : "")
         }.joined()
     }
 
     /// The instant that is asked about.
     private func mark(from top: Int, to bottom: Int) -> String {
         guard axis.contains(layout.chart.at) else { return "" }
-        let x = SVGMetrics.x(axis.fraction(layout.chart.at)).short
+        let x = metrics.x(axis.fraction(layout.chart.at)).short
         let label = ChartPhrase.mark.text(language) + " " + layout.chart.at.brief
         return """
             <g><title>\(label.asMarkup)</title>\
@@ -117,12 +126,12 @@ extension SVGPicture {
     }
 
     private func legend(below top: Int) -> (text: String, bottom: Int) {
-        var (x, y) = (Double(SVGMetrics.left), top)
+        var (x, y) = (Double(metrics.left), top)
         var text = ""
         for look in layout.looks {
             let word = look.label.text(language)
             let width = 34 + SVGMetrics.length(of: word) + 18
-            if x + width > Double(SVGMetrics.right) { (x, y) = (Double(SVGMetrics.left), y + 22) }
+            if x + width > Double(metrics.right) { (x, y) = (Double(metrics.left), y + 22) }
             text +=
                 look.point.map { SVGCanvas.point(look, $0, x: x + 13, y: y - 4) }
                 ?? SVGCanvas.bar(look, x: x, width: 26, y: y - 10, height: 12)
@@ -142,13 +151,18 @@ extension SVGPicture {
             return SVGCanvas.text(text, "heading", x: SVGMetrics.side, y: Double(y + 26))
         case .remark(let text):
             return SVGCanvas.text(text, "name", x: SVGMetrics.side, y: Double(y + 20))
-        case .unit(let title, let detail):
-            return """
-                <text x="\(SVGMetrics.side)" y="\(y + 27)"><tspan class="unit">\
-                \(title.cut(to: 60).asMarkup)</tspan><tspan class="detail" dx="10">\
-                \(detail.cut(to: 110).asMarkup)</tspan></text>
-
-                """
+        case .unit(let products, let details):
+            return metrics.texts(products, details).enumerated().map { index, text in
+                let gap = text.title.isEmpty ? "" : " dx=\"10\""
+                let title =
+                    text.title.isEmpty
+                    ? "" : "<tspan class=\"unit\">\(text.title.asMarkup)</tspan>"
+                let detail =
+                    text.detail.isEmpty
+                    ? "" : "<tspan class=\"detail\"\(gap)>\(text.detail.asMarkup)</tspan>"
+                return "<text x=\"\(SVGMetrics.side)\" y=\"\(y + 27 + 18 * index)\">"
+                    + "\(title)\(detail)</text>\n"
+            }.joined()
         case .track: preconditionFailure("a track is drawn, not written")
         }
     }
@@ -157,19 +171,19 @@ extension SVGPicture {
         let baseline = Double(y + 17)
         var text = "<g>\n"
         text += SVGCanvas.text(
-            track.name.cut(to: 22), track.rank.isBelowUnit ? "below" : "name",
+            track.name, track.rank.isBelowUnit ? "below" : "name",
             x: SVGMetrics.side + (track.rank.isBelowUnit ? 12 : 0), y: baseline)
         if let verdict = track.verdict {
             text += SVGCanvas.text(
-                verdict, track.isGood ? "good" : "bad", x: SVGMetrics.left - 14, y: baseline,
+                verdict, track.isGood ? "good" : "bad", x: metrics.left - 14, y: baseline,
                 anchor: "end")
         }
         let height = track.rank == .owner ? 10 : 18
         for bar in track.bars {
             guard let part = axis.fractions(bar.interval) else { continue }
-            let x = SVGMetrics.x(part.lowerBound)
+            let x = metrics.x(part.lowerBound)
             // A stretch of an hour is seen in a picture of years.
-            let width = max(SVGMetrics.x(part.upperBound) - x - 1, 1.5)
+            let width = max(metrics.x(part.upperBound) - x - 1, 1.5)
             text += draw(bar, x: x, width: width, y: y + (26 - height) / 2, height: height)
         }
         for mark in track.marks { text += draw(mark, y: y + 13) }
@@ -178,7 +192,7 @@ extension SVGPicture {
 
     private func draw(_ mark: Mark, y: Int) -> String {
         guard let point = mark.look.point, axis.contains(mark.at) else { return "" }
-        let x = SVGMetrics.x(axis.fraction(mark.at))
+        let x = metrics.x(axis.fraction(mark.at))
         return "<g><title>\(mark.sentence.asMarkup)</title>"
             + SVGCanvas.point(mark.look, point, x: x, y: y) + "</g>\n"
     }
@@ -199,7 +213,7 @@ extension SVGPicture {
         let start = left + 6
         let end = start + SVGMetrics.length(of: label)
         guard !label.isEmpty, end + 4 <= right else { return nil }
-        let mark = SVGMetrics.x(axis.fraction(layout.chart.at))
+        let mark = metrics.x(axis.fraction(layout.chart.at))
         let behind = mark + 5
         let isStruck = (start...end).contains(mark)
         return isStruck && behind + (end - start) + 4 <= right ? behind : start

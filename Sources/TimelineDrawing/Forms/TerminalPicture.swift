@@ -14,6 +14,7 @@ private struct TerminalPicture {
     private let axis: TimeAxis
     private let options: PictureOptions
     private let lines: [ChartLine]
+    private let width: Int
     /// Columns of the names, of the time, of the notes.
     private let gutter: Int
     private let columns: Int
@@ -24,29 +25,35 @@ private struct TerminalPicture {
         axis = TimeAxis(chart, from: options.from, until: options.until)
         self.options = options
         lines = layout.lines
-        let width = max(options.width, 40)
+        width = max(options.width, 40)
         let needed = lines.map(Self.gutter(of:)).max() ?? 0
         gutter = min(max(needed, 12), width / 3)
-        margin = width >= 96 ? min(lines.map(Self.margin(of:)).max() ?? 0, 25) : 0
+        margin = width >= 96 ? lines.map(Self.margin(of:)).max() ?? 0 : 0
         columns = width - gutter - margin
     }
 
     var text: String {
-        var rows = [title]
+        var rows = title
         if lines.contains(where: \.isTrack) { rows += ["", labels, ruler] }
         for line in lines { rows += text(of: line) }
         if !layout.looks.isEmpty { rows += [""] + legend }
         return rows.map { $0.trimmedAtEnd + "\n" }.joined()
     }
 
-    private var title: String {
+    private var title: [String] {
         let chart = layout.chart
-        let basis = ChartPhrase.basis.text(
-            options.language, "\(chart.revision)", String(chart.policy.prefix(12)))
-        let instant = ChartPhrase.asOf.text(options.language, chart.at.brief)
-        let room = max(options.width, 40) - chart.account.columns
-        return paint(chart.account, .strong)
-            + paint("   \(instant)   \(basis)".cut(to: room), .faint)
+        let facts = [
+            ChartPhrase.asOf.text(options.language, chart.at.brief),
+            ChartPhrase.basis.text(
+                options.language, "\(chart.revision)", String(chart.policy.prefix(12))),
+        ]
+        let gap = "   "
+        let line = facts.joined(separator: gap)
+        if (chart.account + gap + line).columns <= width {
+            return [paint(chart.account, .strong) + paint(gap + line, .faint)]
+        }
+        return [paint(chart.account, .strong)]
+            + facts.lines(joinedBy: gap, to: width).map { paint($0, .faint) }
     }
 }
 
@@ -104,27 +111,32 @@ extension TerminalPicture {
         switch line {
         case .heading(let text): return ["", paint(text, .strong)]
         case .remark(let text): return ["", indent + text]
-        case .unit(let title, let detail):
-            let room = max(options.width, 40) - Self.indent
-            let shown = title.cut(to: room)
-            let rest = ("  " + detail).cut(to: room - shown.columns)
-            return [indent + shown + paint(rest, .faint)]
-        case .track(let track): return [text(of: track)]
+        case .unit(let products, let details):
+            let title = products.joined(separator: ChartSeparator.products)
+            let detail = details.joined(separator: ChartSeparator.facts)
+            if (indent + title + "  " + detail).columns <= width {
+                return [indent + title + paint("  " + detail, .faint)]
+            }
+            return products.lines(joinedBy: ChartSeparator.products, to: width - 2)
+                .map { indent + $0 }
+                + details.lines(joinedBy: ChartSeparator.facts, to: width - 4)
+                .map { indent + indent + paint($0, .faint) }
+        case .track(let track): return text(of: track)
         }
     }
 
-    private func text(of track: Track) -> String {
+    /// A name that is too long for its column has a line of its own.
+    private func text(of track: Track) -> [String] {
         let indent = String(
             repeating: " ", count: track.rank.isBelowUnit ? 2 * Self.indent : Self.indent)
         let verdict = track.verdict ?? ""
         let room = gutter - indent.count - 2 - (verdict.isEmpty ? 0 : verdict.columns + 2)
-        var text = indent + track.name.cut(to: room).padded(to: room) + "  "
+        let fits = track.name.columns <= room
+        var text = indent + (fits ? track.name : "").padded(to: room) + "  "
         if !verdict.isEmpty { text += paint(verdict, track.isGood ? .good : .faint) + "  " }
         text += cells(of: track)
-        if margin > 0, let note = track.note {
-            text += paint("  " + note.cut(to: margin - 2), .faint)
-        }
-        return text
+        if margin > 0, let note = track.note { text += paint("  " + note, .faint) }
+        return (fits ? [] : [indent + track.name]) + [text]
     }
 
     private func cells(of track: Track) -> String {
@@ -161,13 +173,13 @@ extension TerminalPicture {
         var room = 0
         for look in layout.looks {
             let word = look.label.text(options.language)
-            let width = word.columns + 5
-            if width > room {
+            let needed = word.columns + 5
+            if needed > room {
                 rows.append(String(repeating: " ", count: Self.indent))
-                room = max(options.width, 40) - Self.indent
+                room = width - Self.indent
             }
             rows[rows.count - 1] += paint("\(look.glyph)", look.tone) + " \(word)   "
-            room -= width
+            room -= needed
         }
         return rows
     }

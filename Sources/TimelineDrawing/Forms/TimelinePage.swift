@@ -23,13 +23,14 @@ private struct TimelinePage {
 
     var text: String {
         let title = ChartPhrase.title.text(language, chart.account).asMarkup
-        let basis = ChartPhrase.basis.text(language, "\(chart.revision)", chart.policy)
+        let basis = ChartPhrase.basis.text(
+            language, "\(chart.revision)", String(chart.policy.prefix(12)))
         return """
             <!doctype html>
             <html lang="\(language.tag)">
             <head>
             <meta charset="utf-8">
-            <meta name="viewport" content="width=device-width">
+            <meta name="viewport" content="width=device-width,initial-scale=1">
             <meta name="color-scheme" content="light dark">
             <meta http-equiv="Content-Security-Policy" \
             content="default-src 'none'; style-src 'unsafe-inline'">
@@ -39,7 +40,7 @@ private struct TimelinePage {
             <body>
             <main>
             <h1>\(title)</h1>
-            <p>\(ChartPhrase.asOf.text(language, chart.at.brief).asMarkup) · \(basis.asMarkup)</p>
+            <p>\(facts([ChartPhrase.asOf.text(language, chart.at.brief), basis]))</p>
             \(answers)<figure>
             \(picture)<figcaption>\(ChartPhrase.explanation.text(language))</figcaption>
             </figure>
@@ -69,8 +70,8 @@ private struct TimelinePage {
 
     private var stretches: String {
         let units = chart.units.map { unit in
-            let heading =
-                "<h3>\(layout.title(of: unit).asMarkup)</h3>\n<p>\(layout.detail(of: unit).asMarkup)</p>\n"
+            let title = whole(layout.products(of: unit), joinedBy: ChartSeparator.products)
+            let heading = "<h3>\(title)</h3>\n<p>\(facts(layout.details(of: unit)))</p>\n"
             return heading + table(nil, [.from, .to, .state, .product, .transaction], states(unit))
                 + (unit.constantOwner == nil
                     ? table(nil, [.from, .to, .account], owners(unit)) : "")
@@ -83,7 +84,7 @@ private struct TimelinePage {
         let rows = chart.orders.map { order -> [Cell] in
             [
                 .head(order.id), .text(layout.name(of: order)), .text(order.transaction ?? "–"),
-                .text(order.marks.map(layout.text(of:)).joined(separator: " · ")),
+                .facts(order.marks.map(layout.text(of:))),
             ]
         }
         return table(.orders, [.order, .product, .transaction, .course], rows)
@@ -110,36 +111,57 @@ private struct TimelinePage {
     }
 }
 
+/// Facts, of which each stays on one line where it fits.
+private func whole(_ parts: [String], joinedBy separator: String) -> String {
+    parts.map { "<span>\($0.asMarkup)</span>" }.joined(separator: separator)
+}
+
+private func facts(_ parts: [String]) -> String {
+    whole(parts, joinedBy: ChartSeparator.facts)
+}
+
 /// Tables.
 extension TimelinePage {
     private enum Cell {
         case head(String)
         case text(String)
+        case facts([String])
         case verdict(Bool, Language)
         case state(AccountChart.StateStretch, String)
 
-        var markup: String {
+        /// - Parameter label: what is above it, for a screen on which it is a line of its own.
+        func markup(_ label: String) -> String {
             switch self {
-            case .head(let text): "<th scope=\"row\">\(text.asMarkup)</th>"
-            case .text(let text): "<td>\(text.asMarkup)</td>"
+            case .head(let text): "<th scope=\"row\" role=\"rowheader\">\(text.asMarkup)</th>"
+            case .text(let text): cell(label, "<span>\(text.asMarkup)</span>")
+            case .facts(let texts): cell(label, TimelineDrawing.facts(texts))
             case .verdict(let isGood, let language):
-                "<td class=\"\(isGood ? "good" : "bad")\">"
-                    + (isGood ? ChartPhrase.yes : .no).text(language) + "</td>"
+                cell(
+                    label,
+                    "<span class=\"\(isGood ? "good" : "bad")\">"
+                        + (isGood ? ChartPhrase.yes : .no).text(language) + "</span>")
             case .state(let state, let text):
-                "<td><i class=\"\(Look(state).name)\"></i>\(text.asMarkup)</td>"
+                cell(label, "<span><i class=\"\(Look(state).name)\"></i>\(text.asMarkup)</span>")
             }
+        }
+
+        private func cell(_ label: String, _ content: String) -> String {
+            "<td role=\"cell\" data-label=\"\(label)\">\(content)</td>"
         }
     }
 
     private func table(
-        _ title: ChartPhrase?, _ heads: [ChartPhrase], _ rows: [[Cell]]
+        _ title: ChartPhrase?, _ columns: [ChartPhrase], _ rows: [[Cell]]
     ) -> String {
         guard !rows.isEmpty else { return "" }
+        let labels = columns.map { $0.text(language).asMarkup }
         let title = title.map { "<h2>\($0.text(language))</h2>\n" } ?? ""
-        let head = heads.map { "<th scope=\"col\">\($0.text(language))</th>" }.joined()
-        let body = rows.map { "<tr>\($0.map(\.markup).joined())</tr>\n" }.joined()
-        return title + "<table>\n<thead><tr>\(head)</tr></thead>\n<tbody>\n\(body)</tbody>\n"
-            + "</table>\n"
+        let head = labels.map { "<th scope=\"col\" role=\"columnheader\">\($0)</th>" }.joined()
+        let body = rows.map { row in
+            "<tr role=\"row\">\(zip(row, labels).map { $0.markup($1) }.joined())</tr>\n"
+        }.joined()
+        return title + "<table role=\"table\">\n<thead role=\"rowgroup\"><tr role=\"row\">\(head)"
+            + "</tr></thead>\n<tbody role=\"rowgroup\">\n\(body)</tbody>\n</table>\n"
     }
 }
 
@@ -153,6 +175,8 @@ private enum PageStyle {
         body{font:15px/1.5 system-ui,-apple-system,'Segoe UI','Noto Sans','Noto Sans CJK SC',\
         sans-serif;margin:0;color:#1f2328;background:#f6f8fa}\
         main{max-width:1180px;margin:0 auto;padding:2rem 1.5rem 4rem}\
+        h1,h3,th{overflow-wrap:break-word}\
+        p>span,h3>span,td>span{display:inline-block;max-width:100%;overflow-wrap:break-word}\
         h1{font-size:1.6rem;margin:0}h1+p,h3+p{margin:.2rem 0 1rem;color:#59636e}\
         h2{font-size:1.15rem;margin:2rem 0 .6rem}h3{font-size:1rem;margin:1.6rem 0 0}\
         figure{margin:2rem 0;overflow-x:auto}figcaption{color:#59636e;font-size:.85rem;\
@@ -164,8 +188,13 @@ private enum PageStyle {
         .good{color:#1a6b3c;font-weight:600}.bad{color:#a33b34}\
         i{display:inline-block;width:.7rem;height:.7rem;border-radius:2px;margin-right:.5rem;\
         background:#98a2ad}\(states)\
+        @media(max-width:900px){table,tbody,tr,th,td{display:block}\
+        thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}\
+        th,td{border:0;padding:.15rem .8rem}tr{border-bottom:1px solid #e4e7eb;padding:.4rem 0}\
+        td::before{content:attr(data-label);display:inline-block;min-width:7rem;color:#59636e;\
+        font-size:.85rem}main{padding:1.2rem .9rem 3rem}}\
         @media(prefers-color-scheme:dark){body{color:#e6e9ec;background:#0d0f12}\
-        h1+p,h3+p,figcaption,thead th{color:#9aa4af}table{background:#15181c;\
-        border-color:#2a2f36}th,td{border-color:#2a2f36}.good{color:#6fd39b}.bad{color:#f0938b}}
+        h1+p,h3+p,figcaption,thead th,td::before{color:#9aa4af}table{background:#15181c;\
+        border-color:#2a2f36}th,td,tr{border-color:#2a2f36}.good{color:#6fd39b}.bad{color:#f0938b}}
         """
 }

@@ -91,7 +91,9 @@ extension ChartLayout {
 /// Units.
 extension ChartLayout {
     private func lines(of unit: AccountChart.Unit) -> [ChartLine] {
-        var lines: [ChartLine] = [.unit(title: title(of: unit), detail: detail(of: unit))]
+        var lines: [ChartLine] = [
+            .unit(products: products(of: unit), details: details(of: unit))
+        ]
         if !unit.states.isEmpty { lines.append(.track(track(ofStatesOf: unit))) }
         if unit.constantOwner == nil {
             lines += unit.ownerNames.map { .track(track(of: $0, owning: unit)) }
@@ -100,14 +102,13 @@ extension ChartLayout {
     }
 
     /// What was bought, in the order in which it was; the kind where no state tells that.
-    func title(of unit: AccountChart.Unit) -> String {
+    func products(of unit: AccountChart.Unit) -> [String] {
         let products = unit.products
-        return products.isEmpty
-            ? ChartWord.text(unit.kind, language) : products.joined(separator: " → ")
+        return products.isEmpty ? [ChartWord.text(unit.kind, language)] : products
     }
 
     /// Kind, place and number; the owner too, where it was always the same.
-    func detail(of unit: AccountChart.Unit) -> String {
+    func details(of unit: AccountChart.Unit) -> [String] {
         var parts = unit.states.isEmpty ? [] : [ChartWord.text(unit.kind, language)]
         if unit.environment != StoreEnvironment.production.rawValue {
             parts.append(ChartWord.text(unit.environment, language))
@@ -121,7 +122,7 @@ extension ChartLayout {
         if let appleID = unit.appleID {
             parts.append(ChartPhrase.appleID.text(language, appleID))
         }
-        return parts.joined(separator: " · ")
+        return parts
     }
 
     private func track(ofStatesOf unit: AccountChart.Unit) -> Track {

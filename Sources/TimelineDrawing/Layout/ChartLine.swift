@@ -3,8 +3,8 @@ internal import EntitlementModel
 /// A line of a picture, from top to bottom; every form of picture draws the same ones.
 enum ChartLine: Hashable {
     case heading(String)
-    /// What is owned, and what is to be said of it.
-    case unit(title: String, detail: String)
+    /// What was bought, one after another, and what is to be said of it.
+    case unit(products: [String], details: [String])
     case track(Track)
     /// A sentence in place of what is missing.
     case remark(String)
@@ -51,6 +51,28 @@ struct Mark: Hashable {
     var look: Look
     /// All there is to say of it.
     var sentence: String
+}
+
+/// What stands between products that were bought one after another, and between facts.
+enum ChartSeparator {
+    static let products = " → "
+    static let facts = " · "
+}
+
+extension [String] {
+    /// Joined into lines of at most so many columns: no part is broken, one that is wider has a
+    /// line of its own.
+    func lines(joinedBy separator: String, to width: Int) -> [String] {
+        var lines: [String] = []
+        for part in self {
+            if let last = lines.last, (last + separator + part).columns <= width {
+                lines[lines.count - 1] += separator + part
+            } else {
+                lines.append(part)
+            }
+        }
+        return lines
+    }
 }
 
 /// The words of the pictures.

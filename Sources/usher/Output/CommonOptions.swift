@@ -77,12 +77,9 @@ extension Language: ExpressibleByArgument {
 func readName<ID: Identifier>(_ text: String) throws -> ID {
     guard let id = ID(text) else {
         if ID.self == AppleIDKey.self {
-            throw ValidationError(
-                "a key of an Apple ID is 'atx:' or 'otx:', an environment, ':' and digits, "
-                    + "like otx:production:400000000001001")
+            throw ValidationError(.appleIDKey)
         }
-        throw ValidationError(
-            "a name is printable ASCII without spaces, of at most \(ID.maximumLength) bytes")
+        throw ValidationError(.name, "\(ID.maximumLength)")
     }
     return id
 }
@@ -90,7 +87,7 @@ func readName<ID: Identifier>(_ text: String) throws -> ID {
 /// Reads an instant: for arguments that are one.
 func readInstant(_ text: String) throws -> Instant {
     guard let instant = Instant(rfc3339: text) else {
-        throw ValidationError("a date is written like 2026-03-01 or 2026-03-01T12:00:00Z")
+        throw ValidationError(.date)
     }
     return instant
 }
@@ -143,7 +140,7 @@ extension LedgerFileOptions {
 /// Reads `412:3fa2…`.
 func readPlace(_ text: String) throws -> LedgerPosition {
     guard let place = LedgerPosition(text) else {
-        throw ValidationError("an anchor is a number, a colon and 64 hexadecimal digits")
+        throw ValidationError(.anchor)
     }
     return place
 }

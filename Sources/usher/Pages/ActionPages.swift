@@ -62,7 +62,10 @@ struct DoneLine {
             reload.outcome == .activated ? .policyActivated : .policyUnchanged
         let line = phrase.text(language, digest)
         let counted = reload.losing.map { PolicyPhrase.counted.text(language, "\($0)") }
-        return [line, counted].compactMap(\.self)
+        let missing = reload.missingFiles.map { files in
+            PolicyPhrase.filesGone.text(language, language.list(files.map(\.shown)))
+        }
+        return [line, counted, missing].compactMap(\.self)
     }
 
     func rollback(_ rollback: RollbackAnswer) -> String {
@@ -89,10 +92,7 @@ extension Page {
 
     mutating func write(_ comparison: PolicyComparisonResult) {
         let replaces = String(comparison.replaces.hexadecimal.prefix(12))
-        if !comparison.missingFiles.isEmpty {
-            let files = language.list(comparison.missingFiles.map(\.shown))
-            add(paint(PolicyPhrase.missingFiles.text(language, files), .care))
-        }
+        write(missingFiles: comparison.missingFiles)
         switch comparison.outcome {
         case .unchanged: add(PolicyPhrase.unchanged.text(language))
         case .activates:
@@ -119,8 +119,15 @@ extension Page {
         }
     }
 
+    private mutating func write(missingFiles files: [String]) {
+        guard !files.isEmpty else { return }
+        let names = language.list(files.map(\.shown))
+        add(paint(PolicyPhrase.missingFiles.text(language, names), .care))
+    }
+
     /// What `/status` says of a policy that waits.
     mutating func write(waiting: WaitingPolicyAnswer) {
+        write(missingFiles: waiting.missingFiles ?? [])
         let replaces = waiting.replaces.hexadecimal
         add(
             paint(

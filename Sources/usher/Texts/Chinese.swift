@@ -265,6 +265,7 @@ extension PolicyPhrase {
         case .notCounted: "正在统计会失去内容的账号"
         case .counted: "现在或以后会失去内容的账号：{0}"
         case .missingFiles: "当前策略有 {0}，而此文件夹没有"
+        case .filesGone: "之前的策略有 {0}，而此策略没有"
         case .tooMany: "只接受了 {0} 个"
         case .rolledBack: "它已被“usher policy rollback”撤回"
         case .harmless: "没有账号失去任何内容，因此它将自动取代 {0} 生效"

@@ -281,6 +281,7 @@ extension PolicyPhrase {
         case .notCounted: "the accounts that lose something are being counted"
         case .counted: "accounts that lose something now or later: {0}"
         case .missingFiles: "the policy in force has {0}, and this folder does not"
+        case .filesGone: "the policy before had {0}, and this one does not"
         case .tooMany: "only {0} were accepted"
         case .rolledBack: "it was taken back with 'usher policy rollback'"
         case .harmless: "no account loses anything, so it replaces {0} automatically"

@@ -117,7 +117,7 @@ extension OrderDifference: LocalizedText {}
 /// What is said of a policy that may take something away.
 enum PolicyPhrase: CaseIterable, LocalizedText {
     case unchanged, activates, accepted, waits, waitsForPerson, more, otherAcceptance, howToAccept
-    case notCounted, notCompared, counted, tooMany, rolledBack, harmless, missingFiles
+    case notCounted, notCompared, counted, tooMany, rolledBack, harmless, missingFiles, filesGone
 }
 
 /// What `usher ingest` says.

@@ -30,10 +30,10 @@ struct Findings: ParsableCommand {
 
     func validate() throws {
         if !accounts.isEmpty, kind != nil {
-            throw ValidationError("--kind cannot be combined with an account")
+            throw ValidationError(.notWithAccount, "--kind")
         }
         if accounts.isEmpty, past || reading.at != nil {
-            throw ValidationError("--at and --past require an account")
+            throw ValidationError(.pastAccount)
         }
     }
 

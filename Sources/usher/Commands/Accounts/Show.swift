@@ -71,7 +71,7 @@ struct Find: ParsableCommand {
 
     func validate() throws {
         guard reading.at == nil else {
-            throw ValidationError("--at cannot be used: an id is looked up as of now")
+            throw ValidationError(.findNow)
         }
     }
 

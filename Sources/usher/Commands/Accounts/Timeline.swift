@@ -59,10 +59,10 @@ struct Timeline: ParsableCommand {
 
     func validate() throws {
         if let from, let until, until <= from {
-            throw ValidationError("the picture ends before it begins")
+            throw ValidationError(.pictureEnds)
         }
         if let width, !(40...1_000).contains(width) {
-            throw ValidationError("a picture is 40 to 1000 columns wide")
+            throw ValidationError(.pictureWidth)
         }
     }
 

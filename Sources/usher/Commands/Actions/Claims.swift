@@ -29,7 +29,7 @@ struct ClaimsList: ParsableCommand {
 
     func validate() throws {
         guard account != nil || reading.at == nil else {
-            throw ValidationError("--at requires an account: waiting claims are listed as of now")
+            throw ValidationError(.waitingNow)
         }
     }
 
@@ -93,7 +93,7 @@ struct ClaimsReview: ParsableCommand {
 
     func validate() throws {
         guard reading.at == nil else {
-            throw ValidationError("--at cannot be used: claims are reviewed as of now")
+            throw ValidationError(.reviewNow)
         }
     }
 

@@ -48,10 +48,10 @@ struct GrantCommand: ParsableCommand {
 
     func validate() throws {
         guard (entitlement == nil) != (credit == nil) else {
-            throw ValidationError("name an entitlement, or credits with --credit")
+            throw ValidationError(.gift)
         }
         guard (credit == nil) == (units == nil) else {
-            throw ValidationError("--credit and --units go together")
+            throw ValidationError(.together, "--credit", "--units")
         }
     }
 

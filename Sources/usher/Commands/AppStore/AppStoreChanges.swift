@@ -52,7 +52,7 @@ struct AppStoreTestNotification: AsyncParsableCommand {
 func readAppleWord(_ text: String) throws -> String {
     guard (1...1_024).contains(text.utf8.count),
         text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
-    else { throw ValidationError("it is printable ASCII without spaces") }
+    else { throw ValidationError(.ascii) }
     return text
 }
 
@@ -111,7 +111,7 @@ struct AppStoreSetAccountToken: AsyncParsableCommand {
 
     func validate() throws {
         guard AppAccountToken(token) != nil else {
-            throw ValidationError("an appAccountToken is a UUID")
+            throw ValidationError(.uuid)
         }
     }
 

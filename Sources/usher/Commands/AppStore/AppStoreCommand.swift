@@ -129,6 +129,6 @@ struct AppStoreTargetOption: ParsableArguments {
 
 private func check(_ environment: StoreEnvironment?) throws {
     guard [nil, .production, .sandbox].contains(environment) else {
-        throw ValidationError("Apple's servers have the environments production and sandbox")
+        throw ValidationError(.appleServers)
     }
 }

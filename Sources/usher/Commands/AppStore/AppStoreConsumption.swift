@@ -54,20 +54,20 @@ struct AppStoreConsumption: AsyncParsableCommand {
 
     func validate() throws {
         guard customerConsented else {
-            throw ValidationError("nothing may be sent without --customer-consented")
+            throw ValidationError(.consent)
         }
         let others = [
             delivery != nil, sample != nil, preference != nil, consumedMilliPercent != nil,
         ]
         if advancedCommerce != nil {
             guard !others.contains(true) else {
-                throw ValidationError("--advanced-commerce takes everything from its file")
+                throw ValidationError(.advanced)
             }
         } else if delivery == nil || sample == nil {
-            throw ValidationError("name --delivery, and --sample or --no-sample")
+            throw ValidationError(.delivery)
         }
         if let share = consumedMilliPercent, !(0...100_000).contains(share) {
-            throw ValidationError("--consumed-milli-percent is a number from 0 to 100000")
+            throw ValidationError(.range, "--consumed-milli-percent", "0", "100000")
         }
     }
 

@@ -40,7 +40,7 @@ struct RenewalExtensionOptions: ParsableArguments {
         let extent = RenewalExtension(
             extraDays: days, reason: reason.reason, requestID: requestID)
         guard let extent else {
-            throw ValidationError("--days is from 1 to 90, --request-id at most 128 bytes")
+            throw ValidationError(.extensionDays)
         }
         return extent
     }
@@ -119,11 +119,11 @@ struct AppStoreExtendAll: AsyncParsableCommand {
 
     func validate() throws {
         guard storefront.isEmpty == allStorefronts else {
-            throw ValidationError("name either --storefront or --all-storefronts")
+            throw ValidationError(.storefronts)
         }
         for code in storefront {
             guard code.utf8.count == 3, code.utf8.allSatisfy({ (0x41...0x5A).contains($0) }) else {
-                throw ValidationError("a storefront is three capital letters, like USA")
+                throw ValidationError(.storefront)
             }
         }
     }

@@ -14,7 +14,7 @@ struct AppStorePageOptions: ParsableArguments {
 
     func validate() throws {
         guard (1...5_000).contains(pages) else {
-            throw ValidationError("--pages is a number from 1 to 5000")
+            throw ValidationError(.range, "--pages", "1", "5000")
         }
     }
 }
@@ -148,12 +148,12 @@ struct AppStoreNotifications: AsyncParsableCommand {
     @OptionGroup var options: AppStoreOptions
 
     func validate() throws {
-        guard from < to else { throw ValidationError("--from must be before --to") }
+        guard from < to else { throw ValidationError(.fromBeforeTo) }
         guard transaction == nil || type == nil else {
-            throw ValidationError("--transaction and --type cannot be combined")
+            throw ValidationError(.exclusive, "--transaction", "--type")
         }
         guard subtype == nil || type != nil else {
-            throw ValidationError("--subtype belongs to --type")
+            throw ValidationError(.belongsTo, "--subtype", "--type")
         }
     }
 

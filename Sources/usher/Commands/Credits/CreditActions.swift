@@ -38,7 +38,7 @@ struct SpendOptions: ParsableArguments {
 
 private func readReference(_ text: String) throws -> CreditReference {
     guard let reference = CreditReference(text) else {
-        throw ValidationError("a reference is one line of at most 200 characters")
+        throw ValidationError(.reference)
     }
     return reference
 }

@@ -67,7 +67,7 @@ struct CreditsShow: ParsableCommand {
 
     func validate() throws {
         guard statement || (from == nil && until == nil && !csv) else {
-            throw ValidationError("--from, --until and --csv belong to --statement")
+            throw ValidationError(.statementOnly)
         }
     }
 
@@ -124,8 +124,7 @@ func readCreditPart(_ text: String) throws -> CreditPart {
     guard parts.count == 2, let credit = CreditName(String(parts[0])),
         let units = Int64(parts[1]), GrantedGift.possibleUnits.contains(units)
     else {
-        throw ValidationError(
-            "'\(text.shown)' is not a credit and an amount from 1 to 1000000000, like coins=5")
+        throw ValidationError(.notCredit, text.shown)
     }
     return CreditPart(credit, units)
 }

@@ -63,7 +63,7 @@ struct EvidenceShow: ParsableCommand {
     @OptionGroup var options: OrderReadingOptions
 
     func validate() throws {
-        guard ticket > 0 else { throw ValidationError("a ticket has a number above 0") }
+        guard ticket > 0 else { throw ValidationError(.aboveZero) }
     }
 
     func run() throws {

@@ -69,9 +69,9 @@ struct Ingest: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        guard skip >= 0 else { throw ValidationError("--skip is not negative") }
+        guard skip >= 0 else { throw ValidationError(.notNegative, "--skip") }
         guard (ledger == nil) == (policies == nil) else {
-            throw ValidationError("--ledger and --policies go together, for an import")
+            throw ValidationError(.together, "--ledger", "--policies")
         }
     }
 

@@ -60,8 +60,7 @@ struct Inspect: ParsableCommand {
 
     func validate() throws {
         guard policies != nil || anyBundle || (bundleID != nil && environment != nil) else {
-            throw ValidationError(
-                "name --policies, or --bundle-id and --environment, or --any-bundle")
+            throw ValidationError(.inspected)
         }
     }
 

@@ -58,7 +58,7 @@ struct SimulatePlay: AsyncParsableCommand {
 
     func validate() throws {
         guard (out == nil) != (socket == nil) else {
-            throw ValidationError("name either --out or --socket")
+            throw ValidationError(.outOrSocket)
         }
     }
 

@@ -34,12 +34,11 @@ struct LedgerBackup: ParsableCommand {
 
     func validate() throws {
         switch (copy, reason, file.ledger) {
-        case (nil, nil, _): throw ValidationError("name the copy, or give the service a --reason")
+        case (nil, nil, _): throw ValidationError(.copyOrReason)
         case (_?, _?, _):
-            throw ValidationError("--reason applies only to a backup that the service makes")
+            throw ValidationError(.serviceReason)
         case (nil, _?, _?):
-            throw ValidationError(
-                "--ledger requires the name of the copy: the service uses its own ledger")
+            throw ValidationError(.copyName)
         default: break
         }
     }
@@ -110,7 +109,7 @@ struct LedgerRestore: ParsableCommand {
 
     func validate() throws {
         guard DatabaseName(file.path) == nil else {
-            throw ValidationError("'usher ledger copy' copies a ledger into a database")
+            throw ValidationError(.copyCommand)
         }
     }
 

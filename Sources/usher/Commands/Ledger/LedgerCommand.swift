@@ -98,7 +98,7 @@ struct LedgerExport: ParsableCommand {
 
 private func readSequence(_ text: String) throws -> LedgerSequence {
     guard let number = Int64(text), number >= 0 else {
-        throw ValidationError("an entry is given by its number")
+        throw ValidationError(.entryNumber)
     }
     return LedgerSequence(number)
 }

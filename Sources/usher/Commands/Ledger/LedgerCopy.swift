@@ -33,8 +33,7 @@ struct LedgerCopies: ParsableCommand {
 
     func validate() throws {
         guard (DatabaseName(from) == nil) != (DatabaseName(to) == nil) else {
-            throw ValidationError(
-                "one of the two must be a ledger file, the other 'database:' and a file")
+            throw ValidationError(.copySides)
         }
     }
 

@@ -69,7 +69,7 @@ struct LedgerVerify: ParsableCommand {
 private func readAnchor(_ text: String) throws -> LedgerHead {
     let place = try readPlace(text)
     guard place.sequence > .zero else {
-        throw ValidationError("an anchor is a number, a colon and 64 hexadecimal digits")
+        throw ValidationError(.anchor)
     }
     return LedgerHead(
         sequence: place.sequence, hash: place.hash, recordedAt: .distantPast)

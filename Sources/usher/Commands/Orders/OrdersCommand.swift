@@ -23,7 +23,7 @@ struct OrderReadingOptions: ParsableArguments {
 
     func validate() throws {
         guard reading.at == nil else {
-            throw ValidationError("--at cannot be used: orders are read as of now")
+            throw ValidationError(.ordersNow)
         }
     }
 
@@ -45,7 +45,7 @@ struct LimitOption: ParsableArguments {
 
     func validate() throws {
         guard (1...1_000).contains(limit) else {
-            throw ValidationError("--limit is a number from 1 to 1000")
+            throw ValidationError(.range, "--limit", "1", "1000")
         }
     }
 
@@ -62,7 +62,7 @@ struct EntryPageOptions: ParsableArguments {
     @OptionGroup var limit: LimitOption
 
     func validate() throws {
-        guard after >= 0 else { throw ValidationError("--after is the number of an entry") }
+        guard after >= 0 else { throw ValidationError(.entryNumber) }
     }
 
     var entry: LedgerSequence { LedgerSequence(after) }

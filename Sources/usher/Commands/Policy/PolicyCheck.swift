@@ -53,12 +53,12 @@ struct PolicyCheck: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        if write, !fix { throw ValidationError("--write needs --fix") }
+        if write, !fix { throw ValidationError(.needs, "--write", "--fix") }
         if fix, ledger != nil || explainDefaults {
-            throw ValidationError("--fix cannot be combined with --ledger or --explain-defaults")
+            throw ValidationError(.withNeither, "--fix", "--ledger", "--explain-defaults")
         }
         if fix, format == .github || format == .sarif {
-            throw ValidationError("--fix has the formats text and json")
+            throw ValidationError(.fixFormats)
         }
     }
 

@@ -35,7 +35,7 @@ struct PolicyExplain: ParsableCommand {
 
     func validate() throws {
         guard place == nil || folder == nil else {
-            throw ValidationError("name the policy folder once")
+            throw ValidationError(.folderOnce)
         }
     }
 

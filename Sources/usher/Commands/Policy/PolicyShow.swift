@@ -65,10 +65,10 @@ struct PolicyShow: ParsableCommand {
 
     func validate() throws {
         guard (40...400).contains(width ?? 80) else {
-            throw ValidationError("--width is a number from 40 to 400")
+            throw ValidationError(.range, "--width", "40", "400")
         }
         guard product.map({ (1...256).contains($0.utf8.count) }) ?? true else {
-            throw ValidationError("--product is a pattern of 1 to 256 bytes")
+            throw ValidationError(.patternLength, "--product")
         }
     }
 

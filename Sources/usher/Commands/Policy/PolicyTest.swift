@@ -67,10 +67,10 @@ struct PolicyTest: AsyncParsableCommand {
 
     func validate() throws {
         guard ledger == nil || from != nil else {
-            throw ValidationError("--ledger needs --from")
+            throw ValidationError(.needs, "--ledger", "--from")
         }
         guard (0...100).contains(failUnder ?? 0) else {
-            throw ValidationError("--fail-under is a number from 0 to 100")
+            throw ValidationError(.range, "--fail-under", "0", "100")
         }
     }
 

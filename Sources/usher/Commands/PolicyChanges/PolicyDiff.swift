@@ -81,45 +81,45 @@ struct PolicyDiff: ParsableCommand {
 
     func validate() throws {
         guard (1...2).contains(folders.count) else {
-            throw ValidationError("name one or two policy folders")
+            throw ValidationError(.oneOrTwoFolders)
         }
         guard ledger == nil || !live else {
-            throw ValidationError("--ledger and --live exclude each other")
+            throw ValidationError(.exclusive, "--ledger", "--live")
         }
         guard ledger != nil || at == nil, ledger != nil || resume == nil else {
-            throw ValidationError("--at and --resume need --ledger")
+            throw ValidationError(.bothNeed, "--at", "--resume", "--ledger")
         }
         guard live || ledger != nil || folders.count == 2 else {
-            throw ValidationError("name two policy folders, or --ledger or --live")
+            throw ValidationError(.twoFolders, "--ledger", "--live")
         }
         try validateReach()
         guard let accept else { return }
         guard live || ledger != nil else {
-            throw ValidationError("--accept needs --ledger or --live")
+            throw ValidationError(.needsEither, "--accept", "--ledger", "--live")
         }
         guard !accept.isEmpty, accept.utf8.count <= 1_000 else {
-            throw ValidationError("--accept is a reason of 1 to 1,000 bytes")
+            throw ValidationError(.acceptReason)
         }
     }
 
     private func validateReach() throws {
         if let days {
             guard live || ledger != nil else {
-                throw ValidationError("--days needs --ledger or --live")
+                throw ValidationError(.needsEither, "--days", "--ledger", "--live")
             }
             guard EntitlementEngine.impactDays.contains(Int64(days)) else {
-                throw ValidationError("--days is a number from 1 to 400")
+                throw ValidationError(.range, "--days", "1", "400")
             }
         }
         guard let accounts else { return }
         guard ledger != nil else {
-            throw ValidationError("--accounts needs --ledger: the service does not list accounts")
+            throw ValidationError(.accountsLedger, "--accounts", "--ledger")
         }
         guard resume == nil else {
-            throw ValidationError("--accounts and --resume exclude each other")
+            throw ValidationError(.exclusive, "--accounts", "--resume")
         }
         guard AccountsFile.Format(path: accounts) != nil else {
-            throw ValidationError("--accounts is the name of a file that ends in .csv or .jsonl")
+            throw ValidationError(.accountsFile, "--accounts")
         }
     }
 

@@ -37,7 +37,7 @@ struct PolicyScheduleCommand: ParsableCommand {
 
     func validate() throws {
         guard (0...1_000_000_000).contains(acceptLoss ?? 0) else {
-            throw ValidationError("--accept-loss is a number from 0 to 1,000,000,000")
+            throw ValidationError(.range, "--accept-loss", "0", "1,000,000,000")
         }
     }
 

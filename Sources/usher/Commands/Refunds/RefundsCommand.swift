@@ -72,7 +72,7 @@ struct RefundsShow: ParsableCommand {
     @OptionGroup var options: OrderReadingOptions
 
     func validate() throws {
-        guard request > 0 else { throw ValidationError("an entry has a number above 0") }
+        guard request > 0 else { throw ValidationError(.aboveZero) }
     }
 
     func run() throws {
@@ -169,7 +169,7 @@ struct RefundsConsent: ParsableCommand {
 
     func validate() throws {
         guard given != withdrawn else {
-            throw ValidationError("name one of --given and --withdrawn")
+            throw ValidationError(.consentWord)
         }
     }
 
@@ -200,7 +200,7 @@ struct RefundsAnswered: ParsableCommand {
     @OptionGroup var action: AdminActionOptions
 
     func validate() throws {
-        guard request > 0 else { throw ValidationError("an entry has a number above 0") }
+        guard request > 0 else { throw ValidationError(.aboveZero) }
     }
 
     func run() throws {

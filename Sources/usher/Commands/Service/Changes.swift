@@ -43,12 +43,12 @@ struct Changes: ParsableCommand {
     private static let limit = 500
 
     func validate() throws {
-        if reading.at != nil { throw ValidationError("--at cannot be combined with changes") }
+        if reading.at != nil { throw ValidationError(.changesNow) }
         if follow, reading.ledger != nil {
-            throw ValidationError("--follow requires a service: it cannot follow a file")
+            throw ValidationError(.followService)
         }
         if filter.isContradictory {
-            throw ValidationError("no change of the kind is about an entitlement")
+            throw ValidationError(.contradiction)
         }
     }
 
@@ -97,7 +97,7 @@ extension FeedChange.Kind: ExpressibleByArgument {}
 /// Reads a place in the feed.
 private func readCursor(_ text: String) throws -> FeedCursor {
     guard let cursor = FeedCursor(text) else {
-        throw ValidationError("'\(text)' is not the number or the cursor of a change")
+        throw ValidationError(.notCursor, text)
     }
     return cursor
 }

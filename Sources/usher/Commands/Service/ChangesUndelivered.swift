@@ -26,7 +26,7 @@ struct ChangesUndelivered: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        guard skip >= 0 else { throw ValidationError("--skip is not negative") }
+        guard skip >= 0 else { throw ValidationError(.notNegative, "--skip") }
     }
 
     func run() throws {
@@ -205,9 +205,9 @@ struct UndeliveredTarget: ParsableArguments {
 
     func validate() throws {
         guard !all || number == nil else {
-            throw ValidationError("--all and the number of a change exclude each other")
+            throw ValidationError(.allOrOne)
         }
-        guard number ?? 1 > 0 else { throw ValidationError("a change has a number above 0") }
+        guard number ?? 1 > 0 else { throw ValidationError(.aboveZero) }
     }
 
     func body(_ reason: Reason) -> UndeliveredBody {

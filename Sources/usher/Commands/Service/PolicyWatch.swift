@@ -1,5 +1,6 @@
 internal import EntitlementEngine
 internal import EntitlementModel
+internal import EntitlementServer
 internal import Logging
 internal import PolicyLoading
 internal import ServiceLifecycle
@@ -39,6 +40,7 @@ struct PolicyWatch: Service {
         case .activated(let digest, let notes):
             logger.notice("policy activated", metadata: ["policy": "\(digest.hexadecimal)"])
             logger.tell(notes.losses)
+            logger.tell(missingFiles: notes.missingFiles)
         case .waits(let waiting): logger.tell(waiting)
         case .rejected(let diagnostics, let texts):
             let options = RenderOptions(folder: folder, outcome: .unchanged)
@@ -62,6 +64,7 @@ extension Logger {
                 "replaces": "\(waiting.replaces.hexadecimal)",
                 "losses": "\(waiting.losses.count)", "first": "\(Self.text(waiting.losses))",
             ])
+        tell(missingFiles: waiting.missingFiles)
     }
 
     /// Says what a policy takes away that has come into force; nothing where it takes nothing.

@@ -70,19 +70,18 @@ struct Reconcile: AsyncParsableCommand {
 
     func validate() throws {
         guard account == nil || appleID == nil else {
-            throw ValidationError("--account and --apple-id exclude each other")
+            throw ValidationError(.exclusive, "--account", "--apple-id")
         }
         if let environment, environment != .production && environment != .sandbox {
-            throw ValidationError("Apple has servers for production and sandbox only")
+            throw ValidationError(.appleServers)
         }
         guard (1...1_000).contains(callsPerSecond ?? 1), (limit ?? 1) > 0 else {
-            throw ValidationError("--calls-per-second is 1 to 1000, --limit is positive")
+            throw ValidationError(.pace)
         }
         if reading.ledger != nil, !plan {
-            throw ValidationError(
-                "--ledger requires --plan: evidence is written by the running service only")
+            throw ValidationError(.planOnly, "--ledger", "--plan")
         }
-        if reading.at != nil { throw ValidationError("--at does not apply: Apple answers for now") }
+        if reading.at != nil { throw ValidationError(.appleNow) }
     }
 
     func run() async throws {
