@@ -100,6 +100,8 @@ struct MicroBench {
                 hasFailed = true
                 print("\(name): cannot be measured: \(error)")
             }
+            // A file or a pipe would get all of it at the end, after minutes.
+            fflush(nil)
         }
         print(Comparison.title)
         await part("verify") { try await verification(passes: passes).row }

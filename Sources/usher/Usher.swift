@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import EntitlementModel
+internal import Glibc
 internal import PolicyLoading
 internal import StrictJSON
 
@@ -38,6 +39,8 @@ struct Usher: AsyncParsableCommand {
     /// As the library has it, with three things more: commands that are misspelt are known, a
     /// variable that is misspelt is told, and wrong usage is told programs as everything else is.
     static func main() async {
+        // Without the right to it, each thread that cannot take its priority again says so.
+        setenv("LIBDISPATCH_LOG", "NO", 0)
         let arguments = Array(CommandLine.arguments.dropFirst())
         let language = Language.chosen(nil, environment: Terminal.current.environment)
         // The standard library reads them from /proc; without it, every command would print help.

@@ -243,6 +243,11 @@ struct AdminActionTests {
         try await shop.present(gold, as: "carol")
         let waiting = try shop.engine.questions.waitingClaims().claims
         #expect(waiting.map(\.account.text) == ["bob", "carol"])
+        let page = try shop.engine.questions.waitingClaims(limit: 1)
+        let last = try shop.engine.questions.waitingClaims(
+            after: #require(page.next), limit: 1)
+        #expect([page, last].map { $0.claims.map(\.account.text) } == [["bob"], ["carol"]])
+        #expect(last.next == nil)
         let bobs = try #require(waiting.first).claim
         let approved = RulingRequest(verb: .approve, claim: bobs, cause: support)
         let record = try #require(try await shop.engine.rule(approved).done)

@@ -11,8 +11,11 @@ package struct Reason: WireText, Hashable {
     }
 
     package init?(_ text: String) {
-        let isText = text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
-        guard isText, text.count <= 500, !text.allSatisfy(\.isWhitespace) else { return nil }
+        // Counted as JSON Schema counts: what a person takes for one character may be any number.
+        let scalars = text.unicodeScalars
+        guard scalars.allSatisfy({ $0.properties.generalCategory != .control }),
+            scalars.count <= 500, !text.allSatisfy(\.isWhitespace)
+        else { return nil }
         self.text = text
     }
 

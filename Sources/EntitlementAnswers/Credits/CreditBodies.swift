@@ -6,7 +6,7 @@ package struct CreditReference: WireText, Hashable {
     package let text: String
 
     package init?(_ text: String) {
-        guard let reason = Reason(text), reason.text.count <= 200 else { return nil }
+        guard let reason = Reason(text), reason.text.unicodeScalars.count <= 200 else { return nil }
         self.text = text
     }
 

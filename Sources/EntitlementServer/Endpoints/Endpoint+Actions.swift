@@ -290,9 +290,12 @@ extension Problem {
         case .tooManyUnits: field = "units"
         case .conflict: field = "Idempotency-Key"
         case .tokenTaken: field = "token"
-        case .unknownClaim, .ownedByOther, .unknownGrant, .unknownBlock, .emptyGift,
-            .unknownRefund, .refundAnswered, .ruling, .merge:
-            break
+        case .unknownClaim: field = "claim"
+        case .unknownGrant: field = "grant"
+        case .unknownBlock: field = "block"
+        case .unknownRefund: field = "request"
+        case .merge(.unknownMerge): field = "merge"
+        case .ownedByOther, .emptyGift, .refundAnswered, .ruling, .merge: break
         }
     }
 }

@@ -8,6 +8,8 @@ internal import Testing
 @testable internal import EntitlementServer
 
 private let reason = #""reason":"a test""#
+/// One character for a person, and 501 of JSON.
+private let tower = "e" + String(repeating: "\u{301}", count: 500)
 
 /// A body that is not what the call asks for.
 private let refused: [(WireRequest, Int, String)] = [
@@ -20,6 +22,7 @@ private let refused: [(WireRequest, Int, String)] = [
         .post("/v1/grants", #"{"account":"bob","reason":"a\nb","entitlement":"premium"}"#), 400,
         "input.value"
     ),
+    (.post("/v1/blocks", #"{"account":"bob","reason":"\#(tower)"}"#), 400, "input.value"),
     (.post("/v1/grants", #"{"account":"bob",\#(reason)}"#), 400, "input.missing"),
     (.post("/v1/grants", #"{"account":"bob","credit":"coins",\#(reason)}"#), 400, "input.missing"),
     (

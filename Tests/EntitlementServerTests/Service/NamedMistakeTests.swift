@@ -60,7 +60,20 @@ private let mistakes: [(request: WireRequest, named: [String?])] = [
         ["input.duplicate-parameter", "reason"]
     ),
     (WireRequest(method: "DELETE", target: "/v1/blocks/none"), ["input.missing", "reason"]),
-    (WireRequest(method: "DELETE", target: "/v1/blocks/none?reason=a"), ["deed.unknown-block"]),
+    (
+        WireRequest(method: "DELETE", target: "/v1/blocks/none?reason=a"),
+        ["deed.unknown-block", "block"]
+    ),
+    (.delete("/v1/grants/none", #"{"reason":"a"}"#), ["deed.unknown-grant", "grant"]),
+    (.delete("/v1/merges/1", #"{"reason":"a"}"#), ["merge.unknown-merge", "merge"]),
+    (
+        .post("/v1/claims/1/ruling", #"{"verb":"approve","reason":"a"}"#),
+        ["deed.unknown-claim", "claim"]
+    ),
+    (
+        .post("/v1/refunds/requests/1/answered", #"{"reason":"a"}"#),
+        ["refund.unknown", "request"]
+    ),
 ]
 
 /// Numbers that are too small or too large, and the bounds that the answer says.

@@ -20,8 +20,8 @@ struct Serve: AsyncParsableCommand {
             Settings come from flags, then the environment (USHER_LEDGER, USHER_POLICIES, \
             USHER_SOCKETS, …), then the YAML file given with --config; --print-config prints them \
             all. SIGTERM and SIGINT stop the service gracefully; SIGHUP reloads the policy folder. \
-            Exit codes: 2 could not start; 3 the ledger is not the one that was served, or is in \
-            use: somebody has to look at it before another start can succeed.
+            Exit codes: 2 could not start; 3 the ledger is not the one that was served, is \
+            damaged, or is in use: somebody has to look at it before another start can succeed.
 
             Example: usher serve --ledger usher.ledger --policies policies
             """)
@@ -80,7 +80,7 @@ struct Serve: AsyncParsableCommand {
             _ = try settings.serverConfiguration()
         } catch let failure as CommandFailure {
             if case .engine(.ledger(let error)) = failure,
-                [.needsPerson, .rolledBack, .replaced].contains(error.kind)
+                [.needsPerson, .rolledBack, .replaced, .damaged].contains(error.kind)
             {
                 throw output.tell(failure, exitCode: .needsPerson)
             }
