@@ -16,13 +16,24 @@ package protocol LedgerReading: FeedReading {
     /// Everything that the account's timeline is derived from, in whatever case a UUID is written:
     /// its own entries, and all entries
     /// of the Apple IDs of which it owns, owned or claimed a lineage. Where a single purchase
-    /// came from another account, that account's lineages too.
+    /// came from another account, that account's lineages too. Of what a rule has denied only its
+    /// own: rights do not depend on the rest, some findings do (`denials`).
     func facts(forAccount account: AccountID) throws(LedgerError) -> FactSet
     /// Everything that is known of the lineage's Apple ID, whoever owns its lineages.
     func facts(forLineage lineage: LineageKey) throws(LedgerError) -> FactSet
     /// Everything that is known of the transactions' Apple IDs: what claims on them are judged
     /// by.
-    func facts(forTransactions keys: [TransactionKey]) throws(LedgerError) -> FactSet
+    ///
+    /// - Parameter denials: whether with what a rule has denied of them.
+    func facts(
+        forTransactions keys: [TransactionKey], withDenials denials: Bool
+    ) throws(LedgerError) -> FactSet
+    /// What a rule has denied of the lineages' Apple IDs: the claims and the decisions on them.
+    ///
+    /// - Parameter accounts: the claimants, in whatever case a UUID is written; nil for all.
+    func denials(
+        ofLineages lineages: Set<LineageKey>, to accounts: Set<AccountID>?
+    ) throws(LedgerError) -> FactSet
 
     /// Nil as long as no transaction with that key is known.
     func lineage(of transaction: TransactionKey) throws(LedgerError) -> LineageKey?
@@ -186,6 +197,14 @@ package protocol LedgerReading: FeedReading {
     func mergeFacts(of account: AccountID) throws(LedgerError) -> FactSet
     /// Its blocks and what lifted them, in the ledger's order.
     func blockFacts(of account: AccountID) throws(LedgerError) -> FactSet
+}
+
+extension LedgerReading {
+    package func facts(
+        forTransactions keys: [TransactionKey]
+    ) throws(LedgerError) -> FactSet {
+        try facts(forTransactions: keys, withDenials: true)
+    }
 }
 
 /// A view that sees what was appended to it: what the body of a write is given.

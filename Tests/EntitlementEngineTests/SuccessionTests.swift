@@ -94,7 +94,7 @@ struct SuccessionTests {
                 sql: """
                     DROP TABLE reread_predecessor; DROP TABLE change;
                     DROP TABLE feed_subject; DROP TABLE feed;
-                    DELETE FROM grdb_migrations WHERE identifier IN ('5', '6', '7', '8');
+                    DELETE FROM grdb_migrations WHERE CAST(identifier AS INTEGER) >= 5;
                     """)
         }
         try file.close()

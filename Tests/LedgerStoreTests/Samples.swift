@@ -77,6 +77,18 @@ enum Sample {
                 ownersAfter: after.map { AccountID(unchecked: $0) }, from: .distantPast))
     }
 
+    static func denial(
+        _ unit: OwnedUnit, of claim: Int64, owner: String, outcome: ClaimDenial = .kept,
+        by rule: RuleReference = .builtIn("keep")
+    ) throws -> LedgerEntry {
+        guard case .decision(var denial) = try decision(unit, before: [owner], after: [owner])
+        else { preconditionFailure("a decision is an entry") }
+        denial.cause = LedgerSequence(claim)
+        denial.outcome = .denied(outcome)
+        denial.rule = rule
+        return .decision(denial)
+    }
+
     static func block(_ account: String, id: String) -> LedgerEntry {
         .block(
             Block(

@@ -38,6 +38,10 @@ struct MemoryKeys: LedgerIndex, Sendable {
         let sequence: LedgerSequence
         var unit: OwnedUnit?
         var accounts: [AccountID] = []
+        /// Whether it is no entry of the accounts' own: a rule has denied somebody what they own.
+        var isDenial = false
+        /// To whom a rule has denied it.
+        var claimant: AccountID?
     }
 
     /// What only one entry can have, or only the first one is found by.
@@ -82,6 +86,8 @@ struct MemoryKeys: LedgerIndex, Sendable {
     private(set) var predecessors: [AccountID: Set<AccountID>] = [:]
     /// Lineages with the entry since which nobody owns them; nil while somebody does.
     private var unownedSince: [LineageKey: LedgerSequence?] = [:]
+    /// Claims that nothing was decided on, with the places of their links.
+    private var undecided: [LedgerSequence: (link: Int, account: AccountID)] = [:]
     private var receipts: [Digest256: LineageKey] = [:]
     private var ownersOfPurchases: [LineageKey: Set<AccountID>] = [:]
 
@@ -133,6 +139,32 @@ struct MemoryKeys: LedgerIndex, Sendable {
         place(sequence, .purchase(key), for: accounts)
     }
 
+    mutating func place(_ sequence: LedgerSequence, _ claim: Claim) {
+        place(sequence, claim.transaction, for: [claim.account])
+        guard lineageOf[claim.transaction] != nil else { return }
+        undecided[sequence] = (links.count - 1, claim.account)
+    }
+
+    mutating func place(_ sequence: LedgerSequence, _ decision: OwnershipDecision) {
+        place(sequence, decision.unit, for: decision.owners)
+        let claim = undecided.removeValue(forKey: decision.cause)
+        guard decision.isDenialByRule else { return }
+        links[links.count - 1].isDenial = true
+        guard let claim,
+            let lineage = lineage(of: decision.unit),
+            links[claim.link].unit.flatMap(lineage(of:)) == lineage
+        else { return }
+        links[claim.link].claimant = claim.account
+        links[links.count - 1].claimant = claim.account
+    }
+
+    func lineage(of unit: OwnedUnit) -> LineageKey? {
+        switch unit {
+        case .lineage(let key): key
+        case .purchase(let key): lineageOf[key]
+        }
+    }
+
     mutating func insertSuccession(_ decision: OwnershipDecision) {
         guard case .purchase(let key) = decision.unit, let lineage = lineageOf[key] else { return }
         for heir in decision.ownersAfter where !decision.ownersBefore.contains(heir) {
@@ -143,12 +175,7 @@ struct MemoryKeys: LedgerIndex, Sendable {
     }
 
     mutating func insertOwners(_ decision: OwnershipDecision, at sequence: LedgerSequence) {
-        let lineage =
-            switch decision.unit {
-            case .lineage(let lineage): lineage as LineageKey?
-            case .purchase(let key): lineageOf[key]
-            }
-        guard let lineage else { return }
+        guard let lineage = lineage(of: decision.unit) else { return }
         if !decision.ownersAfter.isEmpty {
             unownedSince[lineage] = .some(nil)
         } else if case .some(nil) = unownedSince[lineage] {

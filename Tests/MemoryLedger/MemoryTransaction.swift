@@ -310,15 +310,8 @@ extension MemoryTransaction {
 
 /// Lineages.
 extension MemoryTransaction {
-    private func lineage(of unit: OwnedUnit) -> LineageKey? {
-        switch unit {
-        case .lineage(let key): key
-        case .purchase(let key): keys.lineageOf[key]
-        }
-    }
-
     private func isAbout(_ clusters: Set<Int>, _ link: MemoryKeys.Link) -> Bool {
-        guard let lineage = link.unit.flatMap(lineage(of:)) else { return false }
+        guard let lineage = link.unit.flatMap(keys.lineage(of:)) else { return false }
         return keys.clusters[lineage].map(clusters.contains) ?? false
     }
 
@@ -381,11 +374,14 @@ extension MemoryTransaction {
         let own = accounts.compactMap { AppAccountToken($0.text) }
         var lineages = Set(tokens.union(own).flatMap(lineages(withToken:)))
         for link in keys.links where !holders.isDisjoint(with: link.accounts) {
-            if let lineage = link.unit.flatMap(lineage(of:)) { lineages.insert(lineage) }
+            if let lineage = link.unit.flatMap(keys.lineage(of:)) { lineages.insert(lineage) }
         }
         let clusters = Set(lineages.compactMap { keys.clusters[$0] })
         return { [self] link in
-            isAbout(clusters, link) || link.accounts.contains { accounts.contains($0.folded) }
+            if let claimant = link.claimant { return accounts.contains(claimant.folded) }
+            let isOwn =
+                !link.isDenial && link.accounts.contains { accounts.contains($0.folded) }
+            return isOwn || isAbout(clusters, link)
         }
     }
 
@@ -394,12 +390,26 @@ extension MemoryTransaction {
         return facts { isAbout(clusters, $0) }
     }
 
-    func facts(forTransactions transactions: [TransactionKey]) -> FactSet {
+    func facts(
+        forTransactions transactions: [TransactionKey], withDenials denials: Bool
+    ) -> FactSet {
         let lineages = transactions.compactMap { keys.lineageOf[$0] }
         let clusters = Set(lineages.compactMap { keys.clusters[$0] })
         let waiting = Set(transactions.map(OwnedUnit.purchase))
         return facts { link in
-            isAbout(clusters, link) || link.unit.map(waiting.contains) ?? false
+            guard denials || link.claimant == nil else { return false }
+            return isAbout(clusters, link) || link.unit.map(waiting.contains) ?? false
+        }
+    }
+
+    func denials(
+        ofLineages lineages: Set<LineageKey>, to accounts: Set<AccountID>?
+    ) -> FactSet {
+        let clusters = Set(lineages.compactMap { keys.clusters[$0] })
+        let folded = accounts.map { Set($0.map(\.folded)) }
+        return facts { link in
+            guard let claimant = link.claimant, isAbout(clusters, link) else { return false }
+            return folded?.contains(claimant.folded) ?? true
         }
     }
 

@@ -48,7 +48,7 @@ extension EngineTransaction {
         guard case .claim(let claim)? = try transaction.entry(request.claim)?.value else {
             return (.rejected(.unknownClaim), [])
         }
-        let facts = try transaction.facts(forClaimsOn: [claim.transaction], by: [])
+        let facts = try transaction.facts(forRulingsOn: [claim.transaction])
         guard let subject = policy.deriver.subject(ofClaim: request.claim, facts) else {
             return (.rejected(.ruling(.unknownUnit)), [])
         }

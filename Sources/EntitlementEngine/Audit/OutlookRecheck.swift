@@ -71,7 +71,7 @@ struct OutlookRecheck {
     }
 
     private func derived(_ account: AccountID) throws(LedgerError) -> FeedOutlook {
-        let facts = try ledger.facts(forAccount: account).known(upTo: place.place)
+        let facts = try ledger.facts(withDenialsFor: account).known(upTo: place.place)
         return FeedOutlook(policy.deriver.deriveAccount(account, facts), at: instant)
     }
 

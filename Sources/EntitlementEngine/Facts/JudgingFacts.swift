@@ -5,12 +5,29 @@ package import LedgerModel
 /// What claims, rulings and merges are judged by. Whoever makes a decision again later asks for
 /// the same, and must find the same among what was there before it.
 extension LedgerReading {
-    /// For claims of these accounts.
+    /// For claims of these accounts. What a rule has denied to somebody else decides nothing about
+    /// them: of that there is only what was denied to them, to those whom a token or a merge puts
+    /// in their place, and to owners.
     func facts(
         forClaimsOn transactions: [TransactionKey], by accounts: [AccountID]
     ) throws(LedgerError) -> FactSet {
-        var facts = try facts(forTransactions: transactions)
+        var facts = try facts(forTransactions: transactions, withDenials: false)
         try addMerges(to: &facts, naming: accounts)
+        var lineages = Set<LineageKey>()
+        for transaction in transactions {
+            if let lineage = try lineage(of: transaction) { lineages.insert(lineage) }
+        }
+        let owners = facts.decisions.flatMap(\.value.owners)
+        try addDenials(to: &facts, ofLineages: lineages, besides: Set(accounts + owners))
+        return facts
+    }
+
+    /// For rulings on claims: all of them may wait.
+    func facts(
+        forRulingsOn transactions: [TransactionKey]
+    ) throws(LedgerError) -> FactSet {
+        var facts = try facts(forTransactions: transactions)
+        try addMerges(to: &facts, naming: [])
         return facts
     }
 
@@ -28,9 +45,47 @@ extension LedgerReading {
     /// What an account is derived from, and who stands for those that its purchases' tokens name:
     /// findings name them, rights do not depend on them.
     package func facts(about account: AccountID) throws(LedgerError) -> FactSet {
-        var facts = try facts(forAccount: account)
+        var facts = try facts(withDenialsFor: account)
         try addMerges(to: &facts, naming: [])
         return facts
+    }
+
+    /// What the account is derived from, with all that its findings follow from: what was denied to
+    /// others on what it has owned, and to those whom a token names beside it.
+    package func facts(
+        withDenialsFor account: AccountID
+    ) throws(LedgerError) -> FactSet {
+        var facts = try facts(forAccount: account)
+        var owned = Set<LineageKey>()
+        for decision in facts.decisions.map(\.value)
+        where decision.owners.contains(where: { $0.folded == account.folded }) {
+            switch decision.unit {
+            case .lineage(let key): owned.insert(key)
+            case .purchase(let key):
+                if let lineage = try lineage(of: key) { owned.insert(lineage) }
+            }
+        }
+        if !owned.isEmpty { facts.merge(try denials(ofLineages: owned, to: nil)) }
+        var lineages = Set<LineageKey>()
+        // By place: a loop over the snapshots would copy each of them.
+        for place in facts.transactions.indices {
+            lineages.insert(facts.transactions[place].value.lineage)
+        }
+        try addDenials(to: &facts, ofLineages: lineages)
+        return facts
+    }
+
+    /// What was denied to these accounts, and to those whom tokens or merges in the facts name.
+    private func addDenials(
+        to facts: inout FactSet, ofLineages lineages: Set<LineageKey>,
+        besides accounts: Set<AccountID> = []
+    ) throws(LedgerError) {
+        var claimants = accounts.union(facts.accountsOfTokens)
+        for merge in facts.accountMerges.map(\.value) {
+            claimants.formUnion([merge.from, merge.into])
+        }
+        guard !claimants.isEmpty else { return }
+        facts.merge(try denials(ofLineages: lineages, to: Set(claimants.map(\.folded))))
     }
 
     /// All that is known of both accounts, and all that was registered for their tokens, whether
@@ -66,11 +121,7 @@ extension LedgerReading {
     private func addMerges(
         to facts: inout FactSet, naming accounts: [AccountID]
     ) throws(LedgerError) {
-        var named = Set(accounts).union(facts.accountTokens.map(\.value.account))
-        for place in facts.transactions.indices {
-            guard let token = facts.transactions[place].value.appAccountToken else { continue }
-            named.formUnion(token.accounts)
-        }
+        var named = facts.accountsOfTokens.union(accounts)
         for decision in facts.decisions where decision.value.isOfMerge {
             named.formUnion(decision.value.ownersBefore + decision.value.ownersAfter)
         }
@@ -94,6 +145,19 @@ extension LedgerReading {
             merges.merge(found)
         }
         return merges
+    }
+}
+
+extension FactSet {
+    /// Whom tokens may name: those that they were registered for, and those whose id they are.
+    fileprivate var accountsOfTokens: Set<AccountID> {
+        var named = Set(accountTokens.map(\.value.account))
+        // By place: a loop over the snapshots would copy each of them.
+        for place in transactions.indices {
+            guard let token = transactions[place].value.appAccountToken else { continue }
+            named.formUnion(token.accounts)
+        }
+        return named
     }
 }
 

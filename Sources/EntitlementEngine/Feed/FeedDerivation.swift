@@ -244,7 +244,7 @@ struct FeedDerivation {
     /// account: the last one is kept.
     private mutating func facts(of account: AccountID) throws(LedgerError) -> FactSet {
         if let read, read.account == account { return read.facts }
-        let facts = try reader.facts(forAccount: account)
+        let facts = try reader.facts(withDenialsFor: account)
         read = (account, facts)
         return facts
     }

@@ -52,7 +52,7 @@ extension FeedDerivation {
         // Under a name that is not asked about any more nothing is answered.
         var timeline = AccountTimeline(account: account)
         if policy.name(account) == account {
-            let facts = try reader.facts(forAccount: account).known(upTo: batch.place.place)
+            let facts = try reader.facts(withDenialsFor: account).known(upTo: batch.place.place)
             timeline = policy.deriver.deriveAccount(account, facts)
         }
         let new = FeedOutlook(timeline, at: instant)

@@ -5,8 +5,9 @@ internal import LedgerModel
 internal import Synchronization
 
 /// The thread that keeps the list of findings: it runs while there is something to look at, and
-/// gives way to questions. Whoever asks for the list takes the same locks, so it gives way to nobody
-/// else.
+/// gives way to questions. Whoever asks for the list takes the same locks, so it gives way to
+/// nobody else. It rests for much longer than it has looked: what comes meanwhile is looked at
+/// together.
 final class FindingWatch: Sendable {
     private struct State {
         var isKept = false
@@ -17,6 +18,9 @@ final class FindingWatch: Sendable {
 
     private let state = Mutex(State())
     private let threads = DispatchGroup()
+    private let ending = DispatchSemaphore(value: 0)
+    /// How many times as long as it has looked it rests, and for how many seconds at most.
+    private static let (rest, mostRest) = (9.0, 5.0)
 
     /// From now on the list is kept; nothing is looked at before.
     func keep(_ advance: @escaping @Sendable () -> Bool) {
@@ -50,6 +54,7 @@ final class FindingWatch: Sendable {
     /// Ends it. Blocks until its thread looks at nothing more.
     func stop() {
         state.withLock { $0.hasStopped = true }
+        ending.signal()
         threads.wait()
     }
 
@@ -58,7 +63,10 @@ final class FindingWatch: Sendable {
 
     private func run(_ advance: () -> Bool) {
         while goesOn() {
-            while !hasStopped, advance() {}
+            let looked = ContinuousClock().measure { while !hasStopped, advance() {} }
+            let rest = min(looked / .seconds(1) * Self.rest, Self.mostRest)
+            // Whoever stops it ends the rest.
+            if ending.wait(timeout: .now() + rest) == .success { ending.signal() }
         }
     }
 

@@ -204,7 +204,7 @@ struct EvidenceRecorder {
         guard let account = submission.account, try ledger.hasOrders() else { return [:] }
         return try OrderLedger(commit).reporters(
             of: policy.deriver.payments(of: evidence.transactions.map(\.key), facts),
-            presentedBy: account, named: named.use?.payment, facts)
+            presentedBy: account, named: named.use?.payment)
     }
 
     /// Gives what goes on from an older lineage to that one's owners, as soon as both are known

@@ -10,19 +10,23 @@ extension OrderLedger {
     ///
     /// - Parameter named: the payment of the order that the presenter has named.
     func reporters(
-        of payments: [OrderPayment], presentedBy claimant: AccountID, named: TransactionKey?,
-        _ facts: FactSet
+        of payments: [OrderPayment], presentedBy claimant: AccountID, named: TransactionKey?
     ) throws(LedgerError) -> [TransactionKey: AccountID] {
         var reporters: [TransactionKey: AccountID] = [:]
         for payment in payments where payment.isAnybodys && payment.owners.isEmpty {
             guard payment.transaction != named,
-                !facts.claims.contains(where: { payment.keys.contains($0.value.transaction) }),
                 let account = try reporter(of: payment), account != claimant,
-                match(payment, [], try candidates(of: claimant, for: payment)) == .none
+                match(payment, [], try candidates(of: claimant, for: payment)) == .none,
+                try !isClaimed(payment)
             else { continue }
             for key in payment.keys { reporters[key] = account }
         }
         return reporters
+    }
+
+    private func isClaimed(_ payment: OrderPayment) throws(LedgerError) -> Bool {
+        try ledger.facts(forTransactions: payment.keys).claims
+            .contains { payment.keys.contains($0.value.transaction) }
     }
 
     private func candidates(

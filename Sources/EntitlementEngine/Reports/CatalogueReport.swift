@@ -97,19 +97,24 @@ extension LedgerQuestions {
         _ request: PreflightRequest, at instant: Instant
     ) throws(EngineError) -> PreflightAnswer {
         try ledger.reading { reader throws(LedgerError) in
-            var standing = request
-            standing.account = try reader.account(
-                standingFor: policy.name(request.account), policy)
-            let facts = try preflightFacts(of: standing.account, on: request.appleID, reader)
-            var verdict = policy.deriver.preflight(standing, at: instant, facts)
-            let orders = OrderBook(reader: reader, policy: policy, instant: instant)
-            let open = try orders.open(
-                for: request.product, of: standing.account, in: request.environment)
-            if let open { verdict.notes.append(.inFlight(open.id)) }
-            return PreflightAnswer(
-                request, at: instant, verdict: VerdictAnswer(verdict),
-                policy: policy.digest, revision: try reader.head().sequence)
+            try preflight(request, at: instant, reader)
         }
+    }
+
+    func preflight(
+        _ request: PreflightRequest, at instant: Instant, _ reader: any LedgerReading
+    ) throws(LedgerError) -> PreflightAnswer {
+        var standing = request
+        standing.account = try reader.account(standingFor: policy.name(request.account), policy)
+        let facts = try preflightFacts(of: standing.account, on: request.appleID, reader)
+        var verdict = policy.deriver.preflight(standing, at: instant, facts)
+        let orders = OrderBook(reader: reader, policy: policy, instant: instant)
+        let open = try orders.open(
+            for: request.product, of: standing.account, in: request.environment)
+        if let open { verdict.notes.append(.inFlight(open.id)) }
+        return PreflightAnswer(
+            request, at: instant, verdict: VerdictAnswer(verdict), policy: policy.digest,
+            revision: try reader.head().sequence)
     }
 
     /// The account's facts, and those of the Apple ID that is going to pay.

@@ -68,6 +68,15 @@ struct Evaluation: Equatable {
         case .use(_, .appleID), .purchase, .unknown: nil
         }
     }
+
+    /// Whether the ledger is read for it each time.
+    var readsLedger: Bool {
+        switch matter {
+        case .purchase, .use(_, .appleID): true
+        case .use(_, .account), .spend: appleID != nil
+        case .unknown: false
+        }
+    }
 }
 
 extension Evaluation.Matter {

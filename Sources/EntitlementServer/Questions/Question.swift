@@ -2,6 +2,7 @@ internal import EntitlementAnswers
 internal import EntitlementDerivation
 internal import EntitlementEngine
 internal import EntitlementModel
+internal import LedgerModel
 
 /// A question about rights, read out of a request: everything that its answer depends on.
 enum Question: Sendable {
@@ -82,7 +83,7 @@ enum Question: Sendable {
 }
 
 /// Where the answers to questions get the rights from.
-struct RightsLookup: Sendable {
+struct RightsLookup {
     /// How far it goes for what is not in memory.
     enum Reach: Sendable {
         /// Memory only: for the event loop.
@@ -102,14 +103,50 @@ struct RightsLookup: Sendable {
     /// Accounts that were found together, as of one revision.
     private var found: [AccountID: PackedAccount] = [:]
     private var foundAt = LedgerSequence.zero
+    /// What the rest is read from; nil for the newest each time.
+    private var view: QuestionView?
 
     init(_ engine: EntitlementEngine, _ reach: Reach) {
         self.engine = engine
         self.reach = reach
     }
 
-    /// The same, for questions about these accounts that are to be answered as of one revision.
-    func pinned(to accounts: [AccountID]) throws(LookupFailure) -> RightsLookup {
+    /// Lets the body ask several questions, all answered as of one revision.
+    ///
+    /// - Parameters:
+    ///   - accounts: all that are asked about whole.
+    ///   - readsLedger: whether more is asked than what is in memory of them.
+    func asOfOneRevision<Value>(
+        _ accounts: [AccountID], readsLedger: Bool,
+        _ body: (RightsLookup) throws(LookupFailure) -> Value
+    ) throws(LookupFailure) -> Value {
+        guard readsLedger else { return try body(try pinned(to: accounts)) }
+        return try reading { () throws(EngineError) in
+            try engine.inOneView { view throws(LedgerError) -> Result<Value, LookupFailure> in
+                let pinned = try pinned(to: accounts, in: view)
+                return Result { () throws(LookupFailure) in try body(pinned) }
+            }
+        }.get()
+    }
+
+    private func pinned(
+        to accounts: [AccountID], in view: QuestionView
+    ) throws(LedgerError) -> RightsLookup {
+        var pinned = self
+        (pinned.view, pinned.foundAt) = (view, view.revision)
+        if let cached = engine.cachedAccounts(accounts), cached.revision == view.revision,
+            cached.packedAccounts.allSatisfy({ $0.policy == view.policy })
+        {
+            pinned.found = Dictionary(uniqueKeysWithValues: zip(accounts, cached.packedAccounts))
+        } else {
+            for account in accounts {
+                pinned.found[account] = try view.account(account, through: nil)
+            }
+        }
+        return pinned
+    }
+
+    private func pinned(to accounts: [AccountID]) throws(LookupFailure) -> RightsLookup {
         guard !accounts.isEmpty else { return self }
         let all: (packedAccounts: [PackedAccount], revision: LedgerSequence)
         if let cached = engine.cachedAccounts(accounts) {
@@ -126,7 +163,7 @@ struct RightsLookup: Sendable {
     }
 
     /// What an answer reflects at least.
-    var revision: LedgerSequence { engine.revision }
+    var revision: LedgerSequence { view?.revision ?? engine.revision }
 
     /// Every entitlement that a policy of the ledger ever named.
     var knownEntitlements: KnownEntitlements { engine.policy.knownEntitlements }
@@ -137,12 +174,17 @@ struct RightsLookup: Sendable {
     func account(
         _ account: AccountID, through key: AppleIDKey?
     ) throws(LookupFailure) -> Account {
+        if key == nil, let packed = found[account] { return (packed, foundAt) }
+        if let view {
+            return try reading { () throws(LedgerError) in
+                (try view.account(account, through: key), view.revision)
+            }
+        }
         if let key {
             return try reading { () throws(EngineError) in
                 try engine.questions.account(account, through: key)
             }
         }
-        if let packed = found[account] { return (packed, foundAt) }
         switch reach {
         case .memory:
             guard let found = engine.cachedAccount(account) else { throw .cold }
@@ -170,19 +212,29 @@ struct RightsLookup: Sendable {
     func appleID(
         _ key: AppleIDKey
     ) throws(LookupFailure) -> (view: AppleIDView, revision: LedgerSequence)? {
-        try reading { () throws(EngineError) in try engine.appleID(key) }
+        if let view {
+            return try reading { () throws(LedgerError) in
+                try view.appleID(key).map { ($0, view.revision) }
+            }
+        }
+        return try reading { () throws(EngineError) in try engine.appleID(key) }
     }
 
     func preflight(
         _ request: PreflightRequest, at instant: Instant
     ) throws(LookupFailure) -> PreflightAnswer {
-        try reading { () throws(EngineError) in
+        if let view {
+            return try reading { () throws(LedgerError) in
+                try view.preflight(request, at: instant)
+            }
+        }
+        return try reading { () throws(EngineError) in
             try engine.questions.preflight(request, at: instant)
         }
     }
 
-    private func reading<Value>(
-        _ body: () throws(EngineError) -> Value
+    private func reading<Value, Failure>(
+        _ body: () throws(Failure) -> Value
     ) throws(LookupFailure) -> Value {
         guard reach != .memory else { throw .cold }
         do {

@@ -121,16 +121,26 @@ struct QuestionWriter {
     private func write(
         _ batch: EvaluationReader.Batch, to writer: inout AnswerWriter
     ) throws(LookupFailure) {
-        let accounts = Set(batch.questions.compactMap { try? $0.get().account })
+        let asked = batch.questions.compactMap { try? $0.get() }
         // However much is recorded meanwhile, no answer knows more than another.
-        let asOfOne = QuestionWriter(lookup: try lookup.pinned(to: accounts.sorted()), now: now)
+        try lookup.asOfOneRevision(
+            Set(asked.compactMap(\.account)).sorted(),
+            readsLedger: asked.contains(where: \.readsLedger)
+        ) { lookup throws(LookupFailure) in
+            try QuestionWriter(lookup: lookup, now: now).write(each: batch, to: &writer)
+        }
+    }
+
+    private func write(
+        each batch: EvaluationReader.Batch, to writer: inout AnswerWriter
+    ) throws(LookupFailure) {
         writer.append("{\"evaluations\":[")
         for (index, question) in batch.questions.enumerated() {
             if index > 0 { writer.append(",") }
             let decision: Bool
             switch question {
             case .success(let evaluation):
-                decision = try asOfOne.write(evaluation, to: &writer)
+                decision = try write(evaluation, to: &writer)
             case .failure(let problem):
                 writer.appendEvaluation(problem)
                 decision = false

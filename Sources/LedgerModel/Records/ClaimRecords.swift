@@ -21,7 +21,7 @@ extension Claim: LedgerRecord {
     }
 
     func insertKeys(into index: inout some LedgerIndex, at sequence: LedgerSequence) throws {
-        try index.place(sequence, transaction, for: [account])
+        try index.place(sequence, self)
     }
 
     var subjects: EntrySubjects {
@@ -64,8 +64,7 @@ extension OwnershipDecision: LedgerRecord {
     }
 
     func insertKeys(into index: inout some LedgerIndex, at sequence: LedgerSequence) throws {
-        let owners = Set(ownersBefore).union(ownersAfter)
-        try index.place(sequence, unit, for: owners.sorted())
+        try index.place(sequence, self)
         try index.insertSuccession(self)
         try index.insertOwners(self, at: sequence)
     }

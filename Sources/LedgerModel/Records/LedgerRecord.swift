@@ -38,6 +38,12 @@ package protocol LedgerIndex {
     /// The same for an entry about a transaction. While its lineage is unknown, the entry waits.
     mutating func place(
         _ sequence: LedgerSequence, _ key: TransactionKey, for accounts: [AccountID]) throws
+    /// A claim belongs to the transaction's lineage and to the claimant.
+    mutating func place(_ sequence: LedgerSequence, _ claim: Claim) throws
+    /// A decision belongs to the unit's lineage and to the owners. What a rule has denied belongs
+    /// to the claimant alone from then on, the claim and the decision: what everybody else is
+    /// answered does not follow from it.
+    mutating func place(_ sequence: LedgerSequence, _ decision: OwnershipDecision) throws
     /// A single purchase keeps the stretch that it had in its first owner's stack (spec 1.4), so
     /// whoever has it now depends on everything that those bought who had it before, even where
     /// nobody had it in between.
@@ -62,6 +68,23 @@ package protocol LedgerIndex {
     /// Later entries of the kind may have the name too, and are not found by it.
     mutating func reserveFirst(
         _ kind: EntryKind, _ name: [UInt8], for sequence: LedgerSequence) throws
+}
+
+extension LedgerIndex {
+    package mutating func place(_ sequence: LedgerSequence, _ claim: Claim) throws {
+        try place(sequence, claim.transaction, for: [claim.account])
+    }
+
+    package mutating func place(
+        _ sequence: LedgerSequence, _ decision: OwnershipDecision
+    ) throws {
+        try place(sequence, decision.unit, for: decision.owners)
+    }
+}
+
+extension OwnershipDecision {
+    /// Those that owned the unit before it or after. Sorted.
+    package var owners: [AccountID] { Set(ownersBefore).union(ownersAfter).sorted() }
 }
 
 /// What an entry concerns, as far as findings can follow from it.

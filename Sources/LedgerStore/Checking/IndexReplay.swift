@@ -195,7 +195,8 @@ private enum NamedIndex {
         table(
             "entry_of_account", key: account("account"), "seq", entry: "seq"),
         table(
-            "entry_of_lineage", key: lineage("lineage"), "seq", entry: "seq",
+            "entry_of_lineage", key: lineage("lineage"),
+            "CASE claimant WHEN 0 THEN '-' ELSE \(account("claimant")) END", "seq", entry: "seq",
             marks: lineage("lineage")),
         table(
             "entry_without_lineage", key: transaction("store_transaction"), "seq",
@@ -247,6 +248,9 @@ private enum NamedIndex {
         table(
             "transaction_snapshot", key: transaction("store_transaction"), "signed_at",
             "hex(digest)", "source", receipt, "seq", entry: "seq"),
+        table(
+            "undecided_claim", key: "seq", account("account"), entry: "seq",
+            marks: account("account"), lineage("lineage")),
         table(
             "unique_name", key: "kind", "hex(name)", "seq", entry: "seq",
             marks: "'n:' || kind || ':' || hex(name)"),

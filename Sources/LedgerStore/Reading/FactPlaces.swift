@@ -21,7 +21,7 @@ extension LedgerTransaction {
                 """, holder
             ) { clusters.insert(try $0.integer(0)) }
         }
-        var found = try places(ofClusters: clusters)
+        var found = try places(ofClusters: clusters, deniedTo: accounts)
         for account in accounts {
             try connection.forEachRow(
                 "SELECT seq FROM entry_of_account WHERE account = ?", account
@@ -72,18 +72,49 @@ extension LedgerTransaction {
         return clusters
     }
 
-    func places(ofClusters clusters: Set<Int64>) throws -> [Int64] {
+    /// - Parameter claimants: of what a rule has denied, what it has denied to these; nil for all
+    ///   of it.
+    func places(
+        ofClusters clusters: Set<Int64>, deniedTo claimants: [Int64]?
+    ) throws -> [Int64] {
+        var places = try denials(inClusters: clusters, to: claimants)
+        for cluster in clusters { try addPlaces(of: cluster, claimedBy: 0, to: &places) }
+        return places
+    }
+
+    /// What a rule has denied.
+    ///
+    /// - Parameter claimants: to these; nil for all of it.
+    func denials(inClusters clusters: Set<Int64>, to claimants: [Int64]?) throws -> [Int64] {
         var places: [Int64] = []
         for cluster in clusters {
-            try connection.forEachRow(
-                """
-                SELECT seq FROM lineage
-                CROSS JOIN entry_of_lineage ON entry_of_lineage.lineage = lineage.id
-                WHERE cluster = ?
-                """, cluster
-            ) { places.append(try $0.integer(0)) }
+            if let claimants {
+                for claimant in claimants {
+                    try addPlaces(of: cluster, claimedBy: claimant, to: &places)
+                }
+            } else {
+                try connection.forEachRow(
+                    """
+                    SELECT seq FROM lineage
+                    CROSS JOIN entry_of_lineage ON entry_of_lineage.lineage = lineage.id
+                    WHERE cluster = ? AND claimant > 0
+                    """, cluster
+                ) { places.append(try $0.integer(0)) }
+            }
         }
         return places
+    }
+
+    private func addPlaces(
+        of cluster: Int64, claimedBy claimant: Int64, to places: inout [Int64]
+    ) throws {
+        try connection.forEachRow(
+            """
+            SELECT seq FROM lineage
+            CROSS JOIN entry_of_lineage ON entry_of_lineage.lineage = lineage.id
+            WHERE cluster = ? AND claimant = ?
+            """, cluster, claimant
+        ) { places.append(try $0.integer(0)) }
     }
 
     /// The entries of a transaction whose lineage nobody has told yet.

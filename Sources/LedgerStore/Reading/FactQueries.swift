@@ -20,7 +20,7 @@ extension LedgerTransaction {
             try LedgerError.mapping {
                 for merge in merged { more += try places(naming: merge.from) }
                 let tokens = Set(registered.map(\.token)).sorted()
-                more += try places(ofClusters: clusters(ofTokens: tokens))
+                more += try places(ofClusters: clusters(ofTokens: tokens), deniedTo: [])
             }
             guard !Set(more).isSubset(of: found) else {
                 return try withMergesOfNamed(in: known, of: account)
@@ -40,23 +40,37 @@ extension LedgerTransaction {
     func facts(forLineage lineage: LineageKey) throws(LedgerError) -> FactSet {
         let found = try LedgerError.mapping {
             let known = try names.known(lineage)
-            return try places(ofClusters: clusters(of: known.map { [$0] } ?? []))
+            return try places(
+                ofClusters: clusters(of: known.map { [$0] } ?? []), deniedTo: nil)
         }
         return try facts(at: found)
     }
 
     func facts(
-        forTransactions keys: [TransactionKey]
+        forTransactions keys: [TransactionKey], withDenials denials: Bool
     ) throws(LedgerError) -> FactSet {
         let found = try LedgerError.mapping {
             let known = try keys.compactMap(names.known)
-            var found = try places(ofClusters: clusters(of: known.compactMap(\.lineage)))
+            var found = try places(
+                ofClusters: clusters(of: known.compactMap(\.lineage)),
+                deniedTo: denials ? nil : [])
             for transaction in known where transaction.lineage == nil {
                 try addPlaces(ofUnplaced: transaction.id, to: &found)
             }
             return found
         }
         return try facts(at: found)
+    }
+
+    func denials(
+        ofLineages lineages: Set<LineageKey>, to accounts: Set<AccountID>?
+    ) throws(LedgerError) -> FactSet {
+        let found = try LedgerError.mapping {
+            try denials(
+                inClusters: clusters(of: lineages.compactMap(names.known)),
+                to: accounts.map { try Set($0.flatMap(names.spellings)).sorted() })
+        }
+        return found.isEmpty ? FactSet() : try facts(at: found)
     }
 
     func mergeFacts(of account: AccountID) throws(LedgerError) -> FactSet {

@@ -101,6 +101,55 @@ struct EntryIndex: LedgerIndex {
         }
     }
 
+    func place(_ sequence: LedgerSequence, _ claim: Claim) throws {
+        try place(sequence, claim.transaction, for: [claim.account])
+        try connection.run(
+            "INSERT INTO undecided_claim VALUES (?, ?, ?)", sequence.number,
+            names.account(claim.account), names.storeTransaction(claim.transaction).lineage)
+    }
+
+    func place(_ sequence: LedgerSequence, _ decision: OwnershipDecision) throws {
+        let claim = try undecidedClaim(decision.cause)
+        let cause = decision.cause.number
+        if claim != nil { try connection.run("DELETE FROM undecided_claim WHERE seq = ?", cause) }
+        guard decision.isDenialByRule else {
+            return try place(sequence, decision.unit, for: decision.owners)
+        }
+        let owners = try decision.owners.map(names.account)
+        guard let lineage = try lineage(of: decision.unit) else {
+            guard case .purchase(let key) = decision.unit else { return }
+            let transaction = try names.storeTransaction(key).id
+            for account in [0] + owners { try wait(sequence, for: transaction, account: account) }
+            return
+        }
+        let claimant = claim?.lineage == lineage ? claim?.account : nil
+        if let claimant {
+            try connection.run(
+                """
+                UPDATE entry_of_lineage SET claimant = ?
+                WHERE lineage = ? AND claimant = 0 AND seq = ?
+                """, claimant, lineage, cause)
+        }
+        try link(sequence, toLineage: lineage, claimant: claimant ?? 0)
+        for owner in owners { try note(owner, interestedIn: lineage) }
+    }
+
+    /// Nil for what is no claim, or was decided on before.
+    private func undecidedClaim(
+        _ cause: LedgerSequence
+    ) throws -> (account: Int64, lineage: Int64?)? {
+        try connection.first(
+            "SELECT account, lineage FROM undecided_claim WHERE seq = ?", cause.number
+        ) { (try $0.integer(0), try $0.optionalInteger(1)) }
+    }
+
+    private func lineage(of unit: OwnedUnit) throws -> Int64? {
+        switch unit {
+        case .lineage(let key): try names.lineage(key)
+        case .purchase(let key): try names.storeTransaction(key).lineage
+        }
+    }
+
     func insertSuccession(_ decision: OwnershipDecision) throws {
         guard case .purchase(let key) = decision.unit,
             let lineage = try names.storeTransaction(key).lineage
@@ -119,12 +168,7 @@ struct EntryIndex: LedgerIndex {
 
     /// The entry since which nobody owns it; 0 while somebody does.
     func insertOwners(_ decision: OwnershipDecision, at sequence: LedgerSequence) throws {
-        let lineage =
-            switch decision.unit {
-            case .lineage(let key): try names.lineage(key)
-            case .purchase(let key): try names.storeTransaction(key).lineage
-            }
-        guard let lineage else { return }
+        guard let lineage = try lineage(of: decision.unit) else { return }
         if decision.ownersAfter.isEmpty {
             try connection.run(
                 "UPDATE lineage SET unclaimed = ? WHERE id = ? AND unclaimed = 0",
@@ -166,7 +210,7 @@ struct EntryIndex: LedgerIndex {
         try connection.run(
             """
             INSERT OR IGNORE INTO entry_of_lineage
-            SELECT ?, seq FROM entry_without_lineage WHERE store_transaction = ?
+            SELECT ?, 0, seq FROM entry_without_lineage WHERE store_transaction = ?
             """, lineage, transaction)
         try connection.run(
             """
@@ -178,9 +222,12 @@ struct EntryIndex: LedgerIndex {
             "DELETE FROM entry_without_lineage WHERE store_transaction = ?", transaction)
     }
 
-    private func link(_ sequence: LedgerSequence, toLineage lineage: Int64) throws {
+    /// - Parameter claimant: who alone reads it; 0 for everybody.
+    private func link(
+        _ sequence: LedgerSequence, toLineage lineage: Int64, claimant: Int64 = 0
+    ) throws {
         try connection.run(
-            "INSERT INTO entry_of_lineage VALUES (?, ?)", lineage, sequence.number)
+            "INSERT INTO entry_of_lineage VALUES (?, ?, ?)", lineage, claimant, sequence.number)
     }
 
     func link(_ sequence: LedgerSequence, to order: OrderID) throws {
@@ -199,7 +246,10 @@ struct EntryIndex: LedgerIndex {
     ) throws {
         try connection.run(
             "INSERT INTO entry_of_account VALUES (?, ?)", account, sequence.number)
-        guard let lineage else { return }
+        if let lineage { try note(account, interestedIn: lineage) }
+    }
+
+    private func note(_ account: Int64, interestedIn lineage: Int64) throws {
         try connection.run("INSERT OR IGNORE INTO interest VALUES (?, ?)", account, lineage)
     }
 

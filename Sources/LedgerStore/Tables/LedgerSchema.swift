@@ -2,7 +2,7 @@ internal import GRDB
 
 extension SQLiteLedger {
     /// The newest format of ledger files that this version knows, and the only one it writes.
-    package static let format = 8
+    package static let format = 9
 }
 
 /// The tables of a ledger file and the steps from each version to the next.
@@ -35,7 +35,9 @@ enum LedgerSchema {
             try dropIndex(in: database)
         }
         // What an activation says of the program's own rules.
-        migrator.registerMigration("8") { database in
+        migrator.registerMigration("8") { try dropIndex(in: $0) }
+        // What a rule has denied is found by its claimant.
+        migrator.registerMigration("9") { database in
             try dropIndex(in: database)
             try database.execute(sql: index)
             try LedgerTransaction(database).fillIndex()
@@ -216,8 +218,12 @@ enum LedgerSchema {
             account INTEGER, seq INTEGER, PRIMARY KEY (account, seq)
         ) STRICT, WITHOUT ROWID;
         CREATE TABLE entry_of_lineage (
-            lineage INTEGER, seq INTEGER, PRIMARY KEY (lineage, seq)
+            lineage INTEGER, claimant INTEGER, seq INTEGER,
+            PRIMARY KEY (lineage, claimant, seq)
         ) STRICT, WITHOUT ROWID;
+        CREATE TABLE undecided_claim (
+            seq INTEGER PRIMARY KEY, account INTEGER NOT NULL, lineage INTEGER
+        ) STRICT;
         CREATE TABLE entry_without_lineage (
             store_transaction INTEGER, seq INTEGER, account INTEGER,
             PRIMARY KEY (store_transaction, seq, account)

@@ -212,6 +212,40 @@ struct FactTests {
         #expect(facts.accountTokens.map(\.value.account.text) == ["bob"])
     }
 
+    @Test(
+        "what a rule has denied is found for its claimant, and for others where that is asked for",
+        arguments: ContractStore.allCases)
+    func denials(in store: ContractStore) async throws {
+        let ledger = try store.open(in: folder)
+        let unit = OwnedUnit.lineage(Sample.lineage("1"))
+        let id = "3f2504e0-4f89-41d3-9a0c-0305e82c3301"
+        try await ledger.append(
+            Sample.fact(try Sample.transaction("1", of: "1")), Sample.claim("alice", "1"),
+            try Sample.decision(unit, after: ["alice"]), Sample.claim("bob", "1"),
+            try Sample.denial(unit, of: 4, owner: "alice"), Sample.claim(id.uppercased(), "1"),
+            try Sample.denial(unit, of: 6, owner: "alice", outcome: .waiting),
+            // A person has refused it: whoever is asked about the unit is told.
+            try Sample.denial(unit, of: 6, owner: "alice", outcome: .denied, by: .builtIn(.byHand)))
+        #expect(try ledger.sequences(of: "alice") == [1, 2, 3, 8])
+        #expect(try ledger.sequences(of: "bob") == [1, 2, 3, 4, 5, 8])
+        #expect(try ledger.sequences(of: id) == [1, 2, 3, 6, 7, 8])
+        try ledger.read { (ledger) throws in
+            let (keys, lineages) = ([Sample.key("1")], Set([Sample.lineage("1")]))
+            func denials(_ accounts: [String]?) throws -> [Int64] {
+                let accounts = accounts.map { Set($0.map { AccountID(unchecked: $0) }) }
+                return try ledger.denials(ofLineages: lineages, to: accounts).sequences
+            }
+            #expect(try ledger.facts(forTransactions: keys).sequences == Array(1...8))
+            let rest = try ledger.facts(forTransactions: keys, withDenials: false)
+            #expect(rest.sequences == [1, 2, 3, 8])
+            #expect(try ledger.facts(forLineage: Sample.lineage("1")).sequences == Array(1...8))
+            #expect(try denials(nil) == [4, 5, 6, 7])
+            #expect(try denials(["bob", "nobody"]) == [4, 5])
+            #expect(try denials([id]) == [6, 7])
+            #expect(try denials([]) == [])
+        }
+    }
+
     @Test("natural keys find what is there, and nothing else", arguments: ContractStore.allCases)
     func naturalKeys(in store: ContractStore) async throws {
         let ledger = try store.open(in: folder)

@@ -201,6 +201,7 @@ struct LedgerAnswers: Equatable {
 
     private mutating func add(_ lineage: LineageKey, _ view: any LedgerReading) throws {
         try add("\(lineage) facts", view.facts(forLineage: lineage).places)
+        try add("\(lineage) denials", view.denials(ofLineages: [lineage], to: nil).places)
         try add("\(lineage) kin", view.lineages(relatedTo: lineage))
         try add("\(lineage) touches", view.accountsTouched(byLineages: [lineage]))
     }
@@ -210,6 +211,9 @@ struct LedgerAnswers: Equatable {
         try add("\(transaction) orders", view.orders(naming: [transaction]))
         try add("\(transaction) evidence", view.evidence(of: transaction))
         try add("\(transaction) facts", view.facts(forTransactions: [transaction]).places)
+        try add(
+            "\(transaction) without denials",
+            view.facts(forTransactions: [transaction], withDenials: false).places)
     }
 
     /// Where the entry is known to be, by its natural key.
