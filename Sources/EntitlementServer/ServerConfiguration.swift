@@ -17,6 +17,7 @@ package struct ServerConfiguration: Sendable {
     package var querySocket = Socket()
     package var operationsSocket = Socket()
     package var access = PeerAccess(entries: nil)
+    package var names = CallerNames()
     package var limits = HTTPLimits()
     package var patience = ConnectionPatience()
     /// Bytes of a body that carries evidence.

@@ -161,6 +161,7 @@ package struct UsherService: Service {
                 "synchronous_commit": "\(fleet.promise?.synchronousCommit ?? "")",
                 "synchronous_standbys": "\(fleet.promise?.standbys ?? "")",
             ])
+        if fleet.problem != nil { note(fleet.problem) }
     }
 
     /// A line for each change of leader, and for what keeps this node from leading and following.
@@ -193,10 +194,12 @@ package struct UsherService: Service {
 
     private func note(_ problem: FleetError?) {
         guard let problem else { return logger.notice("the fleet's database is as it should be") }
+        let answered = try? engine.ledgerCondition().fleet?.answeredAt
         logger.warning(
             "the node neither leads nor follows",
             metadata: [
                 "code": "\(problem.code)", "reason": "\(LedgerError(problem).text(.english))",
+                "database_answered_at": "\(answered?.rfc3339 ?? "")",
             ])
     }
 

@@ -61,6 +61,8 @@ package struct FleetCondition: Hashable, Sendable {
     package var promise: Promise?
     /// Why this node neither leads nor follows; nil while it does either.
     package var problem: FleetError?
+    /// When the database last answered; nil while it does, or where nobody looked.
+    package var answeredAt: Instant?
 
     package init(node: String) {
         self.node = node

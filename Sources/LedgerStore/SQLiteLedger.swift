@@ -122,6 +122,9 @@ package final class SQLiteLedger: Sendable {
         try reader.condition(waiting: waitingWrites)
     }
 
+    /// Waits for the writes that were queued.
+    package func awaitWrites() { writer.awaitWrites() }
+
     /// Waits for the writes that were queued and closes the file.
     package func close() throws(LedgerError) {
         writer.finish()

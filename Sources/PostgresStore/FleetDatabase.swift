@@ -101,8 +101,6 @@
             try DatabaseSchema.complete(self)
             // Calls that a leader before has taken, and nobody will answer.
             _ = try run("DELETE FROM usher.call WHERE taken > 0 AND answer IS NULL")
-            // Calls that no leader has taken: whoever still waits for one says so (`FleetMail`).
-            try askForConfirmation()
             let rows = try run(
                 """
                 WITH begun AS (
@@ -116,12 +114,25 @@
             let epoch = try rows.integer(0, 0)
             // What this node answers by is what was committed before it led.
             if !isKept { try touch() }
+            // Calls that no leader has taken: whoever still waits for one says so (`FleetMail`).
+            try askForConfirmation()
             return epoch
         }
 
-        /// Nobody takes these calls before their nodes have said that somebody waits for them.
+        /// Gives the lead up before the session ends, and tells those that follow.
+        func leaveLead() throws(FleetError) {
+            // There is nothing to wait for a standby for.
+            try execute("SET synchronous_commit = off")
+            _ = try run(
+                "SELECT pg_advisory_unlock($1::bigint), pg_notify('usher', '') IS NULL",
+                .integer(DatabaseSchema.leaderLock))
+        }
+
+        /// Nobody takes these calls before their nodes have said that somebody waits for them: they
+        /// are asked at once.
         func askForConfirmation() throws(FleetError) {
             _ = try run("UPDATE usher.call SET taken = -1 WHERE taken = 0")
+            _ = try run("SELECT pg_notify('usher_waiting', '') IS NULL")
         }
 
         /// Says that the leader of that epoch is alive.

@@ -50,7 +50,7 @@
                 node.leave()
                 throw error
             }
-            return DatabaseLedger(ledger, node, mail, settings)
+            return DatabaseLedger(ledger, node, mail, settings, places)
         }
     }
 
@@ -60,11 +60,13 @@
         private let node: FleetNode
         private let mail: FleetMail
         private let settings: FleetSettings
+        private let places: ReconciliationFile
 
         init(
             _ ledger: SQLiteLedger, _ node: FleetNode, _ mail: FleetMail,
-            _ settings: FleetSettings
+            _ settings: FleetSettings, _ places: ReconciliationFile
         ) {
+            self.places = places
             self.ledger = ledger
             self.node = node
             self.mail = mail
@@ -151,7 +153,9 @@
 
         func condition() throws(LedgerError) -> LedgerCondition {
             var condition = try ledger.condition()
-            condition.fleet = node.condition
+            var fleet = node.condition
+            if fleet.problem != nil { fleet.answeredAt = places.notedAt }
+            condition.fleet = fleet
             return condition
         }
 
@@ -163,11 +167,12 @@
             ledger.removeInterruptedCopies(in: folder, named: isOwn)
         }
 
-        /// What was queued is still committed.
+        /// What was queued is still committed. The next leader does not wait for the file.
         func close() throws(LedgerError) {
             mail.close()
             node.stopFollowing()
-            defer { node.leave() }
+            ledger.awaitWrites()
+            node.leave()
             try ledger.close()
         }
     }

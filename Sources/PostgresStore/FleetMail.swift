@@ -146,11 +146,12 @@
                         try opened.execute("SET synchronous_commit = off")
                         try opened.execute("LISTEN usher_calls")
                         try opened.execute("LISTEN usher_answers")
+                        try opened.execute("LISTEN usher_waiting")
                         connection = opened
                     }
                     guard let connection else { continue }
-                    try exchange(connection, &awake)
-                    if confirmed.millisecondsLeft == 0 {
+                    let isAsked = try exchange(connection, &awake)
+                    if isAsked || confirmed.hasPassed {
                         try confirm(connection)
                         confirmed = Deadline(milliseconds: 200)
                     }
@@ -165,16 +166,18 @@
 
         /// - Parameter awake: until when this process has not stood still: after that nobody knows
         ///   which of the callers are still there whose calls are in the table.
+        /// - Returns: whether a leader has asked which of the calls somebody waits for.
         private func exchange(
             _ connection: DatabaseConnection, _ awake: inout Deadline
-        ) throws(FleetError) {
-            _ = try connection.awaitNotification(milliseconds: 250, waking: waker)
+        ) throws(FleetError) -> Bool {
+            let channels = try connection.awaitNotification(milliseconds: 250, waking: waker)
             try tellNewest(connection)
             try send(connection)
             try take(connection, isLate: awake.hasPassed)
             awake = Deadline(milliseconds: settings.patience / 2)
             try answer(connection)
             try collect(connection)
+            return channels.contains("usher_waiting")
         }
 
         /// One question for all who ask meanwhile: whoever asks later is told next time.

@@ -99,21 +99,41 @@
         }
 
         /// Brings the file to where the database is, leads if nobody does, and goes on by itself.
+        ///
+        /// Where the database does not answer, a file that has been whole is enough to go on with.
         func begin() throws(FleetError) {
-            let connection = try DatabaseConnection.open(settings)
-            try expectLedger(connection)
-            try listen(connection)
-            var follower = Follower()
-            try step(connection, &follower)
-            let begun = follower
-            queue.async { [self] in run(connection, begun) }
+            do throws(FleetError) {
+                let connection = try DatabaseConnection.open(settings)
+                try expectLedger(try connection.hash(at: LedgerSequence(1)))
+                try listen(connection)
+                var follower = Follower()
+                try step(connection, &follower)
+                let begun = follower
+                queue.async { [self] in run(connection, begun) }
+            } catch {
+                guard case .unreachable = error, hasBeenWhole else { throw error }
+                try expectLedger(
+                    CatchUp.mapping { () throws(LedgerError) in
+                        try ledger.hash(at: LedgerSequence(1))
+                    })
+                noteProblem(error, isSilent: false)
+                queue.async { [self] in run(nil, Follower()) }
+            }
+        }
+
+        /// Whether the file has had all that the database had at some time.
+        private var hasBeenWhole: Bool {
+            let end = (try? ledger.head())?.sequence ?? .zero
+            return state.withLock(\.version) >= 0 && end > .zero
         }
 
         /// Before anything is fetched of a ledger that is not meant. Later the node's own file says
         /// which one it is.
-        private func expectLedger(_ connection: DatabaseConnection) throws(FleetError) {
+        ///
+        /// - Parameter first: the hash of the first entry.
+        private func expectLedger(_ first: Digest256?) throws(FleetError) {
             guard let wanted = settings.ledger else { return }
-            guard let first = try connection.hash(at: LedgerSequence(1)) else { throw .vacant }
+            guard let first else { throw .vacant }
             let found = String(first.hexadecimal.prefix(wanted.count))
             guard found == wanted else { throw .unexpectedLedger(found: found, wanted: wanted) }
         }
@@ -128,11 +148,14 @@
         /// Lets another node lead. Nothing is committed any more, and nobody is told anything: the
         /// ledger and those who are told refer to this node, and it lets go of them.
         func leave() {
-            _ = state.withLock { state in
-                defer { (state.watchers, state.followers) = ([], []) }
-                state.lead = nil
-                return (state.watchers, state.followers)
+            let (lead, _, _) = state.withLock { state in
+                defer { (state.lead, state.watchers, state.followers) = (nil, [], []) }
+                return (state.lead, state.watchers, state.followers)
             }
+            // A commit that has begun meanwhile has the session until it ends.
+            ledger.awaitWrites()
+            // Where that fails, the lead ends with the session.
+            try? lead?.connection.leaveLead()
             ledger.setJournal(ClosedJournal())
         }
 
@@ -249,8 +272,8 @@
             var courtesy: Deadline?
         }
 
-        private func run(_ connection: DatabaseConnection, _ follower: Follower) {
-            var connection: DatabaseConnection? = connection
+        private func run(_ connection: DatabaseConnection?, _ follower: Follower) {
+            var connection = connection
             var session = try? connection?.session()
             var follower = follower
             var heard = Deadline(milliseconds: settings.silence)
@@ -276,7 +299,7 @@
                     bell.wait(milliseconds: 500)
                 }
             }
-            keepPlace()
+            if state.withLock({ $0.condition.problem == nil }) { keepPlace() }
             isDone.signal()
         }
 
@@ -309,7 +332,13 @@
         private func step(
             _ connection: DatabaseConnection, _ follower: inout Follower
         ) throws(FleetError) {
+            try takePart(connection, &follower)
             keepPlace()
+        }
+
+        private func takePart(
+            _ connection: DatabaseConnection, _ follower: inout Follower
+        ) throws(FleetError) {
             // What cannot write its file leaves the lead to another one.
             let canWrite = ledger.stopped == nil && !ledger.isFull
             let (current, abstains, resigns) = state.withLock { state in
@@ -414,6 +443,8 @@
         // MARK: How far the file has come
 
         /// What is lost of it is taken once more. The newest commit may not be in the file yet.
+        ///
+        /// When this was last written is when the database last answered.
         private func keepPlace() {
             let version = state.withLock(\.version) - 1
             guard let head = try? ledger.head() else { return }

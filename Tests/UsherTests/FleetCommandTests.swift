@@ -365,6 +365,41 @@
             #expect(service.stop() == 0)
         }
 
+        @Test("a node whose database is not there starts, and says since when it answers")
+        func startWithoutDatabase() throws {
+            let (shop, server) = (try SimulatedShop(), try DatabaseServer())
+            defer { server.remove() }
+            let variable = ["USHER_FLEET_DATABASE": try server.makeDatabase()]
+            let sockets = shop.folder.path + "/run"
+            let led = try RunningService(
+                folder: shop.folder.path, policies: shop.policies, environment: variable)
+            let body = shop.body(try shop.purchase("coins", .consumable, id: 1), account: "alice")
+            #expect(try led.operations.post("/v1/evidence", json: body).status == 200)
+            #expect(led.stop() == 0)
+            try server.stop()
+            let arguments = [
+                "serve", "--ledger", shop.folder.path + "/ledger", "--policies", shop.policies,
+                "--sockets", sockets, "--lang", "en", "--log-level", "notice",
+            ]
+            let output = try Program.run(arguments, environment: variable) { running in
+                try running.wait(for: "serving on")
+                let query = LocalClient(socketPath: sockets + "/query.sock")
+                let credits = try query.get("/v1/accounts/alice/credits")
+                let balances = try parseJSON(credits.body)["balances"]
+                #expect(credits.status == 200 && balances?.elements?.isEmpty == false)
+                #expect(try query.get("/readyz").status == 200)
+                let write = try LocalClient(socketPath: sockets + "/usher.sock")
+                    .post("/v1/evidence", json: body)
+                #expect(write.status == 503)
+                let page = try Program.run(["status", "--sockets", sockets, "--lang", "en"])
+                #expect(page.output.contains("answers with what the database had at 20"))
+                kill(running.id, SIGTERM)
+            }
+            #expect(output.status == 0)
+            let line = output.errors.split(separator: "\n").first { $0.contains("neither leads") }
+            #expect(line?.contains("database_answered_at=20") == true)
+        }
+
         @Test("a node says which ledger it has, and refuses another one than its settings name")
         func ledgerName() throws {
             let scene = try Scene(purchases: 1)

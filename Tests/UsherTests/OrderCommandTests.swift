@@ -80,7 +80,7 @@ struct OrderCommandTests {
     /// Instants, digests and who the caller is differ from run to run.
     private static func plain(_ text: String, _ orders: String...) -> String {
         var text = text.replacing(/\d{4}-\d{2}-\d{2}T[0-9:.]+Z/, with: "<date>")
-            .replacing(/uid:\d+/, with: "<actor>")
+            .replacing(/(uid:\d+|user:[^\s:]+)/, with: "<actor>")
             .replacing(/(policy|策略)  ( *)[0-9a-f]{12}/) { "\($0.1)  \($0.2)<policy>" }
         for (index, order) in orders.enumerated() {
             text = text.replacing(order, with: "<order \(index + 1)>")

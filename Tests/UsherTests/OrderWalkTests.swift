@@ -108,7 +108,7 @@ struct OrderWalkTests {
         .replacing(/policy [0-9a-f]{12}/, with: "policy <digest>")
         .replacing(/-> [0-9a-f]{12}/, with: "-> <digest>")
         .replacing(/[0-9a-f]{16}:/, with: "<ledger>:")
-        .replacing(/uid:[0-9]+/, with: "<actor>")
+        .replacing(/(uid:[0-9]+|user:[^\s:]+)/, with: "<actor>")
         .replacing(/for [0-9]+ min/, with: "for <age>")
         // Evidence has a number of its own with each run.
         .replacing(/[0-9]{15}/, with: "<transaction>")

@@ -100,6 +100,6 @@ struct SupportTourTests {
             match.output.0.hasSuffix(":00:00Z") ? match.output.0 : "<now>"
         }
         .replacing(/SHA-256 [0-9a-f]+/, with: "SHA-256")
-        .replacing(/uid:[0-9]+/, with: "uid")
+        .replacing(/(uid:[0-9]+|user:[^\s:]+)/, with: "uid")
     }
 }

@@ -5,6 +5,7 @@ import collections
 import concurrent.futures
 import json
 import os
+import pwd
 import resource
 import shutil
 import signal
@@ -288,7 +289,8 @@ def users(options):
             finally:
                 os.seteuid(0)
             expect(response.status == 200, f"user {user}: {answer}")
-            expect(answer.get("actor") == f"uid:{user}", f"user {user}: {answer}")
+            expect(answer.get("actor") == f"user:{pwd.getpwuid(user).pw_name}",
+                   f"user {user}: {answer}")
             ids[user].add(answer.get("block", answer.get("id")))
             connection.close()
     expect(all(len(found) == 1 for found in ids.values()) and ids[0] != ids[STRANGER], f"{ids}")

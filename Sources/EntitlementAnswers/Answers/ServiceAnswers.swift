@@ -323,13 +323,15 @@ package struct FleetAnswer: WireObject {
     package var synchronousStandbys: String?
     /// Why the database cannot be asked now.
     package var problem: String?
+    /// When it last answered: questions are answered with what it had then.
+    package var answeredAt: Instant?
     /// The entry with a policy that this version cannot read: this node answers nothing.
     package var unreadablePolicy: LedgerSequence?
 
     package init(
         node: String, leads: Bool, leader: String?, epoch: Int64, ledger: String? = nil,
         durability: String? = nil, synchronousCommit: String? = nil,
-        synchronousStandbys: String? = nil, problem: String? = nil,
+        synchronousStandbys: String? = nil, problem: String? = nil, answeredAt: Instant? = nil,
         unreadablePolicy: LedgerSequence? = nil
     ) {
         self.node = node
@@ -341,6 +343,7 @@ package struct FleetAnswer: WireObject {
         self.synchronousCommit = synchronousCommit
         self.synchronousStandbys = synchronousStandbys
         self.problem = problem
+        self.answeredAt = answeredAt
         self.unreadablePolicy = unreadablePolicy
     }
 
@@ -359,6 +362,7 @@ package struct FleetAnswer: WireObject {
             synchronousStandbys: try visitor.optional(
                 "synchronous_standbys", \.synchronousStandbys),
             problem: try visitor.optional("problem", \.problem),
+            answeredAt: try visitor.optional("answered_at", \.answeredAt),
             unreadablePolicy: try visitor.optional("unreadable_policy", \.unreadablePolicy))
     }
 }

@@ -64,10 +64,13 @@ package enum AdminActionRejection: Hashable, Sendable {
 /// Who does something, and why: both are kept with it.
 package struct AdminActionCause: Hashable, Sendable {
     package var actor: String
+    /// As the ledger named the actor before: a key that was used so is the actor's too.
+    package var formerActor: String?
     package var reason: String
 
-    package init(actor: String, reason: String) {
+    package init(actor: String, formerActor: String? = nil, reason: String) {
         self.actor = actor
+        self.formerActor = formerActor
         self.reason = reason
     }
 }
@@ -77,7 +80,7 @@ package struct AdminActionCause: Hashable, Sendable {
 /// thing, and is passed over.
 struct IdempotencyKey<ID: Identifier> {
     let id: ID
-    let actor: String
+    let cause: AdminActionCause
 
     /// What the key stands for, or the id under which it is to be made.
     ///
@@ -90,15 +93,25 @@ struct IdempotencyKey<ID: Identifier> {
     func look<Record, Failure>(
         _ record: (ID) throws(Failure) -> Record?, madeBy maker: (Record) -> String
     ) throws(Failure) -> (id: ID, known: Record?) {
+        let found = try look(record, madeBy: maker, as: cause.actor)
+        guard found.known == nil, let former = cause.formerActor else { return found }
+        let earlier = try look(record, madeBy: maker, as: former)
+        return earlier.known == nil ? found : earlier
+    }
+
+    private func look<Record, Failure>(
+        _ record: (ID) throws(Failure) -> Record?, madeBy maker: (Record) -> String,
+        as actor: String
+    ) throws(Failure) -> (id: ID, known: Record?) {
         var id = id
         while let known = try record(id) {
             guard maker(known) != actor else { return (id, known) }
-            id = next(after: id)
+            id = next(after: id, actor)
         }
         return (id, nil)
     }
 
-    private func next(after id: ID) -> ID {
+    private func next(after id: ID, _ actor: String) -> ID {
         let text = "\(id.text)@\(actor)"
         if let id = ID(text) { return id }
         // Too long for an id.

@@ -11,7 +11,7 @@ extension EntitlementEngine {
     ) async throws(EngineError) -> AdminActionReport<BlockRecord> {
         try await commit(calledAt: clock.now()) { ledger throws(LedgerError) in
             let account = ledger.policy.name(account)
-            let key = IdempotencyKey(id: id, actor: cause.actor)
+            let key = IdempotencyKey(id: id, cause: cause)
             let (id, known) = try key.look(ledger.blockRecord) { $0.block.value.actor }
             if let known {
                 let isSame =

@@ -36,7 +36,7 @@ extension EntitlementEngine {
         try await commit(calledAt: clock.now()) { ledger throws(LedgerError) in
             var request = request
             request.account = ledger.policy.name(request.account)
-            let key = IdempotencyKey(id: request.id, actor: request.cause.actor)
+            let key = IdempotencyKey(id: request.id, cause: request.cause)
             let (id, known) = try key.look(ledger.grantRecord) { $0.grant.value.actor }
             if let known {
                 var given = known.grant.value

@@ -55,12 +55,17 @@ package enum CreditReport: Sendable {
 /// Who asks for something about credits, and what he says of it.
 package struct CreditCause: Hashable, Sendable {
     package var actor: String
+    /// As the ledger named the actor before: a key that was used so is the actor's too.
+    package var formerActor: String?
     package var reason: String?
     /// What it is for, in the caller's own words.
     package var reference: String?
 
-    package init(actor: String, reason: String? = nil, reference: String? = nil) {
+    package init(
+        actor: String, formerActor: String? = nil, reason: String? = nil, reference: String? = nil
+    ) {
         self.actor = actor
+        self.formerActor = formerActor
         self.reason = reason
         self.reference = reference
     }
@@ -105,12 +110,14 @@ struct CreditLedger {
 
     /// Where the actor has used the key before, and for what.
     func known(
-        _ key: String, by actor: String
+        _ key: String, by cause: CreditCause
     ) throws(LedgerError) -> Recorded<LedgerEntry>? {
-        guard let place = try commit.transaction.sequence(ofCreditKey: key, by: actor) else {
-            return nil
+        for actor in [cause.actor, cause.formerActor].compactMap(\.self) {
+            if let place = try commit.transaction.sequence(ofCreditKey: key, by: actor) {
+                return try commit.transaction.entry(place)
+            }
         }
-        return try commit.transaction.entry(place)
+        return nil
     }
 
     /// What was done, with the balances right after it: by the facts that were known then, so

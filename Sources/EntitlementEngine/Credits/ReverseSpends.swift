@@ -60,7 +60,7 @@ extension EntitlementEngine {
 
 extension CreditLedger {
     fileprivate func reverse(_ request: ReversalRequest) throws(LedgerError) -> Outcome {
-        if let known = try known(request.key, by: request.cause.actor) {
+        if let known = try known(request.key, by: request.cause) {
             guard case .spendReversal(let reversal) = known.value,
                 reversal.spend == request.spend,
                 request.parts.map({ $0 == reversal.parts }) ?? true

@@ -48,7 +48,7 @@ extension CreditLedger {
     func spend(_ request: SpendRequest) throws(LedgerError) -> Outcome {
         var request = request
         request.account = commit.policy.name(request.account)
-        if let known = try known(request.key, by: request.cause.actor) {
+        if let known = try known(request.key, by: request.cause) {
             guard let first = known.value.creditAccount, request.says(known.value, commit.policy)
             else { return (conflict(known), []) }
             return (.done(try answer(known, of: commit.policy.name(first))), [])

@@ -16,11 +16,13 @@ package struct OrderRequest: Hashable, Sendable {
     /// first time.
     package var key: String?
     package var actor: String
+    /// As the ledger named the actor before: a key that was used so is the actor's too.
+    package var formerActor: String?
 
     package init(
         account: AccountID, environment: StoreEnvironment = .production, product: ProductID,
         quantity: Int64 = 1, appleID: AppleIDKey? = nil, price: Price? = nil,
-        key: String? = nil, actor: String
+        key: String? = nil, actor: String, formerActor: String? = nil
     ) {
         self.account = account
         self.environment = environment
@@ -30,6 +32,7 @@ package struct OrderRequest: Hashable, Sendable {
         self.price = price
         self.key = key
         self.actor = actor
+        self.formerActor = formerActor
     }
 }
 
@@ -128,10 +131,12 @@ extension EngineTransaction {
     private func answer(
         toRepeated request: OrderRequest, by account: AccountID
     ) throws(LedgerError) -> OrderReport? {
-        guard let key = request.key,
-            let place = try transaction.sequence(ofOrderKey: key, by: request.actor),
-            let known = try transaction.entry(place)?.value
-        else { return nil }
+        guard let key = request.key else { return nil }
+        var place = try transaction.sequence(ofOrderKey: key, by: request.actor)
+        if place == nil, let former = request.formerActor {
+            place = try transaction.sequence(ofOrderKey: key, by: former)
+        }
+        guard let place, let known = try transaction.entry(place)?.value else { return nil }
         let first: (order: OrderID, account: AccountID, isSame: Bool)
         switch known {
         case .order(let order): first = (order.id, order.account, request.says(order))

@@ -258,7 +258,8 @@ extension Endpoint {
 
 extension OperationsCall {
     func cause(_ reason: Reason) -> AdminActionCause {
-        AdminActionCause(actor: caller.actor, reason: reason.text)
+        AdminActionCause(
+            actor: caller.actor, formerActor: caller.formerActor, reason: reason.text)
     }
 
     /// The idempotency key names what is made, so that repeating the call makes nothing else. It

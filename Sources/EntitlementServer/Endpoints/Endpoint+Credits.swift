@@ -205,7 +205,8 @@ extension OperationsCall {
         _ reason: Reason?, _ reference: CreditReference?
     ) -> CreditCause {
         CreditCause(
-            actor: caller.actor, reason: reason?.text, reference: reference?.text)
+            actor: caller.actor, formerActor: caller.formerActor, reason: reason?.text,
+            reference: reference?.text)
     }
 
     /// Without a key nobody could repeat the call after a failure without spending twice.

@@ -29,7 +29,8 @@ extension Endpoint {
                     account: body.account, environment: body.environment ?? .production,
                     product: body.product, quantity: body.quantity ?? 1,
                     appleID: body.appleID, price: price,
-                    key: try call.orderKey(), actor: call.caller.actor)
+                    key: try call.orderKey(), actor: call.caller.actor,
+                    formerActor: call.caller.formerActor)
                 let made: MadeOrder
                 do throws(EngineError) {
                     made = try await service.engine.makeOrder(request)

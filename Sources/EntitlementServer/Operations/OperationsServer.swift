@@ -76,25 +76,35 @@ struct OperationsServer<Responder: OperationsResponding>: Sendable {
             guard let role = configuration.access.role(of: peer, on: .operations) else {
                 return turnAway(channel, .peer, nil, brief)
             }
-            guard open.add(channel) else {
-                let isReserved = configuration.reservedConnections > 0
-                return turnAway(
-                    channel, .overloaded, isReserved ? responder.answeringHealth : nil, brief)
-            }
-            let progress = RequestProgress()
-            let http = makeHTTP(
-                for: Caller(credentials: peer, role: role), on: channel, progress)
-            return http.setup(channel: channel, logger: logger).flatMapThrowing { value in
-                do {
-                    try watch(channel, progress)
-                } catch {
-                    abandon(value)
-                    throw error
+            return configuration.names.name(of: peer.user, on: channel.eventLoop).flatMap { name in
+                guard name != .unknown, open.add(channel) else {
+                    let isReserved = configuration.reservedConnections > 0
+                    return turnAway(
+                        channel, .overloaded, isReserved ? responder.answeringHealth : nil, brief)
                 }
-                if case .enqueued = accepted.yield((http, value)) { return }
-                // It came while we stopped accepting.
-                abandon(value)
+                var caller = Caller(credentials: peer, role: role)
+                if case .name(let name) = name { caller.name = name }
+                return begin(channel, from: caller, accepted)
             }
+        }
+    }
+
+    private func begin(
+        _ channel: any Channel, from caller: Caller,
+        _ accepted: AsyncStream<Connection>.Continuation
+    ) -> EventLoopFuture<Void> {
+        let progress = RequestProgress()
+        let http = makeHTTP(for: caller, on: channel, progress)
+        return http.setup(channel: channel, logger: logger).flatMapThrowing { value in
+            do {
+                try watch(channel, progress)
+            } catch {
+                abandon(value)
+                throw error
+            }
+            if case .enqueued = accepted.yield((http, value)) { return }
+            // It came while we stopped accepting.
+            abandon(value)
         }
     }
 
@@ -171,9 +181,16 @@ private struct ConnectionEnds: Error {}
 struct Caller: Equatable, Sendable {
     var credentials: PeerCredentials
     var role: PeerRole
+    /// Of the user, on the machine that was called; nil where that has none.
+    var name: String?
 
     /// How the ledger names whoever did something: by user, never by process.
-    var actor: String { "uid:\(credentials.user)" }
+    var actor: String { name.map { "user:\($0)" } ?? number }
+
+    /// How it did before users had names: what was recorded so is still this user's.
+    var formerActor: String? { name == nil ? nil : number }
+
+    private var number: String { "uid:\(credentials.user)" }
 }
 
 /// What answers requests on usher.sock.

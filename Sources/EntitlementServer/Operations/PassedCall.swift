@@ -24,7 +24,9 @@ struct PassedCall {
             String(describing: head.method.name), text(head.path) + query,
             head.bodyKind == .json ? "json" : "other", call.language.rawValue,
             call.caller.role.rawValue,
-            "\(call.caller.credentials.user) \(call.caller.credentials.group)",
+            // A version that knows no names passes over the third.
+            "\(call.caller.credentials.user) \(call.caller.credentials.group)"
+                + (call.caller.name.map { " @\($0)" } ?? ""),
             // A key that is there and empty is not the same as none.
             call.idempotencyKey.map { "=" + $0 } ?? "",
         ]
@@ -43,7 +45,8 @@ struct PassedCall {
         guard parts.count == Self.lines + 1, let method = RequestHead.Method(named: values[0]),
             let language = Language(rawValue: values[3]), let role = PeerRole(rawValue: values[4])
         else { throw Problem(.malformed) }
-        let numbers = values[5].split(separator: " ").compactMap { UInt32($0) }
+        let user = values[5].split(separator: " ")
+        let numbers = user.prefix(2).compactMap { UInt32($0) }
         guard numbers.count == 2 else { throw Problem(.malformed) }
         let target = values[1].split(
             separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
@@ -63,7 +66,8 @@ struct PassedCall {
         call = try OperationsCall(
             head, content,
             from: Caller(
-                credentials: PeerCredentials(user: numbers[0], group: numbers[1]), role: role),
+                credentials: PeerCredentials(user: numbers[0], group: numbers[1]), role: role,
+                name: user.dropFirst(2).first.map { String($0.dropFirst()) }),
             language, key: values[6].hasPrefix("=") ? String(values[6].dropFirst()) : nil)
     }
 }

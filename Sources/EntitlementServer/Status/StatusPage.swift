@@ -151,6 +151,7 @@ extension FleetAnswer {
             durability: fleet.promise?.durability.rawValue,
             synchronousCommit: fleet.promise?.synchronousCommit,
             synchronousStandbys: fleet.promise?.standbys, problem: fleet.problem?.code,
+            answeredAt: fleet.answeredAt,
             unreadablePolicy: engine.unreadablePolicy)
     }
 }

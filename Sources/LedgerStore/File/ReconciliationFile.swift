@@ -1,4 +1,4 @@
-internal import EntitlementModel
+package import EntitlementModel
 internal import Glibc
 package import LedgerModel
 internal import Synchronization
@@ -40,6 +40,14 @@ package final class ReconciliationFile: ReconciliationStore {
     private var journal: String { ledger + ending }
     /// The path of one of the two.
     package var notes: String { ledger + ending + "-notes" }
+
+    /// When a note was last written, by the machine's clock; nil where there is none.
+    package var notedAt: Instant? {
+        FileStamp(notes).map {
+            let (seconds, rest) = ($0.changedAt.seconds, $0.changedAt.nanoseconds)
+            return Instant(milliseconds: Int64(seconds) * 1_000 + Int64(rest) / 1_000_000)
+        }
+    }
 
     package func lines() throws(LedgerError) -> [[UInt8]] {
         guard FileStamp(journal) != nil else { return [] }

@@ -24,6 +24,11 @@ extension SQLiteLedger {
     /// The newest entry's place, hash and instant.
     package func head() throws(LedgerError) -> LedgerHead { try reader.head() }
 
+    /// The hash of an entry; nil where there is none.
+    package func hash(at sequence: LedgerSequence) throws(LedgerError) -> Digest256? {
+        try reader.hash(at: sequence)
+    }
+
     /// The number of the newest change that the feed has told.
     package func feedHead() throws(LedgerError) -> Int64 {
         do {

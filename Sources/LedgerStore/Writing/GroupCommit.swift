@@ -87,6 +87,9 @@ final class GroupCommit: Sendable {
         state.withLock { $0.prepare = prepare }
     }
 
+    /// Returns when all that was queued before has been written.
+    func awaitWrites() { queue.sync {} }
+
     /// Returns when all that was queued before has been written, and copied from the log into
     /// the file: GRDB closes the readers last, and they cannot do that.
     func finish() {

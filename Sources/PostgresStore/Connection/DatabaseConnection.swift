@@ -166,16 +166,16 @@
 
         /// Waits until the server has notified us of something, or the time is over.
         ///
-        /// - Returns: whether it has.
+        /// - Returns: the channels on which it has.
         func awaitNotification(
             milliseconds: Int64, waking waker: Waker? = nil
-        ) throws(FleetError) -> Bool {
+        ) throws(FleetError) -> Set<String> {
             let deadline = Deadline(milliseconds: milliseconds)
             while true {
-                if try takeNotifications() { return true }
-                guard
+                let channels = try takeNotifications()
+                guard channels.isEmpty,
                     Self.wait(for: POLLIN, on: connection, until: deadline, orFor: waker)
-                else { return false }
+                else { return channels }
             }
         }
 
@@ -190,16 +190,16 @@
             if hasEnded { throw .unreachable(Self.message(connection)) }
         }
 
-        private func takeNotifications() throws(FleetError) -> Bool {
+        private func takeNotifications() throws(FleetError) -> Set<String> {
             guard PQconsumeInput(connection) == 1 else {
                 throw .unreachable(Self.message(connection))
             }
-            var isNotified = false
+            var channels: Set<String> = []
             while let notification = PQnotifies(connection) {
+                channels.insert(String(cString: notification.pointee.relname))
                 PQfreemem(notification)
-                isNotified = true
             }
-            return isNotified
+            return channels
         }
 
         /// What Linux calls POLLRDHUP: the other end has closed the connection.

@@ -84,8 +84,12 @@ extension Page {
                 language, fleet.node.shown, leader.shown, epoch, promise(of: fleet))
         }
         guard let problem = fleet.problem else { return text }
+        let since = fleet.answeredAt.map {
+            StatusPhrase.fleetSince.text(language, $0.toTheSecond)
+        }
         return text
-            + paint(StatusPhrase.fleetProblem.text(language, problem.shown), .care)
+            + paint(
+                StatusPhrase.fleetProblem.text(language, problem.shown) + (since ?? ""), .care)
     }
 
     /// What the database's acknowledgement is worth, and by which of its settings.

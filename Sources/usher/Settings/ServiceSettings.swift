@@ -171,6 +171,9 @@ extension ServiceSettings {
         read { () throws(CommandFailure) in
             configuration.access = PeerAccess(entries: try peers())
         }
+        read { () throws(CommandFailure) in
+            configuration.names = CallerNames(given: try callerNames())
+        }
         read { () throws(CommandFailure) in configuration.baseURL = try baseURL() }
         for number in NumberSetting.all {
             read { () throws(CommandFailure) in
@@ -232,6 +235,22 @@ extension ServiceSettings {
             entries.append(entry)
         }
         return entries
+    }
+
+    /// What the ledger calls users of this machine: `uid:1001=shop, uid:1002=support`.
+    private func callerNames() throws(CommandFailure) -> [UInt32: String] {
+        var names: [UInt32: String] = [:]
+        guard let text = textIfAny(.callerNames) else { return names }
+        for line in text.split(separator: ",", omittingEmptySubsequences: false) {
+            let sides = line.trimmingPrefix { $0 == " " }.split(
+                separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard sides.count == 2, sides[0].hasPrefix("uid:"),
+                let user = UInt32(plain: sides[0].dropFirst(4)), names[user] == nil,
+                CallerNames.isName(String(sides[1]))
+            else { throw bad(.callerNames) }
+            names[user] = String(sides[1])
+        }
+        return names
     }
 
     private func baseURL() throws(CommandFailure) -> String {

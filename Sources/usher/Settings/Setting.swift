@@ -26,6 +26,7 @@ enum Setting: String, CaseIterable {
     case queryGroup = "sockets.query-group"
     case usherGroup = "sockets.usher-group"
     case peers = "sockets.peers"
+    case callerNames = "sockets.names"
     case backlog = "sockets.backlog"
     case sendBuffer = "sockets.send-buffer"
     case queryLoops = "sockets.query-loops"
@@ -73,7 +74,7 @@ enum Setting: String, CaseIterable {
     case logFormat = "log.format"
 
     /// Whether a file may write it as a list.
-    var isList: Bool { self == .peers }
+    var isList: Bool { self == .peers || self == .callerNames }
 
     /// What it is where nobody says anything.
     func standard(environment: [String: String]) -> String {
@@ -84,7 +85,7 @@ enum Setting: String, CaseIterable {
         case .socketFolder: SocketOptions.standardFolder(environment: environment)
         case .queryMode, .usherMode: "0660"
         case .fileMode: "0600"
-        case .fileGroup, .queryGroup, .usherGroup, .peers, .backups: ""
+        case .fileGroup, .queryGroup, .usherGroup, .peers, .callerNames, .backups: ""
         case .fleetDatabaseFile, .fleetNode, .fleetLedger: ""
         case .fleetDurability: FleetCondition.Durability.disk.rawValue
         case .baseURL: "https://localhost"
@@ -144,6 +145,7 @@ extension Setting {
             return language.list(FleetCondition.Durability.allCases.map(\.rawValue))
         case .fleetLedger: return SettingPhrase.ledgerName.text(language)
         case .peers: return SettingPhrase.peers.text(language)
+        case .callerNames: return SettingPhrase.callerNames.text(language)
         case .baseURL: return SettingPhrase.baseURL.text(language)
         default: return SettingPhrase.anyText.text(language)
         }

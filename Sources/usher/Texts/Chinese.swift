@@ -370,6 +370,7 @@ extension StatusPhrase {
         case .fleetFollows: "“{0}”跟随“{1}”，第 {2} 次更换主节点；提交保存于 {3}"
         case .fleetAlone: "“{0}”不知道有主节点"
         case .fleetProblem: "；既不主导也不跟随 [{0}]"
+        case .fleetSince: "，按数据库在 {0} 的内容回答"
         case .noLeader: "集群中没有主导节点：查询照常回答，写入被拒绝"
         case .anchor: "锚点"
         case .ledgerUnreadable: "账本无法读取"

@@ -20,6 +20,7 @@ extension SettingPhrase {
         case .mode: "不超过 0777 的八进制权限"
         case .group: "组名或组号"
         case .peers: "uid:N=角色 或 gid:N=角色，以逗号分隔"
+        case .callerNames: "uid:N=名称，以逗号分隔，每个用户一次"
         case .baseURL: "https 地址，末尾不带斜杠"
         case .serverURL: "https 地址，或本机的 http 地址，不含用户名、查询和片段"
         case .anyText: "单个文本"

@@ -399,6 +399,7 @@ extension StatusPhrase {
         case .fleetFollows: "'{0}' follows '{1}', change of leader {2}; commits are kept on {3}"
         case .fleetAlone: "'{0}' knows of no leader"
         case .fleetProblem: "; neither leads nor follows [{0}]"
+        case .fleetSince: ", answers with what the database had at {0}"
         case .noLeader: "no node of the fleet leads: questions are answered, writes are not"
         case .anchor: "anchor"
         case .ledgerUnreadable: "the ledger cannot be read"

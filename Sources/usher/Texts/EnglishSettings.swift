@@ -20,6 +20,7 @@ extension SettingPhrase {
         case .mode: "an octal mode up to 0777"
         case .group: "a group name or number"
         case .peers: "uid:N=ROLE or gid:N=ROLE, separated by commas"
+        case .callerNames: "uid:N=NAME, separated by commas, each user once"
         case .baseURL: "an https URL without a trailing slash"
         case .serverURL:
             "an https URL, or an http URL of this machine, without user, query and fragment"

@@ -135,7 +135,7 @@ enum LedgerPhrase: CaseIterable, LocalizedText {
 
 /// What is said of settings.
 enum SettingPhrase: CaseIterable, LocalizedText {
-    case bad, unknown, unknownVariable, didYouMean, range, mode, group, peers, baseURL
+    case bad, unknown, unknownVariable, didYouMean, range, mode, group, peers, callerNames, baseURL
     case serverURL, anyText, ledgerFile, databaseFile, node, ledgerName
     case withoutDatabases
     case databaseUnreadable, databaseExposed, databaseLines, databaseVariable
@@ -220,7 +220,7 @@ enum StatusPhrase: CaseIterable, LocalizedText {
     case clockStepped, feedAhead, connections, open, turnedAway, questions, linesLost, evidence
     case judged, refused, unrecorded, quarantined, comma, waiting, nothingWaits, waits, appStore
     case push, fleet, fleetLedger, fleetLeads, fleetFollows, fleetAlone, fleetProblem, noLeader
-    case halted, policyUnreadable, feedBehind, untoldEntries, untoldPolicy, untoldTime
+    case fleetSince, halted, policyUnreadable, feedBehind, untoldEntries, untoldPolicy, untoldTime
 }
 
 /// How a claim stands beyond what `ClaimDenial` names.

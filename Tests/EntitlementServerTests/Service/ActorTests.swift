@@ -66,7 +66,7 @@ struct ActorTests {
     @Test("the peer is the actor of everything that an admin action records")
     func actors() async throws {
         try await ServedShop().serving { (shop: ServedShop) throws in
-            let own = "uid:\(PeerCredentials.own.user)"
+            let own = try ServedShop.ownActor
             let reason = #""reason":"as the customer asked""#
             let requests: [WireRequest] = [
                 .post(

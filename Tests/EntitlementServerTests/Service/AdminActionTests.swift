@@ -152,7 +152,7 @@ struct AdminActionTests {
             let again = try shop.exchange(shop.operationsSocket, grant)
             #expect(first.status == 200)
             #expect(first == again)
-            let own = "uid:\(PeerCredentials.own.user)"
+            let own = try ServedShop.ownActor
             #expect(try parseJSON(first.body)["actor"]?.string == own)
             grant.body = #"{"account":"bob","entitlement":"archive",\#(reason)}"#
             #expect(try shop.exchange(shop.operationsSocket, grant).status == 409)

@@ -7,10 +7,10 @@ internal import Testing
 @Suite("Calls that a node passes on", .timeLimit(.minutes(5)))
 struct PassedCallTests {
     private let caller = Caller(
-        credentials: PeerCredentials(user: 1_000, group: 33), role: .ingest)
+        credentials: PeerCredentials(user: 1_000, group: 33), role: .ingest, name: "shop")
 
     private func call(
-        _ target: String, _ body: [UInt8], key: String?
+        _ target: String, _ body: [UInt8], key: String?, from caller: Caller? = nil
     ) throws -> OperationsCall {
         let parts = target.split(separator: "?", maxSplits: 1)
         var head = RequestHead()
@@ -25,7 +25,8 @@ struct PassedCallTests {
             bytes += parts[1].utf8
         }
         head.body = bytes.count..<bytes.count + body.count
-        return try OperationsCall(head, bytes + body, from: caller, .chinese, key: key)
+        return try OperationsCall(
+            head, bytes + body, from: caller ?? self.caller, .chinese, key: key)
     }
 
     @Test("come out as they went in, whatever is in them", arguments: [nil, "", "a key"])
@@ -40,6 +41,21 @@ struct PassedCallTests {
         let query = try #require(came.head.query)
         #expect(came.bytes[query].elementsEqual("x=%3F&y".utf8))
         #expect(came.bytes[came.head.path].elementsEqual("/v1/blocks/7".utf8))
+    }
+
+    @Test("of a user without a name, or that only has a number for one, stay that user's")
+    func numbers() throws {
+        for name in [nil, "1000", "@", "a@b"] {
+            var caller = caller
+            caller.name = name
+            let sent = PassedCall(try call("/v1/grants", [], key: "k", from: caller)).bytes
+            #expect(try PassedCall(reading: sent).call.caller == caller)
+            // What versions read that know no names.
+            let line = sent.split(separator: 10, omittingEmptySubsequences: false)[5]
+            let numbers = String(decoding: line, as: UTF8.self).split(separator: " ")
+                .compactMap { UInt32($0) }
+            #expect(numbers == [1_000, 33])
+        }
     }
 
     @Test("answers come out as they went in")

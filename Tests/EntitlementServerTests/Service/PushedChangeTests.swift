@@ -86,7 +86,7 @@ struct PushedChangeTests {
             #expect(list.discarded.map(\.number) == [8])
             #expect(list.discarded.map(\.changes) == [1])
             #expect(list.discarded.map(\.reason) == ["settled"])
-            #expect(list.discarded.map(\.actor) == ["uid:\(PeerCredentials.own.user)"])
+            #expect(try list.discarded.map(\.actor) == [ServedShop.ownActor])
             let after = try StatusReport.read(parseJSON(exchange(.get("/status")).body))
             #expect(after.push.map(\.undelivered) == [0])
         }

@@ -34,6 +34,14 @@ struct ServedShop: Sendable {
     /// What waits for Apple; zero where Apple is not asked.
     let ticket: Int64
 
+    /// How the ledger names whoever runs the tests.
+    static var ownActor: String {
+        get throws {
+            let user = PeerCredentials.own.user
+            return try userName(user).map { "user:\($0)" } ?? "uid:\(user)"
+        }
+    }
+
     var querySocket: String { folder.path + "/run/query.sock" }
     var operationsSocket: String { folder.path + "/run/usher.sock" }
 

@@ -177,7 +177,7 @@
             try connection.execute("LISTEN usher")
             try server.execute("NOTIFY usher", in: database)
             try connection.awaitEnd(milliseconds: 200, waking: Waker())
-            #expect(try !connection.awaitNotification(milliseconds: 0))
+            #expect(try connection.awaitNotification(milliseconds: 0).isEmpty)
             #expect(!connection.hasEnded)
             let begun = ContinuousClock.now
             try DatabaseConnection.open(settings).end(process: connection.processID)
@@ -185,6 +185,24 @@
                 try connection.awaitEnd(milliseconds: 60_000, waking: Waker())
             }
             #expect(connection.hasEnded && ContinuousClock.now - begun < .seconds(60))
+        }
+
+        @Test("a leader that begins asks who waits, and one that ends in order tells the others")
+        func changeOfLead() async throws {
+            let database = try DatabaseServer.shared.get().makeDatabase()
+            let settings = FleetSettings(database: database, node: "other")
+            let connection = try DatabaseConnection.open(settings)
+            try connection.execute("LISTEN usher_waiting")
+            let node = try folder.openNode("node", in: database)
+            await node.waitForLead()
+            let asked = try connection.awaitNotification(milliseconds: 60_000)
+            #expect(asked == ["usher_waiting"])
+            try await node.append(block(1))
+            try connection.execute("LISTEN usher")
+            #expect(try connection.leader().isThere)
+            try node.close()
+            #expect(try connection.awaitNotification(milliseconds: 60_000) == ["usher"])
+            #expect(try !connection.leader().isThere)
         }
 
         @Test("each host of an address is asked once")
