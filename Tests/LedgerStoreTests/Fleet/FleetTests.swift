@@ -369,7 +369,7 @@
             let foreign = database.replacing(/user=\S+/, with: "user=stranger")
             #expect(code(foreign, "first") == "ledger.database-refused")
             #expect(code("host=\(server.folder) dbname=nothing", "first") != nil)
-            #expect(code("host=/nowhere dbname=usher", "first") == "ledger.database-unreachable")
+            #expect(code("host=/nowhere dbname=usher", "new") == "ledger.database-unreachable")
         }
 
         @Test("of several hosts, one that is silent costs its part of the time only")
