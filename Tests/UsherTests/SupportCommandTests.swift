@@ -264,7 +264,7 @@ struct SupportCommandTests {
         let unknown = try usher("revoke g-9")
         #expect(unknown.status == 1)
         #expect(
-            unknown.errors == "request rejected: unknown grant [deed.unknown-grant]\n")
+            unknown.errors == "request rejected: unknown grant ('grant') [deed.unknown-grant]\n")
         scene.end()
     }
 
