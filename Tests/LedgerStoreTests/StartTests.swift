@@ -205,7 +205,9 @@ struct StartTests {
                 return (error as? LedgerError)?.text(.english)
             }
         }
-        let formats = "this ledger has format 999, and this version knows formats up to 8;"
+        let formats =
+            "this ledger has format 999, and this version knows formats up to"
+            + " \(SQLiteLedger.format);"
         #expect(try #require(refusal()).hasPrefix(formats))
         #expect(try #require(refusal()).hasSuffix("restore a backup from before the upgrade"))
         // One that this version cannot read either is of no use.

@@ -42,7 +42,7 @@ struct CallJournalTests {
 
     @Test("is who called what, and what came of it, by what weight it has")
     func levels() async throws {
-        let own = "actor=uid:\(PeerCredentials.own.user)"
+        let own = "actor=\(try ServedShop.ownActor)"
         let reason = #""reason":"a customer's letter""#
         let calls: [(request: WireRequest, lines: [String])] = [
             (
@@ -81,7 +81,7 @@ struct CallJournalTests {
         let request = WireRequest.post("/v1/grants", #"{"account":"alice"}"#)
         // One line a minute for all that are alike.
         let logged = try await lines(of: [request, request, request], role: .ingest)
-        let own = "actor=uid:\(PeerCredentials.own.user)"
+        let own = "actor=\(try ServedShop.ownActor)"
         #expect(
             logged == ["warning call \(own) code=peer.role method=POST route=/v1/grants status=403"]
         )
