@@ -114,7 +114,8 @@ extension SentenceSlot {
             guard place + 1 < tokens.count else { return nil }
             let text = "\(token.text) \(tokens[place + 1].text)"
             return Price(play: text) == nil ? nil : (2, text)
-        default: return accepts(token.text) ? (1, token.text) : nil
+        case .word, .number, .date, .length, .text, .flag:
+            return accepts(token.text) ? (1, token.text) : nil
         }
     }
 
