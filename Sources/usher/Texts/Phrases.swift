@@ -135,7 +135,7 @@ enum LedgerPhrase: CaseIterable, LocalizedText {
 
 /// What is said of settings.
 enum SettingPhrase: CaseIterable, LocalizedText {
-    case bad, unknown, unknownVariable, didYouMean, range, mode, group, peers, baseURL
+    case bad, placed, unknown, unknownVariable, didYouMean, range, mode, group, peers, baseURL
     case serverURL, anyText, ledgerFile, databaseFile, node, ledgerName
     case withoutDatabases
     case databaseUnreadable, databaseExposed, databaseLines, databaseVariable
