@@ -7,30 +7,6 @@ internal import Synchronization
 /// A thread of the lowest precedence is taken off the processor at any moment, and perhaps for
 /// long: whoever waited for a lock that it holds would wait as long.
 final class BackgroundThread: Sendable {
-    /// What the thread and those who send it share; the thread keeps nothing else alive.
-    private final class Queue: Sendable {
-        private let tasks = Mutex<[@Sendable () -> Void]>([])
-        private let count = DispatchSemaphore(value: 0)
-
-        func append(_ task: @escaping @Sendable () -> Void) {
-            tasks.withLock { $0.append(task) }
-            count.signal()
-        }
-
-        func end() {
-            count.signal()
-        }
-
-        func serve() {
-            while true {
-                count.wait()
-                let task = tasks.withLock { $0.isEmpty ? nil : $0.removeFirst() }
-                guard let task else { return }
-                task()
-            }
-        }
-    }
-
     private final class Answer<Value: Sendable>: Sendable {
         private let value = Mutex<Value?>(nil)
         private let isGiven = DispatchSemaphore(value: 0)
@@ -49,7 +25,7 @@ final class BackgroundThread: Sendable {
         }
     }
 
-    private let queue = Queue()
+    private let queue = ThreadQueue()
     /// False where the machine had no thread left: then every caller runs its own tasks.
     private let hasThread: Bool
 
@@ -69,6 +45,30 @@ final class BackgroundThread: Sendable {
         let answer = Answer<Value>()
         queue.append { answer.give(task()) }
         return answer.take()
+    }
+}
+
+/// What the thread and those who send it share; the thread keeps nothing else alive.
+final class ThreadQueue: Sendable {
+    private let tasks = Mutex<[@Sendable () -> Void]>([])
+    private let count = DispatchSemaphore(value: 0)
+
+    func append(_ task: @escaping @Sendable () -> Void) {
+        tasks.withLock { $0.append(task) }
+        count.signal()
+    }
+
+    func end() {
+        count.signal()
+    }
+
+    func serve() {
+        while true {
+            count.wait()
+            let task = tasks.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+            guard let task else { return }
+            task()
+        }
     }
 }
 

@@ -137,7 +137,10 @@ package enum LedgerProblem: Hashable, Sendable {
     package var isErasure: Bool {
         switch self {
         case .payloadErased, .evidenceErased: true
-        default: false
+        case .file, .missing, .recordedEarlier, .payloadChanged, .chainBroken, .unreadable,
+            .evidenceChanged, .schemaDiffers, .indexDiffers, .feedDiffers, .outlookUnreadable,
+            .anchorMissing, .headMissing:
+            false
         }
     }
 

@@ -73,7 +73,9 @@ enum LedgerStoreError: StoreFailure {
             .needsPerson
         case .corrupt: .damaged
         case .fleet(let error): error.kind
-        default: .failed
+        case .cannotOpen, .schemaTooOld, .targetExists, .remains, .notDurable, .refusedBySchema,
+            .unreadable, .inputOutput, .writingStopped, .failed, .fileBehind:
+            .failed
         }
     }
 
@@ -82,7 +84,10 @@ enum LedgerStoreError: StoreFailure {
         switch self {
         case .corrupt, .notALedger, .inputOutput, .unreadable, .chainBroken, .replaced, .fileBehind:
             true
-        default: false
+        case .alreadyOpen, .cannotOpen, .missing, .secondName, .rolledBack, .schemaTooNew,
+            .schemaTooOld, .foreignSchema, .targetExists, .remains, .notDurable, .diskFull, .busy,
+            .overloaded, .duplicate, .refusedBySchema, .writingStopped, .failed, .fleet:
+            false
         }
     }
 }

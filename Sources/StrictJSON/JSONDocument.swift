@@ -150,7 +150,7 @@ extension JSONDocument {
         switch nodes[place.index].kind {
         case .yes: true
         case .no: false
-        default: nil
+        case .null, .number, .string, .array, .object: nil
         }
     }
 

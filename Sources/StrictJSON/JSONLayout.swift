@@ -21,7 +21,7 @@ extension JSONValue {
             }
             bytes += ("\n" + indent + "}").utf8
         case .array(let elements): append(elements, to: &bytes, indent: indent)
-        default: bytes += serialized()
+        case .null, .bool, .number, .string, .object: bytes += serialized()
         }
     }
 

@@ -3,7 +3,7 @@ internal import Testing
 
 @Suite("Folders of the sources", .timeLimit(.minutes(20)))
 struct FolderTests {
-    @Test("have between two and fourteen files")
+    @Test("have between two and twenty-five files")
     func sizes() {
         var files: [Substring: Int] = [:]
         for path in Repository.files(under: "Sources", suffix: ".swift") {
@@ -12,7 +12,7 @@ struct FolderTests {
         }
         #expect(!files.isEmpty)
         for (folder, count) in files {
-            #expect((2...14).contains(count), "\(folder) has \(count) files")
+            #expect((2...25).contains(count), "\(folder) has \(count) files")
         }
     }
 }

@@ -37,14 +37,14 @@ private let allowedImports: [String: Set<String>] = [
         "FoundationEssentials", "Synchronization",
     ],
     "SimulatedAppStore": [
-        "EntitlementModel", "StoreSimulator", "StrictJSON", "Crypto", "Hummingbird",
+        "EntitlementModel", "StoreSimulator", "StrictJSON", "Crypto", "HeapModule", "Hummingbird",
         "HTTPTypes", "Logging", "NIOCore", "NIOPosix", "ServiceLifecycle", "Synchronization",
     ],
     "EntitlementEngine": [
         "AppStoreClient", "EntitlementModel", "EntitlementDerivation", "EntitlementAnswers",
         "PolicyLoading", "PolicyAnalysis",
         "EvidenceVerification",
-        "LedgerModel", "StrictJSON", "Crypto", "Logging", "Glibc", "Dispatch",
+        "LedgerModel", "StrictJSON", "Crypto", "HeapModule", "Logging", "Glibc", "Dispatch",
         "Synchronization",
     ],
     "EntitlementServer": [
@@ -68,15 +68,14 @@ private let allowedImports: [String: Set<String>] = [
         "StoreSimulator", "StrictJSON", "Synchronization",
     ],
     "usher": [
-        "AppStoreClient", "ArgumentParser", "SimulatedAppStore", "Configuration",
-
+        "AppStoreClient", "ArgumentParser", "SimulatedAppStore",
         "EntitlementModel", "EntitlementAnswers",
         "EntitlementEngine",
         "EntitlementServer", "EvidenceVerification", "PolicyAnalysis", "PolicyEditing",
         "PolicyLoading", "PolicyStories", "LedgerModel",
         "LedgerStore", "PostgresStore", "StrictJSON", "StoreSimulator", "Logging",
         "ServiceLifecycle", "Glibc",
-        "UnixSignals", "SystemPackage", "FoundationEssentials", "EntitlementDerivation",
+        "UnixSignals", "FoundationEssentials", "EntitlementDerivation",
         "Synchronization", "PolicyDrawing", "TimelineDrawing", "Yams",
     ],
 ]

@@ -3,18 +3,19 @@ internal import Testing
 
 @Suite("Lengths", .timeLimit(.minutes(20)))
 struct LengthTests {
-    @Test("no file is longer than 500 lines")
+    @Test("no file is longer than 800 lines")
     func filesAreShort() throws {
         for path in Repository.swiftFiles {
             let count = try Repository.lines(path).count - 1
-            #expect(count <= 500, "\(path) has \(count) lines")
+            #expect(count <= 800, "\(path) has \(count) lines")
         }
     }
 
-    @Test("no function is longer than 70 lines")
+    @Test("no function is longer than 70 lines, but for tables and switches of one level")
     func functionsAreShort() throws {
         for path in Repository.swiftFiles {
-            for function in FunctionLengths.functions(in: try Repository.lines(path)) {
+            for function in FunctionLengths.functions(in: try Repository.lines(path))
+            where !function.isTable {
                 #expect(
                     function.lines <= 70,
                     "\(path):\(function.line) has a function of \(function.lines) lines")
@@ -39,6 +40,33 @@ struct LengthTests {
         #expect(found.map(\.line) == [2, 3])
         #expect(found.map(\.lines) == [1, 5])
     }
+
+    @Test("a table has no braces, or only those of one switch")
+    func tables() {
+        let text = """
+            struct A {
+                func list() -> [Int] {
+                    [1, 2]
+                }
+                func words() -> String {
+                    switch self {
+                    case .a: "{a}"
+                    }
+                }
+                func work() {
+                    switch self {
+                    case .a: if b { c() }
+                    }
+                }
+                func loop() {
+                    for a in b { c() }
+                }
+            }
+            """
+        let lines = text.split(separator: "\n").map(String.init)
+        let found = FunctionLengths.functions(in: lines)
+        #expect(found.map(\.isTable) == [true, true, false, false])
+    }
 }
 
 /// Finds functions by counting braces outside strings and comments: exact enough for code that
@@ -47,15 +75,17 @@ enum FunctionLengths {
     struct Function {
         let line: Int
         var lines: Int
+        /// Whether it is a list, or one switch without anything nested in it.
+        var isTable: Bool
     }
 
     static func functions(in lines: [String]) -> [Function] {
         var finished: [Function] = []
-        var open: [(start: Int, depth: Int, entered: Bool)] = []
+        var open: [(start: Int, depth: Int, entered: Bool, nested: [String])] = []
         var depth = 0
         for (index, line) in lines.enumerated() {
             let code = codeOnly(line)
-            if startsFunction(code) { open.append((index, depth, false)) }
+            if startsFunction(code) { open.append((index, depth, false, [])) }
             for character in code {
                 if character == "{" {
                     depth += 1
@@ -63,12 +93,17 @@ enum FunctionLengths {
                         depth == open[last].depth + 1
                     {
                         open[last].entered = true
+                    } else if let last = open.indices.last {
+                        open[last].nested.append(code)
                     }
                 }
                 guard character == "}" else { continue }
                 depth -= 1
                 if let last = open.last, last.entered, depth == last.depth {
-                    finished.append(Function(line: last.start + 1, lines: index - last.start + 1))
+                    finished.append(
+                        Function(
+                            line: last.start + 1, lines: index - last.start + 1,
+                            isTable: isTable(last.nested)))
                     open.removeLast()
                 }
             }
@@ -76,6 +111,10 @@ enum FunctionLengths {
             while let last = open.last, !last.entered, depth < last.depth { open.removeLast() }
         }
         return finished.sorted { $0.line < $1.line }
+    }
+
+    private static func isTable(_ nested: [String]) -> Bool {
+        nested.count <= 1 && nested.allSatisfy { $0.contains("switch ") }
     }
 
     private static func startsFunction(_ code: String) -> Bool {
@@ -90,7 +129,7 @@ enum FunctionLengths {
     }
 
     /// The line without string contents and comments.
-    private static func codeOnly(_ line: String) -> String {
+    static func codeOnly(_ line: String) -> String {
         var code = ""
         var inString = false
         var previous: Character = " "

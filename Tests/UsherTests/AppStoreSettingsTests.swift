@@ -18,7 +18,7 @@ struct AppStoreSettingsTests {
     private func fault(
         _ stub: AppStoreStub, _ others: [Setting: String]
     ) async throws -> String? {
-        let settings = try await ServiceSettings(
+        let settings = try ServiceSettings(
             flags: others, environment: stub.environment, file: nil)
         do throws(CommandFailure) {
             _ = try settings.appStoreSetup()
@@ -30,10 +30,10 @@ struct AppStoreSettingsTests {
 
     @Test("nothing is configured without a key and a secret, and mistakes are told all the same")
     func none() async throws {
-        let empty = try await ServiceSettings(flags: [:], environment: [:], file: nil)
+        let empty = try ServiceSettings(flags: [:], environment: [:], file: nil)
         let none = try empty.appStoreSetup()
         #expect(none == nil)
-        let bad = try await ServiceSettings(
+        let bad = try ServiceSettings(
             flags: [.productionURL: "http://example.com"], environment: [:], file: nil)
         #expect(throws: CommandFailure.self) { try bad.appStoreSetup() }
     }
@@ -41,7 +41,7 @@ struct AppStoreSettingsTests {
     @Test("a whole configuration is taken, with what it says")
     func whole() async throws {
         let stub = try stub()
-        let settings = try await ServiceSettings(
+        let settings = try ServiceSettings(
             flags: [.callsPerSecond: "3", .isReleased: "false"], environment: stub.environment,
             file: nil)
         let found = try settings.appStoreSetup()

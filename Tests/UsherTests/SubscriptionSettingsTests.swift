@@ -21,11 +21,13 @@ struct SubscriptionSettingsTests {
         try text.replacing("KEY", with: key).write(
             toFile: file, atomically: false, encoding: .utf8)
         do throws(CommandFailure) {
-            let found = try SubscriptionSettings.read(
-                ofFile: file, environment: ["HOOK": Self.secret, "EMPTY": ""])
+            let found = try SettingsFile(file).subscriptions.read(
+                environment: ["HOOK": Self.secret, "EMPTY": ""])
             return found.map { "\($0.name) \($0.receiver.shown)" }.joined(separator: "\n")
         } catch {
-            return error.sentence(.english).replacing(key, with: "KEY")
+            let sentence = error.sentence(.english).replacing(key, with: "KEY")
+            #expect(sentence.hasPrefix("\(file):1: "))
+            return String(sentence.dropFirst(file.count + 4))
         }
     }
 

@@ -27,7 +27,7 @@ extension AppStoreClient {
         case .notFound: APIErrorCode.asksForSandbox(failure.code)
         // Without a key nothing was asked.
         case .unauthorized: !configuration.isReleased && failure.httpStatus == 401
-        default: false
+        case .rateLimited, .unavailable, .network, .badAnswer, .rejected: false
         }
     }
 }

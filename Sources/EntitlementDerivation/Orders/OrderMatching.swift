@@ -191,7 +191,7 @@ extension OrderComparison {
         switch basis {
         case .appleID: appleID.rank
         case .price: price.rank
-        default: distance
+        case .time, .orderID, .token, .transactionID, .plan, .only, .person: distance
         }
     }
 }

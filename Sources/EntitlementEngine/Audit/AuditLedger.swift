@@ -119,10 +119,7 @@ package enum AuditProblem: Hashable, LocalizedText, Sendable {
 
     /// Whether something was erased, so that all that does not depend on it can be checked.
     var isErasure: Bool {
-        switch self {
-        case .ledger(let problem): problem.isErasure
-        default: false
-        }
+        if case .ledger(let problem) = self { problem.isErasure } else { false }
     }
 
     /// Where it is, if it is at one entry.

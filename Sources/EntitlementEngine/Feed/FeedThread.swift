@@ -23,7 +23,8 @@ final class FeedThread: Sendable {
     private let state = Mutex(State())
     private let signal = SteadySignal()
     private let threads = DispatchGroup()
-    fileprivate let executor = FeedExecutor()
+    /// Runs what the thread waits for.
+    fileprivate let executor = BlockingExecutor()
 
     /// Milliseconds for which commits are gathered before they are told: a feed that followed
     /// each commit at once would make a client that sends one thing after the other wait for two
@@ -157,15 +158,5 @@ extension EntitlementEngine {
             isGiven.wait()
             return result.withLock(\.self)
         }
-    }
-}
-
-/// Runs what the feed's thread waits for.
-private final class FeedExecutor: TaskExecutor {
-    private let queue = DispatchQueue(label: "usher.feed")
-
-    func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 }

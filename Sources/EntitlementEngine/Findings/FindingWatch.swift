@@ -5,9 +5,8 @@ internal import LedgerModel
 internal import Synchronization
 
 /// The thread that keeps the list of findings: it runs while there is something to look at, and
-/// gives way to questions. Whoever asks for the list takes the same locks, so it gives way to
-/// nobody else. It rests for much longer than it has looked: what comes meanwhile is looked at
-/// together.
+/// gives way to questions. Whoever asks for the list never waits for it. It rests for much longer
+/// than it has looked: what comes meanwhile is looked at together.
 final class FindingWatch: Sendable {
     private struct State {
         var isKept = false
@@ -106,7 +105,7 @@ extension EntitlementEngine {
     package func findings(
         of kind: Finding.Kind?, after place: FindingPosition?, at instant: Instant, limit: Int
     ) throws(EngineError) -> FindingPage {
-        for _ in 0..<2 {
+        for _ in 0..<3 {
             guard try findings.advance(ledger, by: policy, at: now()) else { break }
         }
         return findings.page(of: kind, after: place, at: instant, limit: limit, by: policy)

@@ -15,8 +15,10 @@ final class LedgerFindings: Sendable {
         var scan: Scan? = .beginning
         /// Entries up to this one are reflected, as far as `scan` has come.
         var place: LedgerSequence?
-        /// Counts policies: what was derived by an earlier one is not kept.
+        /// What was derived by another one is not kept.
         var policy: Digest256?
+        /// Counts what was kept: what was begun before that, by another thread, is not.
+        var turn = 0
     }
 
     /// What is looked at next of all that is there.
@@ -35,11 +37,12 @@ final class LedgerFindings: Sendable {
     /// How many entries, or things to derive, share one view of the ledger.
     private static let portion = 128
 
+    /// Never held while the ledger is read: whoever asks for the list would wait for a thread that
+    /// gives way to all others.
     private let progress = Mutex(Progress())
-    /// Held while a portion is derived: one after the other, so that none is older than the last.
-    private let turn = Mutex(())
 
-    /// Looks at the next portion. What has ended by the instant is not kept.
+    /// Looks at the next portion. What has ended by the instant is not kept, and nothing where
+    /// another thread was faster: none of what is kept is older than what was.
     ///
     /// - Parameter isGivenUp: whether nobody wants the portion any more.
     /// - Returns: false once nothing is left to look at.
@@ -47,28 +50,27 @@ final class LedgerFindings: Sendable {
         _ ledger: any ReadableLedger, by policy: ActivePolicy, at instant: Instant,
         unless isGivenUp: @escaping () -> Bool = { false }
     ) throws(EngineError) -> Bool {
-        try turn.withLock { _ throws(EngineError) in
-            let (scan, place) = begin(by: policy)
-            return try ledger.reading { reader throws(LedgerError) in
-                let head = try reader.head().sequence
-                // What is new while the rest is looked at is found on the way, or after it.
-                let place = place ?? head
-                let work = Work(
-                    reader: reader, policy: policy, instant: instant, isGivenUp: isGivenUp)
-                if let scan {
-                    let (found, next) = try work.look(at: scan)
-                    if isGivenUp() { return false }
-                    keep(found, place, at: instant) { $0.scan = next }
-                    return true
-                }
-                guard place < head else { return false }
-                let entries = try reader.entries(after: place, limit: Self.portion)
-                let last = entries.count < Self.portion ? head : entries.last?.sequence ?? head
-                let found = try work.lookAgain(becauseOf: entries)
+        let begun = begin(by: policy)
+        return try ledger.reading { reader throws(LedgerError) in
+            let head = try reader.head().sequence
+            // What is new while the rest is looked at is found on the way, or after it.
+            let place = begun.place ?? head
+            let work = Work(
+                reader: reader, policy: policy, instant: instant, isGivenUp: isGivenUp)
+            if let scan = begun.scan {
+                let (found, next) = try work.look(at: scan)
                 if isGivenUp() { return false }
-                keep(found, last, at: instant) { _ in }
-                return last < head
+                _ = keep(found, place, at: instant, after: begun, next: next)
+                return true
             }
+            guard place < head else { return false }
+            let entries = try reader.entries(after: place, limit: Self.portion)
+            let last = entries.count < Self.portion ? head : entries.last?.sequence ?? head
+            let found = try work.lookAgain(becauseOf: entries)
+            if isGivenUp() { return false }
+            // Another thread may not have seen these entries.
+            guard keep(found, last, at: instant, after: begun) else { return true }
+            return last < head
         }
     }
 
@@ -93,28 +95,35 @@ final class LedgerFindings: Sendable {
         progress.withLock { ($0.table.counts(at: instant), $0.scan == nil) }
     }
 
+    private typealias Beginning = (scan: Scan?, place: LedgerSequence?, turn: Int)
+
     /// Under another policy everything is looked at again.
-    private func begin(by policy: ActivePolicy) -> (Scan?, LedgerSequence?) {
+    private func begin(by policy: ActivePolicy) -> Beginning {
         progress.withLock { progress in
             if progress.policy != policy.digest {
                 progress.policy = policy.digest
                 progress.scan = .beginning
+                progress.turn += 1
             }
-            return (progress.scan, progress.place)
+            return (progress.scan, progress.place, progress.turn)
         }
     }
 
+    /// - Returns: false where another thread has kept something since.
     private func keep(
         _ found: [(FindingTable.Subject, [Finding])], _ place: LedgerSequence, at instant: Instant,
-        _ update: (inout Progress) -> Void
-    ) {
+        after begun: Beginning, next scan: Scan? = nil
+    ) -> Bool {
         progress.withLock { progress in
+            guard progress.turn == begun.turn else { return false }
+            progress.turn += 1
             for (subject, findings) in found {
                 let lasting = findings.filter { $0.interval.end.map { $0 > instant } ?? true }
                 progress.table.replace(subject, with: lasting)
             }
             progress.place = place
-            update(&progress)
+            progress.scan = scan
+            return true
         }
     }
 

@@ -224,7 +224,10 @@ struct LostOrderSearch {
             // Then the order is on the list, and names it.
             switch try reader.order(id)?.standing.lostReason {
             case .notDelivered, .inReview, .withoutEvidence: return nil
-            default: continue
+            case nil, .neverPaid, .withoutOutcome, .withoutReceipt, .waitsForApproval,
+                .withoutCallBack, .notFinished, .refundedAfterDelivery, .unclaimedPayment,
+                .waitsForApple:
+                continue
             }
         }
         let since = try reader.entry(since)?.recordedAt ?? payment.purchasedAt

@@ -22,7 +22,9 @@ package struct EngineChangeSource: ChangeSource {
         } catch {
             switch error {
             case .otherFeed, .futureChange: return nil
-            default: throw error
+            case .ledger, .policyRejected, .policyHistoryUnreadable, .noPolicy,
+                .unknownEntitlement:
+                throw error
             }
         }
     }

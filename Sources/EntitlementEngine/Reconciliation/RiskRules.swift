@@ -79,7 +79,7 @@ struct LineageOutline: Hashable, Sendable {
             stateSpan?.end.map { $0.milliseconds(since: instant) <= RiskRules.expiring } ?? false
         case .expired:
             stateSpan.map { !isOlder($0.start, than: RiskRules.expiring, at: instant) } ?? false
-        default: false
+        case nil, .grace, .billingRetry, .revoked: false
         }
     }
 

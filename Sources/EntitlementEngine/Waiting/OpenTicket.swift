@@ -90,7 +90,7 @@ extension EngineTransaction {
                 EvidenceTicket(
                     .receipt, evidence: try stored.store(), environment: evidence.environment
                 ).presented(by: submission), by: submission.user)
-        default: return nil
+        case .renewalInfo, .appTransaction, .notification, .unverified: return nil
         }
     }
 

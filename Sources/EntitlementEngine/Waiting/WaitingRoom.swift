@@ -1,5 +1,6 @@
 package import AppStoreClient
 internal import EntitlementModel
+internal import HeapModule
 internal import LedgerModel
 internal import Synchronization
 
@@ -79,9 +80,20 @@ final class WaitingRoom: Sendable {
         fileprivate(set) var wakesAt: Instant?
     }
 
-    /// What waits for one of Apple's services.
+    /// When a ticket is due; of equal ones the older comes first. It is never changed: whoever takes
+    /// one compares it with what is true by then.
+    struct Turn: Comparable, Sendable {
+        let due: Instant
+        let number: LedgerSequence
+
+        static func < (one: Turn, other: Turn) -> Bool {
+            (one.due, one.number) < (other.due, other.number)
+        }
+    }
+
+    /// What waits for one of Apple's services. A look costs what is due, and not what waits.
     fileprivate struct Route {
-        var queue = DueQueue()
+        var queue = Heap<Turn>()
         var waiting = 0
         var underWay = 0
     }
@@ -326,21 +338,21 @@ extension WaitingRoom.State {
         let lineage = visitor.ticket.tokenLineage
         let newest = lineage.flatMap { tokens[$0]?.max() }.flatMap { visitors[$0] } ?? visitor
         routes[newest.ticket.route, default: WaitingRoom.Route()].queue.insert(
-            DueQueue.Turn(due: newest.due, number: newest.number))
+            WaitingRoom.Turn(due: newest.due, number: newest.number))
     }
 
     /// The one that is due for the longest time, of those whose service takes one more.
     fileprivate mutating func beginNext(
         _ limit: Int, _ now: Instant
     ) -> WaitingRoom.Visitor? {
-        var best: (route: AppStoreRoute, turn: DueQueue.Turn)?
+        var best: (route: AppStoreRoute, turn: WaitingRoom.Turn)?
         for (route, state) in routes
         where (circuits[route]?.admits(limit, at: now) ?? limit) > state.underWay {
             guard let turn = nextTurn(on: route), turn.due <= now else { continue }
             if best.map({ turn < $0.turn }) ?? true { best = (route, turn) }
         }
         guard let best else { return nil }
-        routes[best.route]?.queue.removeFirst()
+        _ = routes[best.route]?.queue.popMin()
         routes[best.route]?.underWay += 1
         visitors[best.turn.number]?.isUnderWay = true
         if let question = visitors[best.turn.number]?.question { asked.insert(question) }
@@ -348,13 +360,13 @@ extension WaitingRoom.State {
     }
 
     /// The first turn that still holds; those that do not are dropped.
-    private mutating func nextTurn(on route: AppStoreRoute) -> DueQueue.Turn? {
-        while let turn = routes[route]?.queue.first {
+    private mutating func nextTurn(on route: AppStoreRoute) -> WaitingRoom.Turn? {
+        while let turn = routes[route]?.queue.min {
             examined += 1
             if let visitor = visitors[turn.number], visitor.due == turn.due, mayBegin(visitor) {
                 return turn
             }
-            routes[route]?.queue.removeFirst()
+            _ = routes[route]?.queue.popMin()
         }
         return nil
     }

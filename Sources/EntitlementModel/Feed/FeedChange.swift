@@ -130,7 +130,7 @@ package enum FeedValue: Hashable, Sendable {
     package var orNothing: FeedValue? {
         switch self {
         case .right(.nothing), .balance(0): nil
-        default: self
+        case .right, .balance, .finding, .order, .owners, .policy: self
         }
     }
 }

@@ -171,7 +171,9 @@ extension OrderState {
             case .delivered: .finished
             case .finished: nil
             case .paid, .review: .cancelled
-            default: isOpen || isReopenable ? .cancelled : nil
+            case .created, .paying, .deferred, .noReceipt, .scheduled, .notAllowed, .cancelled,
+                .failed, .abandoned:
+                .cancelled
             }
         default:
             // Whoever gets it may pay it.

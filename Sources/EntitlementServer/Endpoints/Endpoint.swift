@@ -204,7 +204,9 @@ enum QuestionKind: CaseIterable, Sendable {
     var needsPolicy: Bool {
         switch self {
         case .metadata, .live, .ready: false
-        default: true
+        case .evaluation, .evaluations, .entitlements, .entitlement, .credits,
+            .appleIDEntitlements:
+            true
         }
     }
 }

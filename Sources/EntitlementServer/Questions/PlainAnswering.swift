@@ -34,7 +34,9 @@ struct PlainAnswering {
             return answerOne(request.body, in: bytes, into: &answer)
         case .evaluations:
             return answerAll(bytes.extracting(request.body), into: &answer)
-        default: return false
+        case .metadata, .live, .ready, .entitlements, .entitlement, .credits,
+            .appleIDEntitlements:
+            return false
         }
     }
 

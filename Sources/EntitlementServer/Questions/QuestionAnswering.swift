@@ -139,7 +139,9 @@ package struct QuestionAnswering: RequestAnswering {
         case .metadata:
             draft.body +=
                 AuthorizationMetadata(baseURL: baseURL, servesSearches: servesSearches).json
-        default: draft.body += Health(status: .live).json
+        case .live, .evaluation, .evaluations, .entitlements, .entitlement, .credits,
+            .appleIDEntitlements:
+            draft.body += Health(status: .live).json
         }
     }
 

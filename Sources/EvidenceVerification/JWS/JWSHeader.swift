@@ -40,7 +40,7 @@ struct JWSHeader {
             switch error.code {
             case .encoding: throw Refusal(.inputEncoding)
             case .tooLarge: throw Refusal(.inputTooComplex)
-            default: throw Refusal(.jwsMalformed)
+            case .duplicateKey, .number, .malformed: throw Refusal(.jwsMalformed)
             }
         }
         guard header.members != nil else { throw Refusal(.jwsMalformed) }

@@ -162,7 +162,7 @@ package struct ReadableEntry {
         switch value {
         case .object(let members): .object(members.compactMap(dated))
         case .array(let elements): .array(elements.map(dated))
-        default: value
+        case .null, .bool, .number, .string: value
         }
     }
 

@@ -129,6 +129,7 @@ extension ReconciliationFile {
     private func withFile<Value>(
         _ path: String, _ body: (Int32) throws(LedgerStoreError) -> Value
     ) throws(LedgerError) -> Value {
+        MayBlock.check()
         do throws(LedgerStoreError) {
             guard
                 let descriptor = access.open(path, O_RDWR | O_NOFOLLOW, besideLedger: ledger)

@@ -403,10 +403,7 @@ extension LedgerTransaction {
     fileprivate func outlives(_ error: any Error) -> Bool {
         guard connection.database.isInsideTransaction else { return false }
         let failure = (error as? LedgerError)?.failure ?? error
-        switch failure as? LedgerStoreError {
-        case nil: return !(error is DatabaseError)
-        case .duplicate, .refusedBySchema, .overloaded: return true
-        default: return false
-        }
+        guard let failure = failure as? LedgerStoreError else { return !(error is DatabaseError) }
+        return [.duplicate, .refusedBySchema, .overloaded].contains(failure)
     }
 }

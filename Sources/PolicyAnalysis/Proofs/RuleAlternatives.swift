@@ -10,7 +10,9 @@ extension CellRule {
         case .unless:
             let text = unless?.described.joined(separator: ", ") ?? ""
             return "unless: {\(text)}"
-        default:
+        case .kind, .state, .environment, .ownership, .offer, .token, .moment, .product, .account,
+            .group, .level, .entitlement, .storefront, .purchased, .at, .revocation, .expiryReason,
+            .autoRenew, .stateAge, .unpaidFor, .firstPurchased:
             let prefix = key.rawValue + ": "
             return when.described.first { $0.hasPrefix(prefix) } ?? key.rawValue
         }

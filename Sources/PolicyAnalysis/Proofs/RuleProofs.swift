@@ -250,7 +250,10 @@ struct RuleProofs {
                     if case .entitlement(let name, _) = $0 { names.contains(name) } else { false }
                 }
             }
-        default: return false
+        case .kind, .state, .environment, .ownership, .offer, .token, .moment, .account, .level,
+            .storefront, .purchased, .at, .unless, .revocation, .expiryReason, .autoRenew,
+            .stateAge, .unpaidFor, .firstPurchased:
+            return false
         }
     }
 }

@@ -1,10 +1,8 @@
 /// What `policy show` says around its tables, in Chinese.
 extension TablePhrase {
-    var chinese: String { headingInChinese ?? labelInChinese }
-
-    /// Titles of parts, and what is said below them.
-    private var headingInChinese: String? {
+    var chinese: String {
         switch self {
+        // Titles of parts, and what is said below them.
         case .title: "{0} 的策略"
         case .digest: "策略 {0}"
         case .productCount: "{0} 个产品"
@@ -31,12 +29,7 @@ extension TablePhrase {
         case .settings: "设置"
         case .rules: "按顺序排列的访问规则"
         case .rulesIntro: "列出每条规则的全部条件。"
-        default: nil
-        }
-    }
-
-    private var labelInChinese: String {
-        switch self {
+        // What stands in the tables.
         case .kind: "类型"
         case .state: "状态"
         case .right: "权益"
@@ -84,7 +77,6 @@ extension TablePhrase {
         case .familyNote: "购买时的认领从不转移家人共享的购买（内置）。"
         case .anyMoment: "任何时机"
         case .always: "始终"
-        default: ""
         }
     }
 }

@@ -1,10 +1,8 @@
 /// What `policy show` says around its tables, in English.
 extension TablePhrase {
-    var english: String { heading ?? label }
-
-    /// Titles of parts, and what is said below them.
-    private var heading: String? {
+    var english: String {
         switch self {
+        // Titles of parts, and what is said below them.
         case .title: "The policy of {0}"
         case .digest: "policy {0}"
         case .productCount: "{0 product|products}"
@@ -35,12 +33,7 @@ extension TablePhrase {
         case .settings: "Settings"
         case .rules: "Access rules in order"
         case .rulesIntro: "Each with its conditions in full."
-        default: nil
-        }
-    }
-
-    private var label: String {
-        switch self {
+        // What stands in the tables.
         case .kind: "Kind"
         case .state: "State"
         case .right: "Right"
@@ -88,7 +81,6 @@ extension TablePhrase {
         case .familyNote: "A purchase never moves what the family shares (built-in)."
         case .anyMoment: "any moment"
         case .always: "always"
-        default: ""
         }
     }
 }

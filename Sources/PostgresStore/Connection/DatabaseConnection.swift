@@ -266,6 +266,7 @@
             for events: Int32, on connection: OpaquePointer, until deadline: Deadline,
             orFor waker: Waker? = nil
         ) -> Bool {
+            MayBlock.check()
             while true {
                 // A negative descriptor is passed over.
                 var entries = [

@@ -109,7 +109,8 @@ extension AppStoreWorld {
         case .wrongJSON:
             answer = AppStoreResponse(json: [:])
             answer.body = Array("<html><body>It works!</body></html>".utf8)
-        default:
+        case .delayed, .cut, .truncated, .samePage, .endlessPages, .otherApp, .otherEnvironment,
+            .wrongIssuer, .skew, .padded:
             distortion = Distortion(rule.effect, otherThan: request.target)
             answer = self.answer(undisturbed: request)
             distortion = nil
@@ -145,7 +146,8 @@ extension Distortion {
             environment = target.hasPrefix("/production") ? .sandbox : .production
         case .wrongIssuer: hasWrongIssuer = true
         case .skew(let milliseconds): skew = milliseconds
-        default: return nil
+        case .delayed, .status, .cut, .truncated, .wrongJSON, .redirect, .receiptStatus, .padded:
+            return nil
         }
     }
 }
@@ -158,7 +160,9 @@ extension FailureRule.Effect {
         case .truncated: answer.cut = .afterBytes(answer.body.count / 2)
         case .padded(let bytes):
             answer.body = [UInt8](repeating: UInt8(ascii: " "), count: bytes) + answer.body
-        default: break
+        case .delayed, .status, .wrongJSON, .redirect, .samePage, .endlessPages, .otherApp,
+            .otherEnvironment, .wrongIssuer, .skew, .receiptStatus:
+            break
         }
     }
 }

@@ -1,4 +1,5 @@
 internal import EntitlementModel
+internal import HeapModule
 internal import StoreSimulator
 
 /// What a virtual clock has to do when it gets there, soonest first.
@@ -22,46 +23,27 @@ struct DueQueue {
         }
     }
 
-    struct Item {
+    struct Item: Comparable {
         let at: Instant
         let task: Task
         fileprivate let order: Int
 
-        fileprivate func precedes(_ other: Item) -> Bool {
-            if at != other.at { return at < other.at }
-            if task.rank != other.task.rank { return task.rank < other.task.rank }
-            return order < other.order
+        static func == (one: Item, other: Item) -> Bool { one.order == other.order }
+
+        static func < (one: Item, other: Item) -> Bool {
+            (one.at, one.task.rank, one.order) < (other.at, other.task.rank, other.order)
         }
     }
 
-    /// A binary heap.
-    private var items: [Item] = []
+    private var items = Heap<Item>()
     private var count = 0
 
-    var first: Item? { items.first }
+    var first: Item? { items.min }
 
     mutating func add(_ task: Task, at instant: Instant) {
         count += 1
-        items.append(Item(at: instant, task: task, order: count))
-        var index = items.count - 1
-        while index > 0, items[index].precedes(items[(index - 1) / 2]) {
-            items.swapAt(index, (index - 1) / 2)
-            index = (index - 1) / 2
-        }
+        items.insert(Item(at: instant, task: task, order: count))
     }
 
-    mutating func removeFirst() -> Item? {
-        guard let first = items.first, let last = items.popLast() else { return nil }
-        guard !items.isEmpty else { return first }
-        items[0] = last
-        var index = 0
-        while true {
-            let children = [2 * index + 1, 2 * index + 2].filter { $0 < items.count }
-            guard let least = children.min(by: { items[$0].precedes(items[$1]) }),
-                items[least].precedes(items[index])
-            else { return first }
-            items.swapAt(index, least)
-            index = least
-        }
-    }
+    mutating func removeFirst() -> Item? { items.popMin() }
 }

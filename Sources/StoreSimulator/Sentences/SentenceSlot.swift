@@ -115,7 +115,8 @@ extension SentenceSlot {
             let text = "\(token.text) \(tokens[place + 1].text)"
             return Price(play: text) == nil ? nil : (2, text)
         case .word where self == .change && !Self.changes.contains(token.text): return nil
-        default: return accepts(token.text) ? (1, token.text) : nil
+        case .word, .number, .date, .length, .text, .flag:
+            return accepts(token.text) ? (1, token.text) : nil
         }
     }
 

@@ -90,7 +90,7 @@ private struct SentenceWriter {
         switch slot.kind {
         case .text: return "\"\(value)\""
         case .purchase where language == .chinese: return value.replacing("'s ", with: " 的 ")
-        default: return value
+        case .word, .purchase, .number, .date, .length, .price, .flag: return value
         }
     }
 

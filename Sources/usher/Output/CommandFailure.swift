@@ -45,7 +45,8 @@ indirect enum CommandFailure: Error {
     case configuration(String, SettingsFile.Problem)
     /// More than one thing is wrong, none of which follows from another.
     case several([CommandFailure])
-    case badSetting(Setting, value: String)
+    /// The place is that in a file.
+    case badSetting(Setting, value: String, place: String? = nil)
     /// A file with the address of a fleet's database; nil where it has not one line.
     case databaseFile(String, SecretFile.Problem?)
     /// The same of the environment: it is missing, or has not one line.
@@ -68,7 +69,7 @@ indirect enum CommandFailure: Error {
     /// Apple's servers cannot be asked as the settings have it.
     case appStoreSetup(AppStoreSetupProblem)
     /// A subscription cannot be as the settings have it.
-    case subscription(SubscriptionProblem)
+    case subscription(SubscriptionProblem, place: String)
     /// They were asked, and did not do it.
     case appStore(AppStoreFailure)
     /// What only one command can say, in the reader's language already.
@@ -118,9 +119,11 @@ indirect enum CommandFailure: Error {
                 + Self.question(suggestion(for: name, among: Setting.allNames), language)
         case .settingWithoutValue(let setting):
             SettingPhrase.withoutValue.text(language, setting.rawValue, "--set")
-        case .badSetting(let setting, let value):
-            SettingPhrase.bad.text(
-                language, setting.rawValue, value.shown, setting.allowed(language))
+        case .badSetting(let setting, let value, let place):
+            Self.placed(
+                SettingPhrase.bad.text(
+                    language, setting.rawValue, value.shown, setting.allowed(language)),
+                at: place, language)
         case .unknownVariable(let name, let meant):
             SettingPhrase.unknownVariable.text(language, name.shown)
                 + Self.question(meant, language)
@@ -131,9 +134,16 @@ indirect enum CommandFailure: Error {
                 language, id.text.shown, ShellCommand(asking: "app-store order", id.text).text,
                 ShellCommand(asking: "app-store transaction", id.text).text)
         case .appStoreSetup(let problem): problem.sentence(language)
-        case .subscription(let problem): problem.sentence(language)
+        case .subscription(let problem, let place):
+            Self.placed(problem.sentence(language), at: place, language)
         case .appStore(let failure): failure.sentence(language)
         }
+    }
+
+    private static func placed(
+        _ sentence: String, at place: String?, _ language: Language
+    ) -> String {
+        place.map { SettingPhrase.placed.text(language, $0.shown, sentence) } ?? sentence
     }
 
     private static func possible(_ events: [String], _ language: Language) -> String {
@@ -156,15 +166,8 @@ extension CommandFailure {
         if case .appStore(let failure) = self {
             return [.notFound, .rejected].contains(failure.kind) ? .no : .unanswered
         }
-        guard case .serviceRejected(let code, _, _, _, _, _, _) = self,
-            let family = code.split(separator: ".").first
-        else { return .unanswered }
-        let families = [
-            "account", "deed", "ruling", "merge", "policy", "find", "order", "ticket", "refund",
-            "credit",
-            "schedule",
-        ]
-        return families.contains { $0 == family } ? .no : .unanswered
+        guard case .serviceRejected(let code, _, _, _, _, _, _) = self else { return .unanswered }
+        return ProblemCode(rawValue: code)?.isNo == true ? .no : .unanswered
     }
 
     /// - Throws: one as it is, several together; nothing where there is none.

@@ -1,10 +1,8 @@
-internal import Configuration
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import EntitlementServer
 internal import Logging
 internal import StrictJSON
-internal import SystemPackage
 
 /// The settings of `usher serve`: flags, then environment (`USHER_…`), then one YAML file, then
 /// the defaults (spec 3.3).
@@ -13,11 +11,13 @@ struct ServiceSettings {
     struct Value {
         let text: String
         let origin: String
+        /// In a file.
+        var place: String?
     }
 
     let values: [Setting: Value]
-    /// What `subscriptions:` is read from; nil without a file.
-    private var file: String?
+    /// What is said of those that are sent changes; empty without a file.
+    private let subscriptionSettings: SubscriptionSettings
     private(set) var environment: [String: String] = [:]
 
     /// - Parameters:
@@ -25,63 +25,51 @@ struct ServiceSettings {
     ///   - environment: the process's variables.
     ///   - file: a YAML file; nil for none.
     /// - Throws: `.unknownSetting` for a name in the file that is none: a mistake must not open a
-    ///   socket or lift a limit.
+    ///   socket or lift a limit; all that is wrong with the settings together with it.
     init(
         flags: [Setting: String], environment: [String: String], file: String?
-    ) async throws(CommandFailure) {
+    ) throws(CommandFailure) {
         if let (name, meant) = KnownVariables.stranger(in: environment) {
             throw .unknownVariable(name, meant: meant)
         }
-        var sources: [(origin: String, reader: ConfigReader)] = []
-        sources.append(("environment", Self.environmentReader(environment)))
-        if let file, try SettingsFile.saysSomething(file) {
-            do {
-                let provider = try await FileProvider<YAMLSnapshot>(filePath: FilePath(file))
-                sources.append((file, ConfigReader(provider: provider)))
-            } catch {
-                throw .configuration(file, .notText)
+        let file = try file.map { path throws(CommandFailure) in try SettingsFile(path) }
+        self.init(flags, environment, file)
+        guard let mistakes = file?.mistakes, !mistakes.isEmpty else { return }
+        try CommandFailure.throwAny(of: mistakes + checked.mistakes)
+    }
+
+    private init(
+        _ flags: [Setting: String], _ environment: [String: String], _ file: SettingsFile?
+    ) {
+        var values: [Setting: Value] = [:]
+        for setting in Setting.allCases {
+            if let text = flags[setting] {
+                values[setting] = Value(text: text, origin: "flag")
+            } else if let text = setting.value(in: environment) {
+                values[setting] = Value(text: text, origin: "environment")
+            } else if let file, let found = file.values[setting] {
+                values[setting] = Value(
+                    text: found.text, origin: file.path, place: found.place)
+            } else {
+                values[setting] = Value(
+                    text: setting.standard(environment: environment), origin: "default")
             }
         }
-        values = Self.values(flags, sources, environment)
-        self.file = file
+        self.values = values
         self.environment = environment
+        subscriptionSettings = file?.subscriptions ?? SubscriptionSettings()
     }
 
     /// Those that are sent changes (docs/PUSH.md).
     ///
-    /// - Throws: `.subscription` for the first one that cannot be.
+    /// - Throws: `.several` of `.subscription` for those that cannot be.
     func subscriptions() throws(CommandFailure) -> [PushSubscription] {
-        guard let file else { return [] }
-        return try SubscriptionSettings.read(ofFile: file, environment: environment)
+        try subscriptionSettings.read(environment: environment)
     }
 
     /// For commands, which have no settings file; an empty variable says nothing to them.
     static func ofCommands() -> ServiceSettings {
-        let environment = Terminal.current.environment.filter { !$0.value.isEmpty }
-        let sources = [(origin: "environment", reader: environmentReader(environment))]
-        return ServiceSettings(values: values([:], sources, environment))
-    }
-
-    private init(values: [Setting: Value]) {
-        self.values = values
-    }
-
-    private static func values(
-        _ flags: [Setting: String], _ sources: [(origin: String, reader: ConfigReader)],
-        _ environment: [String: String]
-    ) -> [Setting: Value] {
-        var values: [Setting: Value] = [:]
-        for setting in Setting.allCases {
-            let key = ConfigKey(setting.rawValue.split(separator: ".").map(String.init))
-            let found = sources.lazy.compactMap { source in
-                source.reader.text(of: setting, key)
-                    .map { Value(text: $0, origin: source.origin) }
-            }
-            values[setting] =
-                flags[setting].map { Value(text: $0, origin: "flag") } ?? found.first
-                ?? Value(text: setting.standard(environment: environment), origin: "default")
-        }
-        return values
+        ServiceSettings([:], Terminal.current.environment.filter { !$0.value.isEmpty }, nil)
     }
 
     subscript(setting: Setting) -> String { values[setting]?.text ?? "" }
@@ -94,9 +82,10 @@ struct ServiceSettings {
         }
         // What is in it is for the database alone.
         if hasDatabaseVariable { lines.append("fleet.database: ***  # environment") }
-        if let file, !subscriptionNames.isEmpty {
+        if !subscriptionNames.isEmpty {
             let names = subscriptionNames.map(\.shown).joined(separator: ", ")
-            lines.append("\(SubscriptionSettings.name): \(names)  # \(file.shown)")
+            let origin = subscriptionSettings.path.shown
+            lines.append("\(SubscriptionSettings.name): \(names)  # \(origin)")
         }
         return lines.joined(separator: "\n")
     }
@@ -113,9 +102,10 @@ struct ServiceSettings {
         if hasDatabaseVariable {
             report["fleet.database"] = ["value": "***", "origin": "environment"]
         }
-        if let file, !subscriptionNames.isEmpty {
+        if !subscriptionNames.isEmpty {
             report[SubscriptionSettings.name] = [
-                "value": .string(subscriptionNames.joined(separator: ",")), "origin": .string(file),
+                "value": .string(subscriptionNames.joined(separator: ",")),
+                "origin": .string(subscriptionSettings.path),
             ]
         }
         return report.text
@@ -125,26 +115,16 @@ struct ServiceSettings {
     var hasDatabaseVariable: Bool { !(environment[FleetSetup.variable] ?? "").isEmpty }
 
     /// Their names only: what else they say is for those that read the file.
-    private var subscriptionNames: [String] {
-        file.flatMap { try? SubscriptionSettings.names(ofFile: $0) } ?? []
-    }
-
-    /// The folder of the sockets has one variable for the service and for every command.
-    private static func environmentReader(_ environment: [String: String]) -> ConfigReader {
-        var variables = environment
-        if let folder = variables["USHER_SOCKETS"], !folder.isEmpty {
-            variables[Setting.socketFolder.variable] = folder
-        }
-        let provider = EnvironmentVariablesProvider(environmentVariables: variables)
-        return ConfigReader(provider: provider.prefixKeys(with: ["usher"]))
-    }
+    private var subscriptionNames: [String] { subscriptionSettings.names }
 }
 
-extension ConfigReader {
-    /// A list is the same written in one line with commas.
-    fileprivate func text(of setting: Setting, _ key: ConfigKey) -> String? {
-        if let text = string(forKey: key) { return text }
-        return setting.isList ? stringArray(forKey: key)?.joined(separator: ",") : nil
+extension Setting {
+    /// The folder of the sockets has one variable for the service and for every command.
+    fileprivate func value(in environment: [String: String]) -> String? {
+        if self == .socketFolder, let folder = environment["USHER_SOCKETS"], !folder.isEmpty {
+            return folder
+        }
+        return environment[variable]
     }
 }
 
@@ -152,6 +132,12 @@ extension ConfigReader {
 extension ServiceSettings {
     /// - Throws: `.several` of what cannot be, all at once.
     func serverConfiguration() throws(CommandFailure) -> ServerConfiguration {
+        let (configuration, mistakes) = checked
+        try CommandFailure.throwAny(of: mistakes)
+        return configuration
+    }
+
+    private var checked: (configuration: ServerConfiguration, mistakes: [CommandFailure]) {
         var configuration = ServerConfiguration(folder: self[.socketFolder])
         configuration.querySocket.group = textIfAny(.queryGroup)
         configuration.operationsSocket.group = textIfAny(.usherGroup)
@@ -189,8 +175,7 @@ extension ServiceSettings {
         read { () throws(CommandFailure) in _ = try logFormat() }
         read { () throws(CommandFailure) in _ = try appStoreSetup() }
         read { () throws(CommandFailure) in _ = try subscriptions() }
-        try CommandFailure.throwAny(of: mistakes)
-        return configuration
+        return (configuration, mistakes)
     }
 
     private func number(_ number: NumberSetting) throws(CommandFailure) -> Int {
@@ -270,7 +255,7 @@ extension ServiceSettings {
     }
 
     func bad(_ setting: Setting) -> CommandFailure {
-        .badSetting(setting, value: self[setting])
+        .badSetting(setting, value: self[setting], place: values[setting]?.place)
     }
 
     /// Nil for a setting that is empty.

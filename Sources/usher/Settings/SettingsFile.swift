@@ -2,8 +2,8 @@ internal import EntitlementModel
 internal import Glibc
 internal import Yams
 
-/// The settings file, looked at for names and shapes only: its values are read by the library.
-enum SettingsFile {
+/// The settings file, read once: what it says, where it says it, and what is wrong with it.
+struct SettingsFile {
     /// Why a file cannot be read at all, and in which line.
     enum Problem: Error {
         case missing
@@ -15,40 +15,61 @@ enum SettingsFile {
         case syntax(line: Int, problem: String)
     }
 
-    /// False for a file that says nothing, which the library would not read.
-    ///
-    /// - Throws: `.several` of `.unknownSetting` for names that are none, and of `.badSetting` for
-    ///   lists where one value is wanted; `.configuration` for what is no YAML mapping.
-    static func saysSomething(_ path: String) throws(CommandFailure) -> Bool {
-        let leaves = try leaves(ofFile: path)
-        var mistakes: [CommandFailure] = []
-        for (name, node) in leaves where !SubscriptionSettings.contains(name) {
-            guard let setting = Setting(rawValue: name) else {
-                let line = node.mark.map { ":\($0.line)" } ?? ""
-                mistakes.append(.unknownSetting(name: name, place: path + line))
-                continue
-            }
-            // An empty list would be no list, and no list is not an empty one.
-            guard let list = node.sequence, !setting.isList || list.isEmpty else { continue }
-            mistakes.append(.badSetting(setting, value: "[…]"))
-        }
-        try CommandFailure.throwAny(of: mistakes)
-        return !leaves.isEmpty
+    /// A value and where it stands.
+    struct Value {
+        let text: String
+        /// `FILE:LINE`.
+        let place: String
     }
 
-    /// What the file is; nil where it says nothing.
-    ///
-    /// - Throws: `.configuration` for what is no YAML mapping.
-    static func root(of path: String) throws(CommandFailure) -> Node? {
+    let path: String
+    private(set) var values: [Setting: Value] = [:]
+    private(set) var subscriptions = SubscriptionSettings()
+    /// `.unknownSetting` for names that are none, `.badSetting` for a list where one value is
+    /// wanted, `.configuration` for what is written twice.
+    private(set) var mistakes: [CommandFailure] = []
+
+    /// - Throws: `.configuration` for what is not a YAML mapping.
+    init(_ path: String) throws(CommandFailure) {
+        self.path = path
         do throws(Problem) {
-            guard let root = try compose(try text(of: path)) else { return nil }
-            guard root.mapping != nil else {
+            guard let root = try Self.compose(try Self.text(of: path)) else { return }
+            guard let mapping = root.mapping else {
                 throw .notMapping(line: root.mark?.line ?? 1)
             }
-            return root
+            read(mapping, under: "")
         } catch {
             throw .configuration(path, error)
         }
+    }
+
+    private mutating func read(_ mapping: Node.Mapping, under prefix: String) {
+        for (key, node) in mapping {
+            let name = prefix + (key.string ?? "?")
+            if name == SubscriptionSettings.name {
+                subscriptions = SubscriptionSettings(node, inFile: path)
+            } else if let inner = node.mapping {
+                read(inner, under: name + ".")
+            } else {
+                read(node, as: name)
+            }
+        }
+    }
+
+    private mutating func read(_ node: Node, as name: String) {
+        let line = node.mark?.line ?? 1
+        let place = "\(path):\(line)"
+        guard let setting = Setting(rawValue: name) else {
+            return mistakes.append(.unknownSetting(name: name, place: place))
+        }
+        guard values[setting] == nil else {
+            return mistakes.append(.configuration(path, .twice(name: name, line: line)))
+        }
+        // An empty list would be no list, and no list is not an empty one.
+        guard let text = node.scalar?.string ?? (setting.isList ? node.line : nil) else {
+            return mistakes.append(.badSetting(setting, value: "[…]", place: place))
+        }
+        values[setting] = Value(text: text, place: place)
     }
 
     private static func text(of path: String) throws(Problem) -> String {
@@ -74,19 +95,14 @@ enum SettingsFile {
             throw .notText
         }
     }
+}
 
-    private static func leaves(
-        ofFile path: String
-    ) throws(CommandFailure) -> [(name: String, node: Node)] {
-        try root(of: path).map { leaves(of: $0, under: "") } ?? []
-    }
-
-    private static func leaves(of node: Node, under name: String) -> [(name: String, node: Node)] {
-        guard let mapping = node.mapping else { return [(name, node)] }
-        return mapping.flatMap { key, value in
-            let key = key.string ?? "?"
-            return leaves(of: value, under: name.isEmpty ? key : name + "." + key)
-        }
+extension Node {
+    /// A list is the same written in one line with commas; nil for an empty one.
+    fileprivate var line: String? {
+        guard let elements = sequence, !elements.isEmpty else { return nil }
+        let texts = elements.compactMap { $0.scalar?.string }
+        return texts.count == elements.count ? texts.joined(separator: ",") : nil
     }
 }
 

@@ -5,7 +5,7 @@ internal import FoundationEssentials
 internal import Yams
 
 /// What the settings file says of those that are sent changes (docs/PUSH.md).
-enum SubscriptionSettings {
+struct SubscriptionSettings {
     /// Under which the file has them.
     static let name = "subscriptions"
 
@@ -13,45 +13,50 @@ enum SubscriptionSettings {
         "url", "secret-file", "secret-env", "accounts", "kinds", "entitlements", "from",
     ]
 
-    /// Whether a setting of the file is part of a subscription.
-    static func contains(_ setting: String) -> Bool {
-        setting == name || setting.hasPrefix(name + ".")
-    }
+    /// The file; empty where there is none.
+    private(set) var path = ""
+    private var entries: [(name: String, node: Node)] = []
+    private var isMapping = true
+    private var line = 1
 
-    /// In the order of the file, checked.
-    static func read(
-        ofFile path: String, environment: [String: String]
-    ) throws(CommandFailure) -> [PushSubscription] {
-        let list = try entries(ofFile: path)
-        guard list.count <= PushSubscription.most else {
-            throw .subscription(.tooMany)
-        }
-        var subscriptions: [PushSubscription] = []
-        for (name, node) in list {
-            guard PushSubscription.isName(name) else { throw .subscription(.name(name)) }
-            guard let mapping = node.mapping else { throw .subscription(.notMapping(name)) }
-            subscriptions.append(
-                try SubscriptionReader(
-                    name: name, mapping: mapping, environment: environment
-                ).read())
-        }
-        return subscriptions
+    /// None.
+    init() {}
+
+    init(_ node: Node, inFile path: String) {
+        self.path = path
+        line = node.mark?.line ?? 1
+        isMapping = node.mapping != nil || node.null != nil
+        entries = node.mapping?.map { ($0.key.string ?? "?", $0.value) } ?? []
     }
 
     /// Names, for whoever prints the settings.
-    static func names(ofFile path: String) throws(CommandFailure) -> [String] {
-        try entries(ofFile: path).map(\.name)
+    var names: [String] { entries.map(\.name) }
+
+    /// In the order of the file, checked.
+    ///
+    /// - Throws: `.several` of `.subscription`, one for each that cannot be.
+    func read(environment: [String: String]) throws(CommandFailure) -> [PushSubscription] {
+        guard isMapping else { throw failure(.notMapping(Self.name), at: line) }
+        guard entries.count <= PushSubscription.most else { throw failure(.tooMany, at: line) }
+        var subscriptions: [PushSubscription] = []
+        var mistakes: [CommandFailure] = []
+        for (name, node) in entries {
+            do throws(SubscriptionProblem) {
+                guard PushSubscription.isName(name) else { throw .name(name) }
+                guard let mapping = node.mapping else { throw .notMapping(name) }
+                let reader = SubscriptionReader(
+                    name: name, mapping: mapping, environment: environment)
+                subscriptions.append(try reader.read())
+            } catch {
+                mistakes.append(failure(error, at: node.mark?.line ?? line))
+            }
+        }
+        try CommandFailure.throwAny(of: mistakes)
+        return subscriptions
     }
 
-    private static func entries(
-        ofFile path: String
-    ) throws(CommandFailure) -> [(name: String, node: Node)] {
-        guard let list = try SettingsFile.root(of: path)?[name] else { return [] }
-        guard let mapping = list.mapping else {
-            if list.null != nil { return [] }
-            throw .subscription(.notMapping(name))
-        }
-        return mapping.map { ($0.key.string ?? "?", $0.value) }
+    private func failure(_ problem: SubscriptionProblem, at line: Int) -> CommandFailure {
+        .subscription(problem, place: "\(path):\(line)")
     }
 
     /// One subscription, key by key.
@@ -60,15 +65,15 @@ enum SubscriptionSettings {
         let mapping: Node.Mapping
         let environment: [String: String]
 
-        func read() throws(CommandFailure) -> PushSubscription {
+        func read() throws(SubscriptionProblem) -> PushSubscription {
             for key in mapping.keys where !keys.contains(key.string ?? "") {
-                throw .subscription(.unknownKey(name, key.string ?? "?"))
+                throw .unknownKey(name, key.string ?? "?")
             }
             guard let url = try text("url") else {
-                throw .subscription(.missing(name, "url"))
+                throw .missing(name, "url")
             }
             guard let receiver = ReceiverAddress(url) else {
-                throw .subscription(.url(name, url))
+                throw .url(name, url)
             }
             var subscription = PushSubscription(
                 name: name, receiver: receiver, secret: try secret())
@@ -76,74 +81,74 @@ enum SubscriptionSettings {
             switch try text("from") {
             case nil, "now": break
             case "start": subscription.beginsAtFirst = true
-            default: throw .subscription(.value(name, "from"))
+            default: throw .value(name, "from")
             }
             return subscription
         }
 
-        private func filter() throws(CommandFailure) -> PushFilter {
+        private func filter() throws(SubscriptionProblem) -> PushFilter {
             var filter = PushFilter()
             if let prefix = try text("accounts") {
                 guard AccountID(prefix) != nil else {
-                    throw .subscription(.value(name, "accounts"))
+                    throw .value(name, "accounts")
                 }
                 filter.accountPrefix = prefix
             }
             for word in try list("kinds") {
                 guard let kind = FeedChange.Kind(rawValue: word) else {
-                    throw .subscription(.value(name, "kinds"))
+                    throw .value(name, "kinds")
                 }
                 filter.kinds.insert(kind)
             }
             for word in try list("entitlements") {
                 guard EntitlementName(word) != nil else {
-                    throw .subscription(.value(name, "entitlements"))
+                    throw .value(name, "entitlements")
                 }
                 filter.entitlements.insert(word)
             }
             return filter
         }
 
-        private func secret() throws(CommandFailure) -> PushSecret {
+        private func secret() throws(SubscriptionProblem) -> PushSecret {
             let secret: Secret
             switch (try text("secret-file"), try text("secret-env")) {
             case (let path?, nil):
                 do throws(SecretFile.Problem) {
                     secret = try SecretFile.read(path)
                 } catch {
-                    throw .subscription(.file(name, path, error))
+                    throw .file(name, path, error)
                 }
             case (nil, let variable?):
                 guard let text = environment[variable] else {
-                    throw .subscription(.variable(name, variable))
+                    throw .variable(name, variable)
                 }
                 secret = Secret(text)
-            default: throw .subscription(.missing(name, "secret-file"))
+            default: throw .missing(name, "secret-file")
             }
-            guard let key = PushSecret(secret) else { throw .subscription(.secret(name)) }
+            guard let key = PushSecret(secret) else { throw .secret(name) }
             return key
         }
 
-        private func text(_ key: String) throws(CommandFailure) -> String? {
+        private func text(_ key: String) throws(SubscriptionProblem) -> String? {
             guard let node = mapping[Node(key)] else { return nil }
             guard let text = node.scalar?.string, !text.isEmpty else {
-                throw .subscription(.value(name, key))
+                throw .value(name, key)
             }
             return text
         }
 
-        private func list(_ key: String) throws(CommandFailure) -> [String] {
+        private func list(_ key: String) throws(SubscriptionProblem) -> [String] {
             guard let node = mapping[Node(key)] else { return [] }
             guard let words = node.sequence?.map({ $0.scalar?.string }), !words.isEmpty,
                 words.count <= 1_000, words.allSatisfy({ $0 != nil })
-            else { throw .subscription(.value(name, key)) }
+            else { throw .value(name, key) }
             return words.compactMap(\.self)
         }
     }
 }
 
 /// Why a subscription cannot be as the settings file has it.
-enum SubscriptionProblem {
+enum SubscriptionProblem: Error {
     case tooMany
     case name(String)
     case notMapping(String)

@@ -5,6 +5,7 @@ extension SettingPhrase {
     var chinese: String {
         switch self {
         case .bad: "设置 {0} 不能为“{1}”；可以是：{2}"
+        case .placed: "{0}：{1}"
         case .unknown: "{1}：没有名为“{0}”的设置"
         case .withoutValue: "{1}：设置“{0}”没有值；请写 {0}=值"
         case .fileMissing: "没有这个文件"

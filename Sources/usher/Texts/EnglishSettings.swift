@@ -5,6 +5,7 @@ extension SettingPhrase {
     var english: String {
         switch self {
         case .bad: "the setting {0} cannot be '{1}'; allowed: {2}"
+        case .placed: "{0}: {1}"
         case .unknown: "{1}: unknown setting '{0}'"
         case .withoutValue: "{1}: the setting '{0}' has no value; write {0}=VALUE"
         case .fileMissing: "there is no such file"

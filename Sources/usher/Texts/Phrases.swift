@@ -135,7 +135,8 @@ enum LedgerPhrase: CaseIterable, LocalizedText {
 
 /// What is said of settings.
 enum SettingPhrase: CaseIterable, LocalizedText {
-    case bad, unknown, unknownVariable, didYouMean, range, mode, group, peers, callerNames, baseURL
+    case bad, placed, unknown, unknownVariable, didYouMean, range, mode, group, peers, callerNames
+    case baseURL
     case serverURL, anyText, ledgerFile, databaseFile, node, ledgerName
     case withoutDatabases
     case databaseUnreadable, databaseExposed, databaseLines, databaseVariable

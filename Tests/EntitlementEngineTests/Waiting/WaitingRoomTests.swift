@@ -294,19 +294,11 @@ struct WaitingRoomTests {
 
     @Test("turns come by when they are due, then by number")
     func turns() {
-        var queue = DueQueue()
-        let turns = (0..<500).map { number in
-            DueQueue.Turn(
-                due: Instant(milliseconds: Int64(number * 7_919 % 100)),
-                number: LedgerSequence(Int64(number)))
+        let (early, late) = (Instant(milliseconds: 1), Instant(milliseconds: 2))
+        let turns = [(early, 1), (early, 2), (late, 1)].map {
+            WaitingRoom.Turn(due: $0.0, number: LedgerSequence($0.1))
         }
-        for turn in turns { queue.insert(turn) }
-        var taken: [DueQueue.Turn] = []
-        while let turn = queue.first {
-            taken.append(turn)
-            queue.removeFirst()
-        }
-        #expect(taken == turns.sorted())
+        #expect(turns.reversed().sorted() == turns)
     }
 
     @Test("a ticket waits through a restart, and its turn comes when it would have come")

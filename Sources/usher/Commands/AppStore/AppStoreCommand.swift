@@ -73,7 +73,7 @@ struct AppStoreOptions: ParsableArguments {
         var flags: [Setting: String] = [:]
         flags[.policies] = policies
         let environment = Terminal.current.environment.filter { !$0.value.isEmpty }
-        let settings = try await ServiceSettings(
+        let settings = try ServiceSettings(
             flags: flags, environment: environment, file: config)
         guard let setup = try settings.appStoreSetup() else {
             throw .appStoreSetup(.notConfigured)

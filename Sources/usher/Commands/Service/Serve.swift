@@ -100,7 +100,7 @@ struct Serve: AsyncParsableCommand {
             (.logLevel, logLevel), (.logFormat, logFormat),
         ]
         for case (let setting, let value?) in named { flags[setting] = value }
-        return try await ServiceSettings(
+        return try ServiceSettings(
             flags: flags, environment: terminal.environment, file: config)
     }
 
@@ -161,7 +161,8 @@ struct Serve: AsyncParsableCommand {
         let isForPeople = try settings.logFormat() == .text
         let service = UsherService(
             engine: engine, configuration: configuration, logger: logger,
-            whenServing: { [language = output.language] in
+            whenServing: { [language = output.language, folder = settings[.socketFolder]] in
+                MayBlock.beginCheck()
                 guard isForPeople else { return }
                 let digest = String(engine.policy.digest.hexadecimal.prefix(12))
                 if !engine.policyRefusal.isEmpty {
@@ -170,28 +171,31 @@ struct Serve: AsyncParsableCommand {
                     terminal.printError(Phrase.policyWaits.text(language, digest))
                 }
                 terminal.printError(
-                    Phrase.serving.text(language, settings[.socketFolder], digest))
+                    Phrase.serving.text(language, folder, digest))
             })
         let watch = PolicyWatch(engine: engine, folder: settings[.policies], logger: logger)
-        var services: [any Service] = [
-            service, watch, AppStoreWatch(engine: engine, logger: logger),
+        var watches: [any Service] = [
+            watch, AppStoreWatch(engine: engine, logger: logger),
             RefundWatch(engine: engine, logger: logger),
             ScheduleWatch(engine: engine, logger: logger),
         ]
         if let reconciler = configuration.reconciler {
-            services.append(
+            watches.append(
                 ReconciliationSchedule(
                     engine: engine, reconciler: reconciler,
                     everyHours: configuration.reconcileEveryHours, logger: logger))
         }
-        if let push { services.append(ChangePush(engine: engine, pusher: push.pusher)) }
+        if let push { watches.append(ChangePush(engine: engine, pusher: push.pusher)) }
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
-                services: services, gracefulShutdownSignals: [.sigterm, .sigint],
+                services: [service] + watches.map { OwnThread(service: $0) },
+                gracefulShutdownSignals: [.sigterm, .sigint],
                 logger: logger))
         do {
             try await group.run()
+            MayBlock.endCheck()
         } catch {
+            MayBlock.endCheck()
             await push?.transport.close()
             guard let error = error as? SocketError else { throw error }
             throw CommandFailure.sockets(error)
