@@ -1,4 +1,3 @@
-package import AppStoreClient
 internal import EntitlementModel
 internal import LedgerModel
 internal import Synchronization
