@@ -74,7 +74,6 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
-        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
@@ -131,20 +130,19 @@ let package = Package(
             name: "LibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         // The one call of SQLite's that GRDB leaves out and Swift cannot make: it is variadic.
         .systemLibrary(name: "SQLiteHardening"),
+        // The functions of libcurl, which is opened at the first request.
+        .target(name: "CurlShim"),
         // Apple's servers: the only target that opens a network connection, and only when
         // configured.
         house(
             "AppStoreClient",
             [
-                "EntitlementModel", "StrictJSON",
-                product("AsyncHTTPClient", "async-http-client"),
-                product("Crypto", "swift-crypto"), product("NIOCore", "swift-nio"),
-                product("NIOHTTP1", "swift-nio"),
+                "CurlShim", "EntitlementEngine", "EntitlementModel", "StrictJSON",
+                product("Crypto", "swift-crypto"),
             ], isBusy: false),
         house(
             "EntitlementEngine",
             [
-                "AppStoreClient",
                 "EntitlementModel", "EntitlementDerivation", "EntitlementAnswers", "PolicyLoading",
                 "PolicyAnalysis", "EvidenceVerification", "LedgerModel", "StrictJSON",
                 product("Crypto", "swift-crypto"), product("HeapModule", "swift-collections"),
@@ -183,9 +181,9 @@ let package = Package(
         house(
             "PolicyStories",
             [
-                "AppStoreClient", "EntitlementModel", "EntitlementAnswers",
-                "EntitlementDerivation", "EntitlementEngine", "EvidenceVerification",
-                "LedgerModel", "PolicyLoading", "StoreSimulator", "StrictJSON",
+                "EntitlementModel", "EntitlementAnswers", "EntitlementDerivation",
+                "EntitlementEngine", "EvidenceVerification", "LedgerModel", "PolicyLoading",
+                "StoreSimulator", "StrictJSON",
             ], isBusy: false),
         // The App Store in a box: the simulated store behind Apple's own calls over HTTP.
         house(
@@ -286,8 +284,10 @@ let package = Package(
         tests(
             "AppStoreClient",
             [
-                "AppStoreClient", "EntitlementModel", "SimulatedAppStore", "StoreSimulator",
-                "StrictJSON", "TestSupport", product("Crypto", "swift-crypto"),
+                "AppStoreClient", "EntitlementEngine", "EntitlementModel", "SimulatedAppStore",
+                "StoreSimulator", "StrictJSON", "TestSupport",
+                product("X509", "swift-certificates"),
+                product("Crypto", "swift-crypto"), product("SwiftASN1", "swift-asn1"),
             ]),
         tests(
             "SimulatedAppStore",
@@ -358,7 +358,7 @@ let package = Package(
         tests(
             "EntitlementServer",
             [
-                "AppStoreClient", "EntitlementModel", "EntitlementAnswers", "EntitlementEngine",
+                "EntitlementModel", "EntitlementAnswers", "EntitlementEngine",
                 "EntitlementServer", "EvidenceVerification", "LedgerModel", "LedgerStore",
                 "MemoryLedger", "PolicyLoading",
                 "StoreSimulator", "StrictJSON", "TestSupport", product("Logging", "swift-log"),

@@ -1,3 +1,4 @@
+package import EntitlementEngine
 internal import EntitlementModel
 
 /// Asks Apple's servers: the App Store Server API and verifyReceipt.
@@ -68,7 +69,8 @@ package struct AppStoreClient: AppStoreServers {
             response = try await exchange(call, environment)
         } catch {
             // Whether a request that broke off was carried out is unknown.
-            return .failed(error, isRepeated: error.kind == .network && call.isRepeatable)
+            let isRepeated = error.kind == .network && !error.lacksLibrary && call.isRepeatable
+            return .failed(error, isRepeated: isRepeated)
         }
         let reaction = Reaction.to(
             response, of: call.service, at: surroundings.now(),
@@ -93,11 +95,14 @@ package struct AppStoreClient: AppStoreServers {
         defer { gate.leave() }
         try await waitForTurn(call, environment)
         // A token is signed after the wait: it must not lapse in the queue.
-        let request = try request(call, environment)
+        var request = try request(call, environment)
+        request.isRepeatable = call.isRepeatable
         do throws(TransportFailure) {
             return try await transport.send(request)
         } catch {
-            throw .init(error == .tooLarge ? .badAnswer : .network)
+            var failure = AppStoreFailure(error == .tooLarge ? .badAnswer : .network)
+            failure.lacksLibrary = error == .noLibrary
+            throw failure
         }
     }
 

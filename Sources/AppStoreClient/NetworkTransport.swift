@@ -1,118 +1,129 @@
-internal import AsyncHTTPClient
-internal import NIOCore
-internal import NIOHTTP1
+package import EntitlementEngine
+internal import Synchronization
 
-/// Sends requests over the network: TLS with the system's roots, no proxy, no redirect, nothing
-/// before the first request.
+/// Sends requests over the network, with the system's libcurl: https anywhere, http to this machine
+/// only, TLS 1.2 or later with the system's roots, no proxy, no redirect, nothing before the first
+/// request. Connections are kept for further requests until none was sent for a minute.
 package struct NetworkTransport: AppStoreTransport {
-    private let client: HTTPClient
-    /// Bytes between two parts of an answer must not be apart by more. Milliseconds.
-    private static let silence: Int64 = 10_000
+    private let transfers: Transfers
 
-    /// - Parameter connections: to one server at once.
-    package init(connections: Int) {
-        var configuration = HTTPClient.Configuration()
-        configuration.redirectConfiguration = .disallow
-        configuration.proxy = nil
-        configuration.decompression = .disabled
-        configuration.httpVersion = .http1Only
-        configuration.timeout = .init(
-            connect: .milliseconds(Self.silence), read: .milliseconds(Self.silence))
-        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connections
-        // Attempts are counted and paused by the client.
-        configuration.connectionPool.retryConnectionEstablishment = false
-        client = HTTPClient(configuration: configuration)
-    }
+    /// Whether the system has libcurl, which this opens.
+    package static var isAvailable: Bool { Transfers.isAvailable }
 
-    /// Closes all connections; to be called once, when no call is under way any more.
-    package func close() async {
-        try? await client.shutdown()
+    /// - Parameter roots: a PEM file with certificates to trust besides the system's.
+    package init(roots: String? = nil) {
+        transfers = Transfers(roots: roots)
     }
 
     package func send(
         _ request: TransportRequest
     ) async throws(TransportFailure) -> TransportResponse {
-        // The deadline of the library ends with the head of an answer; this one is for all of it.
-        let deadline = NIODeadline.now() + .milliseconds(request.timeout)
-        let call = Task { try await exchange(request) }
-        let timer = client.eventLoopGroup.any().scheduleTask(deadline: deadline) {
-            call.cancel()
-        }
-        defer { timer.cancel() }
-        do {
-            return try await withTaskCancellationHandler {
-                try await call.value
-            } onCancel: {
-                call.cancel()
+        // Scheme, host and port, which are all of it that says where it goes.
+        let parts = request.url.split(
+            separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+        guard ServerURL(parts.prefix(3).joined(separator: "/")) != nil else { throw .unreachable }
+        let transfer = Transfer(request)
+        return try await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                transfer.await(continuation)
+                transfers.start(transfer)
             }
-        } catch {
-            if NIODeadline.now() >= deadline { throw .timedOut }
-            throw error as? TransportFailure ?? .brokenOff
-        }
+        } onCancel: {
+            transfer.cancel()
+            transfers.wakeUp()
+        }.get()
+    }
+}
+
+/// A request under way, and what has come of its answer, as the thread of all transfers writes it.
+final class Transfer: Sendable {
+    typealias Continuation = CheckedContinuation<Result<TransportResponse, TransportFailure>, Never>
+
+    private struct State {
+        var continuation: Continuation?
+        var headBytes = 0
+        var isHeadWhole = false
+        var retryAfter: String?
+        var body: [UInt8] = []
+        var isTooLarge = false
+        var isCancelled = false
     }
 
-    private func exchange(_ request: TransportRequest) async throws -> TransportResponse {
-        let response: HTTPClientResponse
-        do {
-            response = try await client.execute(
-                Self.outgoing(request), timeout: .milliseconds(request.timeout))
-        } catch {
-            throw Self.failure(error, otherwise: .unreachable)
-        }
-        return TransportResponse(
-            status: Int(response.status.code),
-            retryAfter: response.headers.first(name: "Retry-After"),
-            body: try await Self.body(of: response, limit: request.answerLimit))
+    /// Bytes of all heads of an answer.
+    private static let largestHead = 65_536
+
+    let request: TransportRequest
+    private let state = Mutex(State())
+
+    init(_ request: TransportRequest) {
+        self.request = request
     }
 
-    private static func outgoing(_ request: TransportRequest) -> HTTPClientRequest {
-        var outgoing = HTTPClientRequest(url: request.url)
-        outgoing.method = HTTPMethod(rawValue: request.method)
-        outgoing.headers.add(name: "Accept", value: "application/json")
-        outgoing.headers.add(name: "User-Agent", value: "usher")
-        if let authorization = request.authorization {
-            outgoing.headers.add(name: "Authorization", value: authorization.revealed)
-        }
-        for field in request.fields { outgoing.headers.add(name: field.name, value: field.value) }
-        if let body = request.body {
-            outgoing.headers.add(name: "Content-Type", value: "application/json")
-            outgoing.body = .bytes(body)
-        }
-        return outgoing
+    var isCancelled: Bool { state.withLock(\.isCancelled) }
+
+    func cancel() { state.withLock { $0.isCancelled = true } }
+
+    func await(_ continuation: Continuation) {
+        state.withLock { $0.continuation = continuation }
     }
 
-    private static func body(
-        of response: HTTPClientResponse, limit: Int
-    ) async throws(TransportFailure) -> [UInt8] {
-        let announced = response.headers.first(name: "Content-Length").flatMap { Int($0) } ?? 0
-        guard announced <= limit else { throw .tooLarge }
-        var bytes: [UInt8] = []
-        var parts = response.body.makeAsyncIterator()
-        while true {
-            let part: ByteBuffer?
-            do {
-                part = try await parts.next()
-            } catch {
-                throw failure(error, otherwise: .brokenOff)
+    func end(_ result: Result<TransportResponse, TransportFailure>) {
+        let continuation = state.withLock { $0.continuation.take() }
+        continuation?.resume(returning: result)
+    }
+
+    /// Takes a line of a head, or one behind the body, with its end.
+    /// - Returns: false where it was one too many.
+    func take(line bytes: UnsafeRawBufferPointer) -> Bool {
+        state.withLock { state in
+            state.headBytes += bytes.count
+            let line = String(decoding: bytes, as: UTF8.self)
+            if line.hasPrefix("HTTP/") {
+                // What came before was an interim answer (1xx).
+                (state.isHeadWhole, state.retryAfter) = (false, nil)
+            } else if line == "\r\n" || line == "\n" {
+                state.isHeadWhole = true
+            } else if !state.isHeadWhole, state.retryAfter == nil {
+                let field = line.split(separator: ":", maxSplits: 1)
+                if field.count == 2, field[0].lowercased() == "retry-after" {
+                    let value = field[1].drop(while: \.isWhitespace).reversed()
+                    state.retryAfter = String(value.drop(while: \.isWhitespace).reversed())
+                }
             }
-            // A stream that was cancelled may end as if it were whole.
-            guard !Task.isCancelled else { throw .timedOut }
-            guard let part else { return bytes }
-            guard bytes.count + part.readableBytes <= limit else { throw .tooLarge }
-            bytes += part.readableBytesView
+            return state.headBytes <= Self.largestHead
         }
     }
 
-    private static func failure(
-        _ error: any Error, otherwise: TransportFailure
-    ) -> TransportFailure {
-        // What came is not HTTP.
-        if error is HTTPParserError { return .brokenOff }
-        guard let error = error as? HTTPClientError else { return otherwise }
-        switch error {
-        case .readTimeout, .writeTimeout, .deadlineExceeded, .connectTimeout: return .timedOut
-        case .remoteConnectionClosed, .cancelled: return .brokenOff
-        default: return otherwise
+    /// Takes a part of the body.
+    /// - Returns: false where it is too large with it.
+    func take(body bytes: UnsafeRawBufferPointer) -> Bool {
+        state.withLock { state in
+            state.isTooLarge = state.body.count + bytes.count > request.answerLimit
+            if !state.isTooLarge { state.body += bytes }
+            return !state.isTooLarge
+        }
+    }
+
+    /// What it has come to.
+    /// - Parameter code: libcurl's (`CURLcode`).
+    func result(_ code: Int32, _ status: Int) -> Result<TransportResponse, TransportFailure> {
+        state.withLock { state in
+            if state.isTooLarge { return .failure(.tooLarge) }
+            switch code {
+            case 0:
+                // libcurl has no objections where the connection ends within a head.
+                guard state.isHeadWhole, status >= 200 else { return .failure(.brokenOff) }
+                return .success(
+                    TransportResponse(
+                        status: status, retryAfter: state.retryAfter, body: state.body))
+            case 28: return .failure(.timedOut)
+            // So many bytes are announced.
+            case 63: return .failure(.tooLarge)
+            // What is not HTTP (1, 8), less than announced (18), too long a head (23), nothing (52),
+            // an error of the connection (55, 56).
+            case 1, 8, 18, 23, 52, 55, 56: return .failure(.brokenOff)
+            default: return .failure(.unreachable)
+            }
         }
     }
 }

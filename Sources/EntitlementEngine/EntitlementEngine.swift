@@ -1,4 +1,3 @@
-package import AppStoreClient
 package import EntitlementModel
 package import LedgerModel
 package import PolicyLoading

@@ -1,4 +1,3 @@
-package import AppStoreClient
 internal import EntitlementAnswers
 internal import EntitlementModel
 internal import Glibc

@@ -1,4 +1,5 @@
 internal import AppStoreClient
+internal import EntitlementEngine
 internal import EntitlementModel
 internal import SimulatedAppStore
 internal import StoreSimulator

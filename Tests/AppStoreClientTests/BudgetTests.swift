@@ -1,3 +1,4 @@
+internal import EntitlementEngine
 internal import EntitlementModel
 internal import Synchronization
 internal import TestSupport

@@ -1,4 +1,5 @@
 internal import AppStoreClient
+internal import EntitlementEngine
 internal import EntitlementModel
 internal import StrictJSON
 internal import TestSupport
@@ -19,15 +20,11 @@ struct NetworkTransportTests {
     private func outcome(
         _ request: TransportRequest
     ) async -> Result<TransportResponse, TransportFailure> {
-        let transport = NetworkTransport(connections: 2)
-        let outcome: Result<TransportResponse, TransportFailure>
         do throws(TransportFailure) {
-            outcome = .success(try await transport.send(request))
+            return .success(try await NetworkTransport().send(request))
         } catch {
-            outcome = .failure(error)
+            return .failure(error)
         }
-        await transport.close()
-        return outcome
     }
 
     @Test("sends what it is told to, and returns what comes")
@@ -128,14 +125,98 @@ struct NetworkTransportTests {
     func wholeCall() async throws {
         let body = Sample.transaction().serialized()
         let server = try LoopbackServer { _ in .bytes(LoopbackServer.answer(200, body)) }
-        let transport = NetworkTransport(connections: 2)
         var configuration = try Sample.configuration()
         let url = try #require(ServerURL(server.url))
         configuration.api = .init(production: url, sandbox: url)
         let client = AppStoreClient(
-            configuration, transport: transport, surroundings: VirtualSurroundings())
+            configuration, transport: NetworkTransport(), surroundings: VirtualSurroundings())
         let found = try await client.transaction(Sample.id, in: nil)
         #expect(found.environment == .production)
-        await transport.close()
+    }
+
+    @Test("many requests at once, each with its own answer, on one transport")
+    func many() async throws {
+        let server = try LoopbackServer { request in
+            .bytes(LoopbackServer.answer(200, Array(request.target.utf8)))
+        }
+        let transport = NetworkTransport()
+        let right = try await withThrowingTaskGroup(of: Bool.self) { group in
+            for number in 0..<200 {
+                group.addTask {
+                    let request = TransportRequest(
+                        method: "GET", url: server.url + "/\(number)", answerLimit: 100,
+                        timeout: 60_000)
+                    return try await transport.send(request).body == Array("/\(number)".utf8)
+                }
+            }
+            return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(right == 200)
+        #expect(server.requests.count == 200)
+    }
+
+    @Test("whoever is cancelled does not wait for a server that says nothing")
+    func cancelled() async throws {
+        let server = try LoopbackServer { _ in .silence(after: []) }
+        let request = request(server.url, timeout: 600_000)
+        let sent = Task { await outcome(request) }
+        while server.requests.isEmpty { await Task.yield() }
+        sent.cancel()
+        let outcome = await sent.value
+        #expect(outcome == .failure(.brokenOff))
+        let early = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await self.outcome(request)
+        }
+        let none = await early.value
+        #expect(none == .failure(.brokenOff))
+    }
+
+    @Test(
+        "http goes to this machine only, and nothing but http and https anywhere",
+        arguments: [
+            "http://192.0.2.1", "http://localhost.example.com", "http://127.0.0.1.example.com",
+            "http://127.0.0.1@example.com", "file:///etc", "ftp://127.0.0.1", "127.0.0.1",
+        ])
+    func elsewhere(url: String) async throws {
+        let outcome = await outcome(request(url))
+        #expect(outcome == .failure(.unreachable))
+    }
+
+    @Test("a head without an end is not read, and its fields cannot be forged")
+    func heads() async throws {
+        let endless = try LoopbackServer { _ in
+            .endless(Array("HTTP/1.1 200 OK\r\n".utf8), piece: Array("X-A: b\r\n".utf8))
+        }
+        let cut = await outcome(request(endless.url))
+        #expect(cut == .failure(.brokenOff))
+        let interim = try LoopbackServer { _ in
+            let hint = Array("HTTP/1.1 103 Hint\r\nRetry-After: 1\r\n\r\n".utf8)
+            return .bytes(hint + LoopbackServer.answer(503, [], "Retry-After:  9 "))
+        }
+        let answer = await outcome(request(interim.url))
+        #expect(answer == .success(TransportResponse(status: 503, retryAfter: "9")))
+        var forged = request(interim.url)
+        forged.fields = [("X-A", "b\r\nX-C: d")]
+        let refused = await outcome(forged)
+        #expect(refused == .failure(.unreachable))
+        #expect(interim.requests.count == 1)
+    }
+
+    /// How a server presents itself, and what a request to it ends with.
+    @Test("TLS proves who the server is, and is not an old one", arguments: TLSServer.Kind.allCases)
+    func tls(kind: TLSServer.Kind) async throws {
+        let server = try TLSServer(kind)
+        let transport = NetworkTransport(roots: kind == .unknownRoot ? nil : server.roots)
+        let request = TransportRequest(
+            method: "GET", url: server.url + "/", answerLimit: 65_536, timeout: 20_000)
+        let status: Int?
+        do throws(TransportFailure) {
+            status = try await transport.send(request).status
+        } catch {
+            #expect(error == .unreachable)
+            status = nil
+        }
+        #expect(status == (kind.isRight ? 200 : nil))
     }
 }

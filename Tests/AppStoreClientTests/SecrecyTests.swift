@@ -1,5 +1,6 @@
 internal import AppStoreClient
 internal import Crypto
+internal import EntitlementEngine
 internal import EntitlementModel
 internal import StrictJSON
 internal import Testing

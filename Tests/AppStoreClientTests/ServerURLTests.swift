@@ -1,4 +1,5 @@
 internal import AppStoreClient
+internal import EntitlementEngine
 internal import Testing
 
 @Suite("Addresses of servers", .timeLimit(.minutes(5)))

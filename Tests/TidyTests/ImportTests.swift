@@ -33,7 +33,7 @@ private let allowedImports: [String: Set<String>] = [
     ],
     "EntitlementAnswers": ["EntitlementModel", "EntitlementDerivation", "StrictJSON"],
     "AppStoreClient": [
-        "EntitlementModel", "StrictJSON", "AsyncHTTPClient", "Crypto", "NIOCore", "NIOHTTP1",
+        "EntitlementEngine", "EntitlementModel", "StrictJSON", "CurlShim", "Crypto", "Glibc",
         "FoundationEssentials", "Synchronization",
     ],
     "SimulatedAppStore": [
@@ -41,7 +41,7 @@ private let allowedImports: [String: Set<String>] = [
         "HTTPTypes", "Logging", "NIOCore", "NIOPosix", "ServiceLifecycle", "Synchronization",
     ],
     "EntitlementEngine": [
-        "AppStoreClient", "EntitlementModel", "EntitlementDerivation", "EntitlementAnswers",
+        "EntitlementModel", "EntitlementDerivation", "EntitlementAnswers",
         "PolicyLoading", "PolicyAnalysis",
         "EvidenceVerification",
         "LedgerModel", "StrictJSON", "Crypto", "HeapModule", "Logging", "Glibc", "Dispatch",
@@ -63,7 +63,7 @@ private let allowedImports: [String: Set<String>] = [
         "Yams", "FoundationEssentials", "Foundation",
     ],
     "PolicyStories": [
-        "AppStoreClient", "EntitlementModel", "EntitlementAnswers", "EntitlementDerivation",
+        "EntitlementModel", "EntitlementAnswers", "EntitlementDerivation",
         "EntitlementEngine", "EvidenceVerification", "LedgerModel", "PolicyLoading",
         "StoreSimulator", "StrictJSON", "Synchronization",
     ],
@@ -146,7 +146,7 @@ struct ImportTests {
     /// What asks Apple's servers, once it is configured, and what posts the notifications of a
     /// simulated App Store to where it is told; with the word that each has.
     private static let network = [
-        "Sources/AppStoreClient/NetworkTransport.swift": "AsyncHTTPClient",
+        "Sources/AppStoreClient/Transfers.swift": "CurlShim",
         "Sources/SimulatedAppStore/HTTP/NotificationPoster.swift": "(host:",
     ]
 
@@ -154,7 +154,7 @@ struct ImportTests {
     func nothingSpeaksToANetwork() throws {
         let words = [
             "AF_INET", "sockaddr_in", "getaddrinfo", "gethostbyname", "FoundationNetworking",
-            "URLSession", "AsyncHTTPClient", "makeAddressResolvingHost", "(ipAddress:", "(host:",
+            "URLSession", "CurlShim", "makeAddressResolvingHost", "(ipAddress:", "(host:",
             "DatagramBootstrap", "Requester",
         ]
         for path in Repository.files(under: "Sources", suffix: ".swift") {

@@ -1,4 +1,3 @@
-internal import AppStoreClient
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import Foundation

@@ -151,7 +151,7 @@ def run(usher, repository, folder, rounds, seed):
         raise RuntimeError(f"the service ended with {code}")
     if b"premum" not in text:
         raise RuntimeError("the log says nothing of an entitlement that no policy has")
-    print(f"push: {told}")
+    print(f"push: {told}; {without_library(shop)}")
 
 
 class Service:
@@ -234,6 +234,35 @@ def waits(shop):
     if code != 64:
         raise RuntimeError(f"--all and a number: {code} {text}")
     return "what waits and what is wanted in vain is said"
+
+
+def without_library(shop):
+    """A machine without libcurl says what to install, in the log and in commands that send."""
+    listed = subprocess.run(["ldconfig", "-p"], capture_output=True, text=True, check=True).stdout
+    library = next(line.split()[-1] for line in listed.splitlines() if "libcurl.so.4 " in line)
+    hidden = ["unshare", "--mount", "--map-root-user", "sh", "-c",
+              'mount --bind /dev/null "$0" && exec "$@"', os.path.realpath(library)]
+    key = os.path.join(shop.folder, "key.p8")
+    subprocess.run(["openssl", "genpkey", "-algorithm", "EC", "-pkeyopt",
+                    "ec_paramgen_curve:P-256", "-out", key], check=True, capture_output=True)
+    os.chmod(key, 0o600)
+    settings = {"USHER_APP_STORE_KEY_FILE": key, "USHER_APP_STORE_KEY_ID": "2X9R4HXF34",
+                "USHER_APP_STORE_ISSUER_ID": "57246542-96fe-1a63-e053-0824d011072a"}
+    done = subprocess.run(
+        [*hidden, shop.usher, "app-store", "statuses", "1", "--policies", shop.policies,
+         "--lang", "en"], capture_output=True, text=True, check=False, timeout=60,
+        env=os.environ | settings)
+    if done.returncode == 0 or "apt install libcurl4" not in done.stderr:
+        raise RuntimeError(f"without libcurl: {done}")
+    with tempfile.TemporaryFile("w+", encoding="utf-8") as log:
+        service = shop.start(wrapper=hidden, output=log)
+        if service is None:
+            raise RuntimeError("without libcurl the service does not start")
+        stop(service)
+        log.seek(0)
+        if "apt install libcurl4" not in (text := log.read()):
+            raise RuntimeError(f"without libcurl the service says: {text}")
+    return "a machine without libcurl says so, and serves"
 
 
 def main():

@@ -1,3 +1,4 @@
+internal import EntitlementEngine
 internal import EntitlementModel
 
 /// Where an id is looked for whose environment is unknown.

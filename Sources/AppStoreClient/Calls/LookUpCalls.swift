@@ -1,12 +1,5 @@
+package import EntitlementEngine
 package import EntitlementModel
-
-/// What Look Up Order ID answers.
-package struct OrderLookUp: Hashable, Sendable {
-    /// Whether the App Store knows the order, and it is of this app.
-    package var isValid: Bool
-    /// JWS.
-    package var signedTransactions: [String]
-}
 
 /// What Get App Transaction Info answers.
 package struct FetchedAppTransaction: Hashable, Sendable {

@@ -1,3 +1,4 @@
+package import EntitlementEngine
 package import EntitlementModel
 internal import StrictJSON
 

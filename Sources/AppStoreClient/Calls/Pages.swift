@@ -1,3 +1,4 @@
+package import EntitlementEngine
 package import EntitlementModel
 
 /// Whole histories, page by page, from any `AppStoreServers`: each walk ends.

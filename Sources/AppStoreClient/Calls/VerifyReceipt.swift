@@ -1,3 +1,4 @@
+package import EntitlementEngine
 internal import EntitlementModel
 internal import StrictJSON
 

@@ -1,3 +1,4 @@
+package import EntitlementEngine
 package import EntitlementModel
 
 /// How Apple's servers are asked, and for which app.

@@ -1,4 +1,5 @@
 internal import Crypto
+package import EntitlementEngine
 internal import FoundationEssentials
 
 /// An In-App Purchase key of App Store Connect with the ids that belong to it: what signs the

@@ -1,4 +1,3 @@
-internal import AppStoreClient
 internal import EntitlementModel
 internal import EvidenceVerification
 internal import LedgerModel

@@ -1,4 +1,3 @@
-package import AppStoreClient
 internal import EntitlementModel
 
 /// What an attempt to deliver a change has come to.
@@ -19,7 +18,7 @@ package enum PushOutcome: String, CaseIterable, Hashable, Sendable {
 
     package init(_ result: Result<TransportResponse, TransportFailure>) {
         switch result {
-        case .failure(.unreachable): self = .unreachable
+        case .failure(.unreachable), .failure(.noLibrary): self = .unreachable
         case .failure: self = .failed
         case .success(let response):
             switch response.status {

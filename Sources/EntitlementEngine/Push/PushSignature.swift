@@ -1,4 +1,3 @@
-package import AppStoreClient
 internal import Crypto
 internal import EntitlementModel
 internal import StrictJSON

@@ -1,4 +1,3 @@
-internal import AppStoreClient
 package import EntitlementModel
 
 /// Somebody who is sent the changes of the feed, and which of them (spec 1.10).
@@ -53,6 +52,8 @@ package struct PushFilter: Hashable, Sendable {
 package struct ReceiverAddress: Hashable, Sendable {
     /// As the transport takes it.
     package let url: String
+    /// The path of the unix socket; nil for a port.
+    package let socket: String?
     /// As people wrote it.
     package let shown: String
 
@@ -68,7 +69,7 @@ package struct ReceiverAddress: Hashable, Sendable {
             guard parts[0].utf8.count <= Self.longestSocketPath, parts[0].utf8.count > 1,
                 Self.isPath(path[...])
             else { return nil }
-            url = "http+unix://" + Self.encoded(parts[0]) + path
+            (url, socket) = ("http://localhost" + path, String(parts[0]))
         } else {
             let hosts = ["http://127.0.0.1:", "http://[::1]:"]
             guard let host = hosts.first(where: { text.hasPrefix($0) }) else { return nil }
@@ -80,7 +81,7 @@ package struct ReceiverAddress: Hashable, Sendable {
             else { return nil }
             let path = rest.dropFirst(port.count)
             guard path.isEmpty || Self.isPath(path) else { return nil }
-            url = text
+            (url, socket) = (text, nil)
         }
         shown = text
     }
@@ -90,17 +91,5 @@ package struct ReceiverAddress: Hashable, Sendable {
 
     private static func isPath(_ path: Substring) -> Bool {
         path.hasPrefix("/") && !path.contains("#") && !path.contains("\\")
-    }
-
-    private static func encoded(_ path: Substring) -> String {
-        path.utf8.reduce(into: "") { text, byte in
-            let isPlain =
-                (0x61...0x7A).contains(byte) || (0x41...0x5A).contains(byte)
-                || (0x30...0x39).contains(byte) || [0x2D, 0x2E, 0x5F, 0x7E].contains(byte)
-            text +=
-                isPlain
-                ? String(UnicodeScalar(byte))
-                : "%" + byte.hexadecimal(width: 2, uppercase: true)
-        }
     }
 }

@@ -1,4 +1,3 @@
-package import AppStoreClient
 package import EntitlementAnswers
 internal import EntitlementModel
 package import LedgerModel
@@ -309,6 +308,7 @@ extension Pusher {
         var request = TransportRequest(
             method: "POST", url: subscription.receiver.url, body: body,
             answerLimit: Self.answerLimit, timeout: Self.timeout)
+        request.socket = subscription.receiver.socket
         request.fields = [
             ("webhook-id", id), ("webhook-timestamp", "\(second)"),
             (

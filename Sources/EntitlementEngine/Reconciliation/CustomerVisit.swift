@@ -1,4 +1,3 @@
-internal import AppStoreClient
 internal import EntitlementAnswers
 internal import EntitlementDerivation
 internal import EntitlementModel

@@ -1,4 +1,3 @@
-package import AppStoreClient
 package import EntitlementAnswers
 package import EntitlementModel
 package import LedgerModel

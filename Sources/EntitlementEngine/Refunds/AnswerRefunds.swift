@@ -1,4 +1,3 @@
-internal import AppStoreClient
 internal import EntitlementAnswers
 internal import EntitlementDerivation
 package import EntitlementModel

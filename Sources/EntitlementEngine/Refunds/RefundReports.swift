@@ -1,4 +1,3 @@
-internal import AppStoreClient
 package import EntitlementAnswers
 package import EntitlementDerivation
 package import EntitlementModel

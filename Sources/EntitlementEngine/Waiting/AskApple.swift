@@ -1,4 +1,3 @@
-internal import AppStoreClient
 package import EntitlementModel
 internal import EvidenceVerification
 internal import LedgerModel

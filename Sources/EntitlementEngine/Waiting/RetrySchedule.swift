@@ -1,4 +1,3 @@
-internal import AppStoreClient
 internal import EntitlementModel
 
 /// When Apple is asked about a ticket: a pure function of when the ticket was made and of what it is

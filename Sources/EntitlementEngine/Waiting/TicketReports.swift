@@ -1,4 +1,3 @@
-internal import AppStoreClient
 package import EntitlementAnswers
 internal import EntitlementDerivation
 package import EntitlementModel

@@ -1,4 +1,3 @@
-package import AppStoreClient
 internal import EntitlementModel
 internal import HeapModule
 internal import LedgerModel

@@ -1,4 +1,3 @@
-internal import AppStoreClient
 internal import ArgumentParser
 internal import EntitlementEngine
 internal import EntitlementModel

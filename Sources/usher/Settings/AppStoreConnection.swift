@@ -3,27 +3,18 @@ internal import EntitlementEngine
 internal import EntitlementModel
 internal import Logging
 
-/// The client of Apple's servers with the connections that it may open.
-struct AppStoreConnection {
-    let client: AppStoreClient
-    private let transport: NetworkTransport
-
+extension AppStoreClient {
+    /// The client that asks over the network.
     init(_ configuration: AppStoreConfiguration) {
-        transport = NetworkTransport(connections: configuration.concurrency)
-        client = AppStoreClient(
-            configuration, transport: transport, surroundings: SystemSurroundings())
-    }
-
-    /// To be called once, when no call is under way any more.
-    func close() async {
-        await transport.close()
+        self.init(
+            configuration, transport: NetworkTransport(), surroundings: SystemSurroundings())
     }
 }
 
 extension Logger {
     /// Says at the start whether Apple's servers are going to be asked.
-    func tell(of connection: AppStoreConnection?) {
-        guard let configuration = connection?.client.configuration else {
+    func tell(of client: AppStoreClient?) {
+        guard let configuration = client?.configuration else {
             return info("Apple's servers are not configured: no network connection is opened")
         }
         let api = configuration.key == nil ? nil : configuration.api.production.text
@@ -35,6 +26,13 @@ extension Logger {
                     configuration.sharedSecret == nil
                     ? "no" : "\(configuration.verifyReceipt.production.text)",
             ])
+        tellOfTransport()
+    }
+
+    /// Says it where what is going to be sent cannot be.
+    func tellOfTransport() {
+        guard !NetworkTransport.isAvailable else { return }
+        error("nothing can be sent before libcurl.so.4 is installed (Debian: apt install libcurl4)")
     }
 }
 
@@ -68,6 +66,7 @@ extension AppStoreFailure {
         if let httpStatus {
             details.append(AppStoreFailureDetail.status.text(language, "\(httpStatus)"))
         }
+        if lacksLibrary { details.append(AppStoreFailureDetail.library.text(language)) }
         if let retryAt {
             details.append(AppStoreFailureDetail.retryAt.text(language, retryAt.date))
         }

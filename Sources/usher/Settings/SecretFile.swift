@@ -1,4 +1,4 @@
-internal import AppStoreClient
+internal import EntitlementEngine
 internal import Glibc
 
 /// A file with a secret: it is read only if nobody else can read it.

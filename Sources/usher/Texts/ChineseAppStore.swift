@@ -80,6 +80,7 @@ extension AppStoreFailureDetail {
         case .code: "代码 {0}"
         case .codeMeaning: "代码 {0}：{1}"
         case .status: "HTTP {0}"
+        case .library: "未安装 libcurl.so.4；在 Debian 上请运行 apt install libcurl4"
         case .retryAt: "请在 {0} 之后重试"
         }
     }

@@ -85,6 +85,7 @@ extension AppStoreFailureDetail {
         case .code: "code {0}"
         case .codeMeaning: "code {0}: {1}"
         case .status: "HTTP {0}"
+        case .library: "libcurl.so.4 is not installed; on Debian: apt install libcurl4"
         case .retryAt: "try again at {0}"
         }
     }

@@ -211,7 +211,7 @@ enum AppStoreFailurePhrase: String, CaseIterable, LocalizedText {
 
 /// What belongs to such a sentence.
 enum AppStoreFailureDetail: CaseIterable, LocalizedText {
-    case code, codeMeaning, status, retryAt
+    case code, codeMeaning, status, library, retryAt
 }
 
 /// What `usher status` says.

@@ -1,4 +1,3 @@
-internal import AppStoreClient
 internal import EntitlementAnswers
 internal import EntitlementModel
 internal import LedgerModel
@@ -40,9 +39,9 @@ struct PushTests {
         arguments: [
             ("http://127.0.0.1:8080/hook?a=b", "http://127.0.0.1:8080/hook?a=b"),
             ("http://[::1]:1", "http://[::1]:1"),
-            ("/run/app/hook.sock", "http+unix://%2Frun%2Fapp%2Fhook.sock/"),
+            ("/run/app/hook.sock", "/run/app/hook.sock|http://localhost/"),
             ("/run/a b.sock", nil),
-            ("/run/app.sock:/changes", "http+unix://%2Frun%2Fapp.sock/changes"),
+            ("/run/app.sock:/changes", "/run/app.sock|http://localhost/changes"),
             ("/run/app.sock:changes", nil), ("/", nil), ("", nil), ("run/app.sock", nil),
             ("http://localhost:80/", nil), ("https://127.0.0.1:443/", nil),
             ("http://127.0.0.1/", nil), ("http://127.0.0.1:0/", nil),
@@ -54,7 +53,8 @@ struct PushTests {
             ("http://127.0.0.1:80/#x", nil),
         ] as [(String, String?)])
     func addresses(_ text: String, _ url: String?) {
-        #expect(ReceiverAddress(text)?.url == url)
+        let address = ReceiverAddress(text)
+        #expect(address.map { ($0.socket.map { $0 + "|" } ?? "") + $0.url } == url)
     }
 
     @Test("are tried again by what the attempt came to")

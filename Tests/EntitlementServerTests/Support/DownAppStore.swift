@@ -1,4 +1,4 @@
-internal import AppStoreClient
+internal import EntitlementEngine
 internal import EntitlementModel
 
 /// Apple's servers on a bad day: every call fails.

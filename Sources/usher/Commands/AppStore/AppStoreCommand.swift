@@ -51,25 +51,18 @@ struct AppStoreOptions: ParsableArguments {
 
     @OptionGroup var output: OutputOptions
 
-    /// Asks Apple's servers, and closes all connections whatever happens.
+    /// Asks Apple's servers.
     ///
     /// - Parameter body: returns whether the answer is yes: the exit code says so.
     func ask(_ body: (AppStoreSession) async throws(CommandFailure) -> Bool) async throws {
         var isYes = true
         try await output.attempt { () async throws(CommandFailure) in
-            let (session, connection) = try await open()
-            do throws(CommandFailure) {
-                isYes = try await body(session)
-            } catch {
-                await connection.close()
-                throw error
-            }
-            await connection.close()
+            isYes = try await body(try await session())
         }
         if !isYes { throw ExitCode.no }
     }
 
-    private func open() async throws(CommandFailure) -> (AppStoreSession, AppStoreConnection) {
+    private func session() async throws(CommandFailure) -> AppStoreSession {
         var flags: [Setting: String] = [:]
         flags[.policies] = policies
         let environment = Terminal.current.environment.filter { !$0.value.isEmpty }
@@ -83,11 +76,8 @@ struct AppStoreOptions: ParsableArguments {
         let policy = policies == nil ? folder.policy : try folder.required(settings[.policies])
         let configuration = try setup.configuration(policy)
         let verifier = EvidenceVerifier(try verification(policy, configuration))
-        let connection = AppStoreConnection(configuration)
-        return (
-            AppStoreSession(
-                client: connection.client, verifier: verifier, output: output), connection
-        )
+        return AppStoreSession(
+            client: AppStoreClient(configuration), verifier: verifier, output: output)
     }
 
     private func verification(

@@ -1,5 +1,6 @@
 internal import AppStoreClient
 internal import ArgumentParser
+internal import EntitlementEngine
 internal import EntitlementModel
 internal import EvidenceVerification
 internal import StrictJSON

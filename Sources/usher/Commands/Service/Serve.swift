@@ -121,30 +121,22 @@ struct Serve: AsyncParsableCommand {
         ServeSignals.install()
         let log = LineLog(journal: terminal.environment["JOURNAL_STREAM"])
         let logger = try Self.logger(settings, log)
-        let appStore = try appStore(settings)
-        do {
-            try await serve(settings, terminal, log, logger, appStore)
-        } catch {
-            await appStore?.close()
-            throw error
-        }
-        await appStore?.close()
+        try await serve(settings, terminal, log, logger, try appStore(settings))
     }
 
     /// Apple's servers; nil where they are not configured.
-    private func appStore(_ settings: ServiceSettings) throws(CommandFailure) -> AppStoreConnection?
-    {
+    private func appStore(_ settings: ServiceSettings) throws(CommandFailure) -> AppStoreClient? {
         guard let setup = try settings.appStoreSetup() else { return nil }
         let policy = CheckedFolder(settings[.policies]).policy
-        return AppStoreConnection(try setup.configuration(policy))
+        return AppStoreClient(try setup.configuration(policy))
     }
 
     private func serve(
         _ settings: ServiceSettings, _ terminal: Terminal, _ log: LineLog, _ logger: Logger,
-        _ appStore: AppStoreConnection?
+        _ appStore: AppStoreClient?
     ) async throws {
         var configuration = try settings.serverConfiguration()
-        let engine = try await openEngine(settings, configuration, terminal, appStore?.client)
+        let engine = try await openEngine(settings, configuration, terminal, appStore)
         logger.tell(of: appStore)
         tellOfPolicy(engine, logger, settings)
         configuration.linesLost = { log.linesLost }
@@ -155,8 +147,8 @@ struct Serve: AsyncParsableCommand {
         }
         configuration.manager = ServiceManager(environment: terminal.environment)
         configuration.reconciler = try reconciler(engine, settings, configuration)
-        let push = try await pusher(engine, settings, logger)
-        configuration.pusher = push?.pusher
+        let pusher = try pusher(engine, settings, logger)
+        configuration.pusher = pusher
         // Lines for programs are nothing but lines for programs: the log says it too.
         let isForPeople = try settings.logFormat() == .text
         let service = UsherService(
@@ -185,7 +177,7 @@ struct Serve: AsyncParsableCommand {
                     engine: engine, reconciler: reconciler,
                     everyHours: configuration.reconcileEveryHours, logger: logger))
         }
-        if let push { watches.append(ChangePush(engine: engine, pusher: push.pusher)) }
+        if let pusher { watches.append(ChangePush(engine: engine, pusher: pusher)) }
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
                 services: [service] + watches.map { OwnThread(service: $0) },
@@ -196,11 +188,9 @@ struct Serve: AsyncParsableCommand {
             MayBlock.endCheck()
         } catch {
             MayBlock.endCheck()
-            await push?.transport.close()
             guard let error = error as? SocketError else { throw error }
             throw CommandFailure.sockets(error)
         }
-        await push?.transport.close()
         do throws(EngineError) {
             try engine.close()
         } catch {
@@ -224,21 +214,21 @@ struct Serve: AsyncParsableCommand {
     /// Nil where nobody is to be sent changes: then nothing opens a connection.
     private func pusher(
         _ engine: EntitlementEngine, _ settings: ServiceSettings, _ logger: Logger
-    ) async throws(CommandFailure) -> (pusher: Pusher, transport: NetworkTransport)? {
+    ) throws(CommandFailure) -> Pusher? {
         let subscriptions = try settings.subscriptions()
         guard !subscriptions.isEmpty else { return nil }
         let file = LedgerFile(settings[.ledger]).deliveries(try settings.fileAccess())
         let store: any JournalStore =
             engine.sharedJournal(.deliveries, before: file) ?? file
-        let transport = NetworkTransport(connections: 1)
         do throws(LedgerError) {
             let pusher = try Pusher(
-                subscriptions, source: EngineChangeSource(engine: engine), transport: transport,
-                store: store, surroundings: SystemSurroundings(), tell: { $0.log(to: logger) })
+                subscriptions, source: EngineChangeSource(engine: engine),
+                transport: NetworkTransport(), store: store, surroundings: SystemSurroundings(),
+                tell: { $0.log(to: logger) })
             subscriptions.warn(of: engine.policy.knownEntitlements, in: logger)
-            return (pusher, transport)
+            logger.tellOfTransport()
+            return pusher
         } catch {
-            await transport.close()
             throw .engine(.ledger(error))
         }
     }

@@ -11,6 +11,10 @@ package protocol AppStoreTransport: Sendable {
 package struct TransportRequest: Sendable {
     package var method: String
     package var url: String
+    /// The path of a unix socket to connect to instead of the host that the URL names.
+    package var socket: String?
+    /// Whether it may be sent twice.
+    package var isRepeatable = true
     /// The value of `Authorization`; nil for none.
     package var authorization: Secret?
     /// Further fields of the head.
@@ -63,4 +67,6 @@ package enum TransportFailure: String, Error, CaseIterable, Hashable, Sendable {
     case brokenOff = "broken-off"
     /// The answer is longer than the request allows.
     case tooLarge = "too-large"
+    /// The system lacks the library that opens connections.
+    case noLibrary = "no-library"
 }

@@ -33,6 +33,8 @@ package struct AppStoreFailure: Error, Hashable, Sendable {
     /// Whether production has answered that the sandbox is to be asked, and the sandbox has failed:
     /// that says nothing of production.
     package var isAfterFallback = false
+    /// Whether there is no connection because the system lacks the library that opens them.
+    package var lacksLibrary = false
 
     package init(
         _ kind: Kind, code: Int? = nil, httpStatus: Int? = nil, retryAt: Instant? = nil

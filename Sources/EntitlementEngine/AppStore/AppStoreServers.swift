@@ -162,3 +162,16 @@ package struct FetchedNotifications: Hashable, Sendable {
         self.nextToken = nextToken
     }
 }
+
+/// What Look Up Order ID answers.
+package struct OrderLookUp: Hashable, Sendable {
+    /// Whether the App Store knows the order, and it is of this app.
+    package var isValid: Bool
+    /// JWS.
+    package var signedTransactions: [String]
+
+    package init(isValid: Bool, signedTransactions: [String]) {
+        self.isValid = isValid
+        self.signedTransactions = signedTransactions
+    }
+}
