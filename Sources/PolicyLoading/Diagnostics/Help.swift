@@ -37,14 +37,8 @@ package enum Help: Hashable, LocalizedText, Sendable {
     case newItem(String)
     /// How such a thing is written.
     case writtenLike(String)
-    /// A window with its last day in it.
-    case wholeDays(String)
     /// The levels as their prices order them; else the prices are wrong.
     case levelsOrPrices(String)
-    /// What agrees with a name; else the name is wrong.
-    case writeOrRename(String)
-    /// The same, and the keys that do not go with it.
-    case writeWithoutOrRename(String, [String])
     /// What stands next to the sections of a file.
     case writeAtTop(String)
     /// An amount with its decimal point in another place.
@@ -65,10 +59,6 @@ package enum Help: Hashable, LocalizedText, Sendable {
     case writeOrWaive(String)
     /// The longest cool-down that leaves time for a limit, and the limit that the cool-down does.
     case cooldownOrMoves(String, String)
-    /// A condition that a rule lacks.
-    case addToWhen(String)
-    /// What a rule may lack.
-    case addEither([String])
     /// A comma between digits: thousands, or a fraction.
     case thousandsOrFraction(String, String)
     /// The groups that have a level, and the levels of the one that was named.
@@ -102,22 +92,12 @@ package enum Help: Hashable, LocalizedText, Sendable {
     case commentInBrackets(String)
     /// A file that is most likely a copy of another one.
     case removeCopy(String)
-    /// A product that has the title which is meant here.
-    case titlesSwapped(String)
-    /// What a name says, where something else agrees with what is written.
-    case correctName(String, String)
     /// A bound that lacks its end, with a place for it.
     case endMissing(String)
     /// A product that has the price which is meant here.
     case pricesExchanged(String)
-    /// What a list of grants lacks.
-    case addToGrants(String)
-    /// A condition that belongs to `unless`.
-    case moveToUnless(String)
     /// What is meant, and what is written.
     case writeInPlaceOf(String, String)
-    /// A product whose `retired` belongs here.
-    case retiredThere(String)
     /// Windows without and with the last day that was written.
     case lastDayOutOrIn(String, String)
     /// Values, or a condition to remove.
@@ -211,23 +191,18 @@ package enum Help: Hashable, LocalizedText, Sendable {
             [.plain(text)]
         case .lastDayOutOrIn(let out, let inside): [.plain(out), .plain(inside)]
         case .beginsInColumn(let column, _): [.number(Int64(column))]
-        case .signOfDiff(let text), .removeCopy(let text), .titlesSwapped(let text),
-            .retiredThere(let text), .pricesExchanged(let text):
+        case .signOfDiff(let text), .removeCopy(let text), .pricesExchanged(let text):
             [.written(text)]
         case .oneOfOrWithout(let texts, let conditions): [.choice(texts), .choice(conditions)]
-        case .joinLines(let text), .exclusiveEnd(let text), .wholeDays(let text),
-            .levelsOrPrices(let text), .writeOrRename(let text), .writeOrWaive(let text),
-            .writeAtTop(let text), .pointSlipped(let text), .spaceAfterColon(let text),
-            .spreadsheetDay(let text), .noFractions(let text),
-            .addToWhen(let text), .saidInRule(let text), .endMissing(let text),
-            .moveToUnless(let text), .addToGrants(let text):
+        case .joinLines(let text), .exclusiveEnd(let text), .levelsOrPrices(let text),
+            .writeOrWaive(let text), .writeAtTop(let text), .pointSlipped(let text),
+            .spaceAfterColon(let text), .spreadsheetDay(let text), .noFractions(let text),
+            .saidInRule(let text), .endMissing(let text):
             [.plain(text)]
-        case .writeWithoutOrRename(let text, let keys): [.plain(text), .choice(keys)]
-        case .correctName(let word, let length): [.written(word), .plain(length)]
         case .writeInPlaceOf(let text, let written): [.plain(text), .plain(written)]
         case .retiredThen(let text, let product): [.plain(text), .written(product.text)]
         case .cooldownOrMoves(let cooldown, let moves): [.plain(cooldown), .plain(moves)]
-        case .addEither(let texts), .pointSlippedIn(let texts): [.choice(texts)]
+        case .pointSlippedIn(let texts): [.choice(texts)]
         case .ownLines(let texts), .conditionsHere(let texts): [.choice(texts)]
         case .trustWithRoot(let name, let root), .rootOrRefuse(let name, let root):
             [.written(name), .plain(root)]

@@ -38,8 +38,6 @@ extension PolicyExample {
     }
 
     static let lintExamples: [DiagnosticID: PolicyExample] = [
-        .periodAgainstName: .added(
-            wrong: silver().replacingFirst("period: 1y", "period: 1mo"), right: silver()),
         .levelAgainstPrice: .added(
             wrong: silver("1y", price: "19.99, CNY: 30", gold: "9.99, CNY: 68"),
             right: silver("1y", price: "4.99, CNY: 30", gold: "9.99, CNY: 68")),

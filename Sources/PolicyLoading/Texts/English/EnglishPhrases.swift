@@ -28,12 +28,7 @@ extension Help {
         case .insteadWrite: "write {0} instead"
         case .write: "write {0}"
         case .writtenLike: "write it like this: {0}"
-        case .wholeDays: "write {0} ('until' names the first day that is outside)"
         case .levelsOrPrices: "write {0}, best first; if this order is right, correct the prices"
-        case .writeOrRename: "write {0}, or correct the name"
-        case .writeWithoutOrRename(_, let keys) where keys.isEmpty:
-            "write {0}, or correct the name"
-        case .writeWithoutOrRename: "write {0} and remove {1}, or correct the name"
         case .writeAtTop: "write at the top of the file: {0}"
         case .pointSlippedIn: "a decimal point has slipped: write one of {0}"
         case .withQuotes:
@@ -47,8 +42,6 @@ extension Help {
                 + "withheld, or a narrower 'when'"
         case .writeOrWaive: "write {0}"
         case .cooldownOrMoves: "write {0} or less, or {1} or longer, or only one of the two limits"
-        case .addToWhen: "add to 'when': {0}"
-        case .addEither: "add to the rule what it is about: {0}"
         case .thousandsOrFraction: "write {0} for thousands, or {1} for a fraction"
         default: newEnglish
         }
@@ -98,14 +91,9 @@ extension Help {
             "{0} begins a comment that hides the rest of the line: write the value that is meant, "
                 + "or quote it"
         case .removeCopy: "{0} looks like a copy: remove the file"
-        case .titlesSwapped: "the title of {0} fits here: swap the two titles"
-        case .correctName: "correct the title that says {0}: the other name agrees with {1}"
         case .endMissing: "the day after 'until' is missing (the first one outside): {0}"
         case .pricesExchanged: "the prices of this and {0} look exchanged: swap the two"
-        case .addToGrants: "add to 'grants': {0}; or correct the name"
-        case .moveToUnless: "move it out of 'when': {0}; or correct the name"
         case .writeInPlaceOf: "write {0} in place of {1}"
-        case .retiredThere: "move the line 'retired' here from {0}, or add one"
         case .lastDayOutOrIn:
             "the day after 'until' is not in it: write {0} if the last day is not meant, or {1} if it is"
         case .oneOfOrWithout: "write one of: {0}; or remove one of: {1}"
