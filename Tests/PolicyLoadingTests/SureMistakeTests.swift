@@ -179,7 +179,7 @@ struct SureMistakeTests {
     /// Texts that were once in force load, and mean what they meant (spec 2.6).
     @Test(arguments: [DiagnosticID.oppositeBounds, .withholdsEverything])
     func oldTextsLoad(_ id: DiagnosticID) throws {
-        let texts = id.example.wrongFolder
+        let texts = try PolicyExample(of: id).wrong
         #expect(checkPolicy(texts).policy == nil)
         let old = try #require(loadOldPolicy(texts))
         #expect(old.accessRules.count == 1)

@@ -99,8 +99,8 @@ struct WaiverTests {
     }
 
     /// The texts of a ledger have no such error (spec 2.6).
-    @Test func oldTextsLoad() {
-        let texts = DiagnosticID.waiverNotNeeded.example.wrongFolder
+    @Test func oldTextsLoad() throws {
+        let texts = try PolicyExample(of: .waiverNotNeeded).wrong
         #expect(checkPolicy(texts).policy == nil)
         #expect(loadOldPolicy(texts)?.accessRules.count == 1)
     }
