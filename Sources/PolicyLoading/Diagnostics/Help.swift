@@ -12,8 +12,6 @@ package enum Help: Hashable, LocalizedText, Sendable {
     case alreadyThere(String)
     /// A key that is missing, with the values that it may have.
     case writeOneOf(String, [String])
-    /// The last day of the month that was meant, and the day after it.
-    case lastDay(String, next: String)
     /// A number that lacks its unit, as it could be meant.
     case unitMissing([String])
     /// What cannot be matched by its ending.
@@ -27,12 +25,8 @@ package enum Help: Hashable, LocalizedText, Sendable {
     /// The list of rules that has such a value, the first rule that is in it, and the values that
     /// go here.
     case belongsTo(String, before: String?, [String])
-    /// A value of this list that says what such a value of another list says.
-    case wordHere(String, other: String)
     /// What goes next to a section, rather than into it.
     case writeBeside(String)
-    /// Everything is meant where nothing is written.
-    case omitForAll
     /// An entry of a list that may begin with this key.
     case newItem(String)
     /// How such a thing is written.
@@ -49,10 +43,6 @@ package enum Help: Hashable, LocalizedText, Sendable {
     case withQuotes(String)
     /// A key and its value with the space that was missing.
     case spaceAfterColon(String)
-    /// The day of which a spreadsheet has made a number.
-    case spreadsheetDay(String)
-    /// About as long as a length with a fraction, which no length may have.
-    case noFractions(String)
     /// The latest end of a product's sale, by a rule that takes away what it gives.
     case retiredThen(String, ProductID)
     /// What is probably meant; else it is meant as it is.
@@ -98,8 +88,6 @@ package enum Help: Hashable, LocalizedText, Sendable {
     case pricesExchanged(String)
     /// What is meant, and what is written.
     case writeInPlaceOf(String, String)
-    /// Windows without and with the last day that was written.
-    case lastDayOutOrIn(String, String)
     /// Values, or a condition to remove.
     case oneOfOrWithout([String], [String])
     /// A text that goes on in the next line, as one line.
@@ -137,37 +125,25 @@ package enum Help: Hashable, LocalizedText, Sendable {
     case quote(String)
     /// Characters that look like spaces.
     case replaceBySpaces
-    /// Dates that may be meant, with the day that each of them is.
-    case days([MeantDay])
     /// The fields that a condition may have here.
     case conditionsHere([String])
     /// What a calculation comes to.
     case calculated
     /// A fingerprint of another kind, by the number of its digits.
     case otherFingerprint(digits: Int)
-    /// What the catalogue does not say of a product, and the condition of a rule that does.
-    case saidInRule(String)
-    /// The end that is still meant, and the one that is not any more.
-    case exclusiveEnd(String)
 
     package func facts(in language: Language) -> [String] {
-        if case .days(let days) = self {
-            let separator = CheckPhrase.alternative.text(language)
-            return [days.map { $0.shown(in: language) }.joined(separator: separator)]
-        }
-        return facts.map { $0.shown(in: language) }
+        facts.map { $0.shown(in: language) }
     }
 
     private var facts: [Fact] {
         switch self {
         case .didYouMean(let text), .alreadyThere(let text), .insteadWrite(let text):
             [.written(text)]
-        case .lastDay(let last, let next): [.written(last), .written(next)]
-        case .listAccounts, .omitForAll, .trustOrRefuse, .replaceBySpaces, .calculated, .days: []
+        case .listAccounts, .trustOrRefuse, .replaceBySpaces, .calculated: []
         case .writeBeside(let text), .newItem(let text): [.written(text)]
         case .belongsTo(let list, let rule, let texts):
             [.written(list), .choice(texts), rule.map(Fact.written) ?? .plain("")]
-        case .wordHere(let word, let other): [.written(word), .written(other)]
         case .write(let text), .writtenLike(let text): [.plain(text)]
         case .thousandsOrFraction(let whole, let fraction): [.plain(whole), .plain(fraction)]
         case .oneOf(let texts), .oneOfOrRemove(let texts), .unitMissing(let texts),
@@ -189,15 +165,13 @@ package enum Help: Hashable, LocalizedText, Sendable {
         case .nameOrQuoted(let text, _, let names): [.plain(text), .choice(names)]
         case .braces(let text), .commentInBrackets(let text):
             [.plain(text)]
-        case .lastDayOutOrIn(let out, let inside): [.plain(out), .plain(inside)]
         case .beginsInColumn(let column, _): [.number(Int64(column))]
         case .signOfDiff(let text), .removeCopy(let text), .pricesExchanged(let text):
             [.written(text)]
         case .oneOfOrWithout(let texts, let conditions): [.choice(texts), .choice(conditions)]
-        case .joinLines(let text), .exclusiveEnd(let text), .levelsOrPrices(let text),
-            .writeOrWaive(let text), .writeAtTop(let text), .pointSlipped(let text),
-            .spaceAfterColon(let text), .spreadsheetDay(let text), .noFractions(let text),
-            .saidInRule(let text), .endMissing(let text):
+        case .joinLines(let text), .levelsOrPrices(let text), .writeOrWaive(let text),
+            .writeAtTop(let text), .pointSlipped(let text), .spaceAfterColon(let text),
+            .endMissing(let text):
             [.plain(text)]
         case .writeInPlaceOf(let text, let written): [.plain(text), .plain(written)]
         case .retiredThen(let text, let product): [.plain(text), .written(product.text)]

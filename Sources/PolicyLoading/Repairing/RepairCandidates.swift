@@ -35,9 +35,6 @@ private func replacements(
 ) -> [RepairCandidate] {
     let bytes = lines.bytes(of: diagnostic.place)
     return (diagnostic.help?.replacements ?? []).compactMap { text in
-        if case .lastDay? = diagnostic.help, case .written(let day)? = diagnostic.facts.first {
-            return RepairCandidate(lines.file, lines.bytes(of: day, in: bytes), text)
-        }
         let isCode = [.unknownCurrency, .unknownStorefront].contains(diagnostic.id)
         if diagnostic.help?.isGuess == true, !isCode,
             case .written(let word)? = diagnostic.facts.first,
@@ -79,10 +76,6 @@ extension Help {
         case .didYouMean(let text), .write(let text): [text]
         case .didYouMeanEither(let texts), .writeEither(let texts), .unitMissing(let texts): texts
         case .thousandsOrFraction(let whole, let fraction): [whole, fraction]
-        case .lastDay(let last, let next): [last, next]
-        case .lastDayOutOrIn(let out, let inside): [out, inside]
-        case .days(let days): days.map(\.written)
-        case .exclusiveEnd(let text): [text]
         default: []
         }
     }

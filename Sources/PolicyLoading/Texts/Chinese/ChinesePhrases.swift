@@ -11,16 +11,13 @@ extension Help {
         case .oneOfOrRemove: "可以写：{0}；或者删去"
         case .alreadyThere: "这一节里已经写了 {0}，请删去其中一个"
         case .writeOneOf: "请写上 {0}，其值可以是：{1}"
-        case .lastDay: "没有这一天；那个月的最后一天是 {0}，下个月的第一天是 {1}"
         case .unitMissing: "缺少单位：是分钟、小时还是天？请写成 {0} 之一"
         case .listAccounts: "账号不能按结尾匹配：请逐个列出，或去掉这一个"
         case .belongsTo(_, before: .some, _):
             "{0} 的规则才用它：请把规则移到那里，放在 {2} 之前（先匹配的规则决定），或改写成：{1}"
         case .belongsTo:
             "{0} 的规则才用它：请把规则移到那个列表的开头（先匹配的规则决定），或改写成：{1}"
-        case .wordHere: "请写 {0}；原来的词用于 {1} 的规则"
         case .writeBeside: "请写在 {0} 旁边，从同一列开始"
-        case .omitForAll: "请删去这个键：不写就表示全部"
         case .newItem: "如果这里开始了另一项，请在 {0} 前写“- ”；否则请只保留一个"
         case .insteadWrite: "请改写为 {0}"
         case .write: "请写成 {0}"
@@ -30,8 +27,6 @@ extension Help {
         case .pointSlippedIn: "有一处小数点错位：请写其中之一：{0}"
         case .withQuotes: "请连同引号写成 {0}：没有引号时，有些工具把它读作真或假"
         case .spaceAfterColon: "冒号后缺少空格：{0}"
-        case .spreadsheetDay: "电子表格把日期变成了数字：请写 {0}"
-        case .noFractions: "不能写小数：请写整数，例如 {0}"
         case .pointSlipped: "如果是小数点错位，请写成 {0}；否则请核对两处价格"
         case .retiredThen: "请更正 {1} 的 retired（{0} 或更早），或用 only 写明不给的权益，或收窄 when"
         case .writeOrWaive: "请写成 {0}"
@@ -73,7 +68,6 @@ extension Help {
         case .endMissing: "until 后面缺少日期（窗口之外的第一天）：{0}"
         case .pricesExchanged: "它与 {0} 的价格像是颠倒了：请对调"
         case .writeInPlaceOf: "请把 {1} 改成 {0}"
-        case .lastDayOutOrIn: "until 之后的那天不包含在内：不含最后一天请写 {0}，包含请写 {1}"
         case .oneOfOrWithout: "可以写：{0}；或者删去其中之一：{1}"
         case .joinLines: "如果它属于上一行，请写在同一行：{0}；如果它是键，请写成“键: 值”"
         case .ownLines: "每个键单独占一行，从同一列开始：{0}"
@@ -100,14 +94,11 @@ extension Help {
         case .removeMark: "策略没有引用：请删去 {0}，保留其后的值；以“&”开头的文本要加引号"
         case .quote: "请加上引号：{0}"
         case .replaceBySpaces: "请逐个改为普通空格；缩进中的也要改"
-        case .days: "请写成 {0}"
         case .conditionsHere: "此列表可用的条件：{0}；给予某项权益的产品请用 product 或 group 写明"
-        case .saidInRule: "请从这里删去：这由规则说明，条件例如 {0}"
         case .calculated: "这里不作计算：请写结果，例如 9.99"
         case .otherFingerprint:
             "该指纹有 {0} 位，SHA-256 有 64 位（0-9、a-f，不带冒号）：openssl x509 -in root.pem -noout "
                 + "-fingerprint -sha256；或把证书放进策略文件夹并写 {file: root.pem}"
-        case .exclusiveEnd: "until 之后的那一天不包括在内：请写成 {0}"
         default: ""
         }
     }
@@ -199,9 +190,6 @@ extension CheckPhrase {
         case .schemaTitle: "usher 策略文件"
         case .example: "例如 {0}"
         case .expected: "预期的警告"
-        case .alternative: "，或 "
-        case .dayOfMonth: "{0}（{3} 年 {1} {2} 日）"
-        case .months: "1月 2月 3月 4月 5月 6月 7月 8月 9月 10月 11月 12月"
         case .repairedLine: "第 {0} 行改正后（--fix --write 会这样改）：{1}"
         case .removedLine: "--fix --write 会删去第 {0} 行"
         }
