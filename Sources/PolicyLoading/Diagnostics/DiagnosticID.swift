@@ -259,6 +259,16 @@ extension DiagnosticID {
         }
     }
 
+    /// Whether a file that has it is read no further.
+    var stopsReading: Bool {
+        [
+            .byteOrderMark, .controlCharacter, .invisibleCharacter, .ideographicSpace, .tab,
+            .yamlSyntax, .badIndentation, .unclosedQuote, .unclosedBracket, .colonInText,
+            .missingColon, .reservedCharacter, .fullWidthPunctuation, .severalDocuments, .alias,
+            .anchor, .tag,
+        ].contains(self)
+    }
+
     /// Whether a policy may say that it expects it.
     var isWaivable: Bool { severity == .warning }
 

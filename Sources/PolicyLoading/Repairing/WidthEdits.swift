@@ -1,49 +1,14 @@
 internal import EntitlementModel
 
-/// Full-width punctuation where YAML needs its ASCII sister. Titles keep theirs: there it is text.
-func widthRepairs(for diagnostic: Diagnostic, in lines: LineTable) -> [RepairCandidate] {
-    guard let line = lines.line(diagnostic.place.line) else { return [] }
-    let marked = lines.bytes(of: diagnostic.place)
-    let edits = WidthEdits(file: lines.file, line: line)
-    let outside = edits.all(inTitles: false) { _ in true }
-    let candidates = [
-        edits.all(inTitles: true) { marked?.contains($0.lowerBound) == true },
-        edits.all(inTitles: true) { edits.isQuote($0) },
-        outside.isEmpty ? edits.all(inTitles: true) { _ in true } : outside,
-    ]
-    return candidates.compactMap { RepairCandidate($0) }
-}
-
-/// Letters of other alphabets that look like Latin ones, in a word that is Latin otherwise.
-func scriptRepairs(for diagnostic: Diagnostic, in lines: LineTable) -> [RepairCandidate] {
-    guard case .written(let text)? = diagnostic.facts.first else { return [] }
-    let latin = String(
-        String.UnicodeScalarView(text.unicodeScalars.map { lookAlikes[$0] ?? $0 }))
-    guard latin.utf8.allSatisfy({ $0 < 0x80 }), latin.utf8.count < text.utf8.count else {
-        return []
-    }
-    return [RepairCandidate(lines.file, lines.bytes(of: diagnostic.place), latin)]
-        .compactMap { $0 }
-}
-
-private let lookAlikes: [Unicode.Scalar: Unicode.Scalar] = Dictionary(
-    uniqueKeysWithValues: zip(
-        "аеорсхуіјѕАВЕКМНОРСТХІЈοαυΑΒΕΖΗΙΚΜΝΟΡΤΥΧ".unicodeScalars,
-        "aeopcxyijsABEKMHOPCTXIJoauABEZHIKMNOPTYX".unicodeScalars))
-
+/// Full-width punctuation of a line, and the ASCII signs in its place.
 struct WidthEdits {
     let file: String
     let line: LineTable.Line
 
     private static let textKeys: Set<String> = ["title", "title_zh", "name", "because"]
 
-    func isQuote(_ bytes: Range<Int>) -> Bool {
-        let utf8 = line.text.utf8.dropFirst(bytes.lowerBound - line.start).prefix(bytes.count)
-        return "“”„‟＂".contains(String(decoding: Array(utf8), as: UTF8.self))
-    }
-
-    /// - Parameter isWanted: by the bytes of a character.
-    func all(inTitles: Bool, _ isWanted: (Range<Int>) -> Bool) -> [Repair.Edit] {
+    /// - Parameter inTitles: whether titles have them, too, where they are text.
+    func all(inTitles: Bool) -> [Repair.Edit] {
         let content = line.content
         var edits: [Repair.Edit] = []
         var isTitle = false
@@ -55,12 +20,9 @@ struct WidthEdits {
                 let start = line.offset(index)
                 let bytes = start..<(start + scalar.utf8.count)
                 let needsSpace = ":,".contains(plain) && !(next.isEmpty || next.first == " ")
-                if isWanted(bytes) {
-                    edits.append(
-                        Repair.Edit(
-                            file: file, bytes: bytes,
-                            replacement: needsSpace ? plain + " " : plain))
-                }
+                edits.append(
+                    Repair.Edit(
+                        file: file, bytes: bytes, replacement: needsSpace ? plain + " " : plain))
             }
             if isColon, !isTitle { isTitle = Self.textKeys.contains(word(before: index)) }
         }
