@@ -9,7 +9,6 @@ struct ClientAbilities: Sendable {
     var watchesFiles = false
     var completesMarkdown = false
     var hoversMarkdown = false
-    var nestsSymbols = false
     var takesCodeActions = false
 
     init() {}
@@ -23,8 +22,6 @@ struct ClientAbilities: Sendable {
         let completed = texts?["completion"]?["completionItem"]?["documentationFormat"]
         completesMarkdown = completed?.listsMarkdown ?? false
         hoversMarkdown = texts?["hover"]?["contentFormat"]?.listsMarkdown ?? false
-        let symbols = texts?["documentSymbol"]?["hierarchicalDocumentSymbolSupport"]
-        nestsSymbols = symbols?.bool ?? false
         takesCodeActions = texts?["codeAction"]?["codeActionLiteralSupport"] != nil
         let watched = capabilities?["workspace"]?["didChangeWatchedFiles"]
         watchesFiles = watched?["dynamicRegistration"]?.bool ?? false
@@ -77,8 +74,7 @@ extension LanguageServer {
             "positionEncoding": .string(encoding.rawValue),
             "textDocumentSync": ["openClose": true, "change": 2, "save": true],
             "completionProvider": ["triggerCharacters": [" ", "[", "{", ",", "\""]],
-            "hoverProvider": true, "definitionProvider": true, "referencesProvider": true,
-            "documentSymbolProvider": true,
+            "hoverProvider": true,
             "codeActionProvider": ["codeActionKinds": ["quickfix"]],
             "workspace": [
                 "workspaceFolders": ["supported": true, "changeNotifications": true]

@@ -160,9 +160,6 @@ package struct LanguageServer: Sendable {
         switch method {
         case "textDocument/completion": return try complete(params)
         case "textDocument/hover": return try hover(params)
-        case "textDocument/definition": return try definition(params)
-        case "textDocument/references": return try references(params)
-        case "textDocument/documentSymbol": return try symbols(params)
         case "textDocument/codeAction": return try codeActions(params)
         default: throw ResponseError(.methodNotFound, "unknown method '\(method.shown)'")
         }

@@ -52,7 +52,7 @@ enum CheckPhrase: CaseIterable, LocalizedText {
     case help, oneError, errors, oneWarning, warnings, unchanged, replaced, moreLikeIt
     case andMore, filesRead, filesIgnored, products, rules, none, labelled, choiceSeparator
     case listSeparator, clauseSeparator, waive, waiveInFile, schemaTitle, example, expected
-    case alternative, dayOfMonth, months, repairedLine, removedLine
+    case repairedLine, removedLine
 }
 
 /// What a message is about.

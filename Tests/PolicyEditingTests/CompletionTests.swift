@@ -40,7 +40,6 @@ struct CompletionTests {
         Case(text: "app: ‸", omits: ["bundle_id"]),
         Case(text: "app: {‸", offers: ["bundle_id"]),
         Case(text: "# acc‸", omits: ["access"]),
-        Case(text: "access:\n  - name: \"a\n    ‸", offers: ["then"]),
     ]
 
     static let valueCases = [

@@ -36,7 +36,6 @@ struct NameTests {
                     "textDocument": [
                         "hover": ["contentFormat": ["markdown"]],
                         "codeAction": ["codeActionLiteralSupport": [:]],
-                        "documentSymbol": ["hierarchicalDocumentSymbolSupport": true],
                     ]
                 ])
             uri = FileAddress.uri(ofPath: folder.path + "/rules.yaml")
@@ -58,45 +57,6 @@ struct NameTests {
         func hover(at needle: String) throws -> String {
             try ask("hover", at: needle)["contents"]?["value"]?.string ?? ""
         }
-
-        /// The texts that an answer's locations mark.
-        func marked(_ locations: JSONValue) throws -> [String] {
-            try (locations.elements ?? []).map { location in
-                let path = try #require(location["uri"]?.string.flatMap(FileAddress.path))
-                let name = String(path.dropFirst(folder.path.count + 1))
-                let document = TextDocument(
-                    try String(contentsOf: folder.url(name), encoding: .utf8))
-                let range = try #require(TextRange(location["range"]))
-                return "\(name): " + document.text(document.offsets(of: range, .utf16))
-            }
-        }
-    }
-
-    @Test("are found where they are defined")
-    func definitions() throws {
-        let desk = try Desk(Self.rules)
-        for (needle, expected) in [
-            ("premium", "catalog.yaml: premium"), ("gold, state", "catalog.yaml: gold"),
-            ("com.*", "catalog.yaml: com.example.reader.gold.monthly"),
-        ] {
-            let found = try desk.ask("definition", at: needle)
-            #expect(try desk.marked(found) == [expected], "\(needle)")
-        }
-        #expect(try desk.ask("definition", at: "grant").isNull)
-    }
-
-    @Test("are found where they are used")
-    func references() throws {
-        let desk = try Desk(Self.rules)
-        try desk.folder.write(Self.rules, to: "rules.yaml")
-        let found = try desk.ask("references", at: "premium")
-        #expect(
-            try desk.marked(found) == [
-                "catalog.yaml: premium", "catalog.yaml: premium", "rules.yaml: premium",
-            ])
-        let levels = try desk.ask(
-            "references", at: "gold, state", ["context": ["includeDeclaration": false]])
-        #expect(try desk.marked(levels) == ["catalog.yaml: gold", "rules.yaml: gold"])
     }
 
     @Test("are explained from the texts")
@@ -157,7 +117,7 @@ struct NameTests {
         let actions = try #require(answer["result"]?.elements)
         #expect(
             actions.compactMap { $0["title"]?.string } == [
-                "Replace 'withold' with 'withhold'", "Replace 'premum' with 'premium'",
+                "Write 'then: withhold'", "Write 'only: [premium]'",
             ])
         var document = TextDocument(rules)
         for action in actions.reversed() {
@@ -193,19 +153,6 @@ struct NameTests {
             #expect(isApplied)
         }
         #expect(document.text(0..<document.bytes.count) == Self.rules)
-    }
-
-    @Test("and rules are the symbols of a file")
-    func symbols() throws {
-        let desk = try Desk(Self.rules)
-        let params: JSONValue = ["textDocument": ["uri": .string(desk.uri)]]
-        let answer = try desk.client.ask("textDocument/documentSymbol", params)
-        let symbols = try #require(answer["result"]?.elements)
-        #expect(symbols.compactMap { $0["name"]?.string } == ["access"])
-        let rules = symbols.first?["children"]?.elements ?? []
-        #expect(rules.compactMap { $0["name"]?.string } == ["first", "第二 🙂"])
-        #expect(rules.last?["range"]?["start"]?["line"]?.int64 == 4)
-        #expect(rules.last?["range"]?["end"]?["line"]?.int64 == 7)
     }
 }
 

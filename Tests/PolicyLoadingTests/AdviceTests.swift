@@ -31,11 +31,6 @@ struct AdviceTests {
 
     @Test(arguments: [
         Case(
-            "a day that its month does not have", rule("first_purchased: before 2025-02-29"),
-            .badDate,
-            "there is no such day; that month ends with '2025-02-28', the next begins with "
-                + "'2025-03-01'"),
-        Case(
             "a number without its unit", rule("kind: auto-renewable, state_age: under 7"),
             .badLength,
             "the unit is missing: minutes, hours or days? write one of 'under 7m', 'under 7h', "

@@ -7,11 +7,9 @@ internal import Testing
 /// Every diagnostic's page: its example has that mistake and no other, and its correction none.
 @Suite(.timeLimit(.minutes(20)))
 struct DiagnosticManualTests {
-    static let withExample = DiagnosticID.ofPolicies.filter { !$0.example.wrongFolder.isEmpty }
-
-    @Test(arguments: withExample + [.emptyFolder])
-    func wrongExampleHasExactlyThisMistake(_ id: DiagnosticID) {
-        let folder = id.example.wrongFolder
+    @Test(arguments: DiagnosticID.ofTexts)
+    func wrongExampleHasExactlyThisMistake(_ id: DiagnosticID) throws {
+        let folder = try PolicyExample(of: id).wrong
         let report = checkPolicy(folder, id.exampleOptions, isCertificate: { _ in false })
         #expect(
             Set(report.diagnostics.map(\.id)) == [id],
@@ -19,9 +17,9 @@ struct DiagnosticManualTests {
         #expect((report.policy == nil) == (id.severity == .error))
     }
 
-    @Test(arguments: withExample)
-    func rightExampleHasNoSuchMistake(_ id: DiagnosticID) {
-        let folder = id.example.rightFolder
+    @Test(arguments: DiagnosticID.ofTexts)
+    func rightExampleHasNoSuchMistake(_ id: DiagnosticID) throws {
+        let folder = try PolicyExample(of: id).right
         let report = checkPolicy(folder, id.exampleOptions)
         let left = report.diagnostics.filter { $0.id == id || $0.severity == .error }
         #expect(left.isEmpty, "\(render(report.diagnostics, sources: folder))")
@@ -45,6 +43,6 @@ struct DiagnosticManualTests {
     }
 
     @Test func manualIsCurrent() throws {
-        #expect(try Snapshot.complaint(renderManual(), at: "docs/DIAGNOSTICS.md") == nil)
+        #expect(try Snapshot.complaint(try renderManual(), at: "docs/DIAGNOSTICS.md") == nil)
     }
 }

@@ -7,8 +7,8 @@ internal import Testing
 /// A folder with one mistake, read as the program reads it.
 enum InvalidFolder {
     static func diagnose(_ id: DiagnosticID) throws -> ([Diagnostic], [PolicyText]) {
-        guard case .fileSystem = id.example else {
-            let texts = id.example.wrongFolder
+        if DiagnosticID.ofTexts.contains(id) {
+            let texts = try PolicyExample(of: id).wrong
             // No example holds a certificate that could be read.
             let report = checkPolicy(texts, id.exampleOptions, isCertificate: { _ in false })
             return (report.diagnostics, texts)

@@ -26,30 +26,12 @@ struct PlainMistakeTests {
     @Test(
         arguments: [
             Case("entitlements:\n", "entitlement:\n", .unknownSection, "'entitlements'"),
-            Case("access:\n", "rules:\n", .unknownSection, "'access'"),
             Case("    grants: [weekly]", "    grant: [weekly]", .unknownKey, "'grants'"),
-            Case("    kind: free", "    type: free", .unknownKey, "did you mean 'kind'"),
-            Case("    then: share", "    action: share", .unknownKey, "did you mean 'then'"),
-            Case("    unless: {", "    except: {", .unknownKey, "did you mean 'unless'"),
-            Case("units: 100}", "amount: 100}", .unknownKey, "did you mean 'units'"),
-            Case("  sandbox: t", "  testflight: t", .unknownKey, "did you mean 'sandbox'"),
-            Case(
-                "{environment: sandbox}", "{environment: testflight}", .unknownWord, "'sandbox'"),
-            Case(
-                "{kind: auto-renewable, state", "{storefront: 中国, state", .unknownStorefront, "'CN'"
-            ),
-            Case(
-                "{kind: auto-renewable, state", "{storefront: United Kingdom, state",
-                .unknownStorefront, "'GB'"),
             Case("apple_id: ", "apple_id: id", .notWholeNumber, "write 1"),
             Case(
                 "{kind: auto-renewable, state", "{auto_renew: false, state", .unknownWord,
                 "write \"off\", with the quotes"),
-            Case("retired: 2026-01-01", "retired: 46023", .badDate, "write 2026-01-01"),
             Case("{USD: 9.99", "{USD:9.99", .emptyValue, "after the colon: USD: 9.99"),
-            Case("CNY: 68", "CN: 68", .unknownCurrency, "did you mean 'CNY'"),
-            Case("title_zh:", "title_zh-Hans:", .unknownKey, "did you mean 'title_zh'"),
-            Case("cooldown: 7d", "cooldown: 1.5mo", .badLength, "such as 45d"),
             Case(
                 "  - name: reviewers may use sandbox purchases",
                 "  - name: 'the reviewers' sandbox purchases'", .badIndentation,
@@ -59,18 +41,7 @@ struct PlainMistakeTests {
                 .badIndentation, "begin this line in column 3"),
             Case("\"qa-*\"", "\"*-qa\"", .starInAccount, "write 'qa-*'"),
             Case("\"qa-*\"", "\"qa*-2\"", .starInAccount, "write 'qa*'"),
-            Case(
-                "state: billing-retry, state_age", "state: SUBSCRIPTION_STATE_ON_HOLD, state_age",
-                .unknownWord, "did you mean 'billing-retry'"),
-            Case("max: 6", "max: eight", .notWholeNumber, "write 8"),
             Case("leeway: 1h", "leeway: 0", .zeroLength, "write a longer time"),
-            Case(
-                "    kind: free", "    kind: free\n    family_shareable: true", .unknownKey,
-                "when: {ownership: family-shared}"),
-            Case(
-                "    kind: free", "    kind: free\n    grace_period: 16d", .unknownKey,
-                "when: {state: grace}"),
-            Case("  production: t", "  prod: t", .unknownKey, "did you mean 'production'"),
             Case(
                 "    when: {kind: non-consumable, moment: restore}",
                 "    kind: non-consumable\n    moment: restore", .unknownKey,
@@ -141,10 +112,6 @@ struct PlainMistakeTests {
                 "    then: grant\n    only", "    then: Withhold\n    only", .unknownWord,
                 "'withhold'"),
             Case(
-                "scope: group   ", "scope: group   of both ", .unknownWord, "write group  # of both"
-            ),
-            Case("usher: 1\n", "version: 1\n", .unknownSection, "did you mean 'usher'"),
-            Case(
                 "  late_payment: deliver", "late_payment: deliver", .notIndented, "two more spaces"),
             Case(
                 weekend
@@ -163,9 +130,6 @@ struct PlainMistakeTests {
                 "grants: [audio, offline]", "grants: [audio; offline]", .badName,
                 "write audio, offline"),
             Case(
-                "retired: 2026-01-01", "retired: before 2026-01-01", .badDate,
-                "write 2026-01-01"),
-            Case(
                 "  com.example.reader.gold.yearly:", "  - id: com.example.reader.gold.yearly",
                 .badIndentation, "com.example.reader.gold.yearly:"),
             Case(
@@ -181,10 +145,6 @@ struct PlainMistakeTests {
                 "[{credit: gifts, units: 1}]", "[credit: gifts, units: 1]", .missingChoice,
                 "grants: [{credit: gifts, units: 1}]"),
             Case(
-                "  weekly: {title: The weekly edition,",
-                "  weekly: {display_name: The weekly edition,",
-                .unknownKey, "did you mean 'title'"),
-            Case(
                 "    retired: 2026-01-01", "+   retired: 2026-01-01", .badIndentation,
                 "left over from a comparison"),
             Case(
@@ -195,12 +155,6 @@ struct PlainMistakeTests {
                 "    grants: [{credit: coins, units: 100}]\n    com.example.reader.x:\n"
                     + "      kind: consumable\n      grants: [{credit: coins, units: 1}]\n"
                     + "  com.example.reader.coins.1200:\n", .unknownKey, "in column 3"),
-            Case(
-                weekend,
-                "open:\n  - name: w\n    entitlements: [premium]\n"
-                    + "    at: from 2026-12-05 to 2026-12-07\n" + weekend,
-                .badDateBound, "or from 2026-12-05 until 2026-12-08 if it is"),
-            Case("only: [premium]", "only: [all]", .unknownEntitlement, "remove the key"),
             Case("[{credit: coins, units: 100}]", "[coins]", .unknownEntitlement, "{credit: coins"),
             Case(
                 "[{credit: coins, units: 100}]", "{coins: 100}", .wrongType,
@@ -222,7 +176,6 @@ struct PlainMistakeTests {
                 "  levels: [gold, silver]", .wrongType, "levels: {levels: [gold, silver]}"),
             Case("price: {USD: 99.99, CNY: 648}", "price: 99.99", .wrongType, "price: {USD: 9.99}"),
             Case("cooldown: 7d", "cooldown: 1 month", .calendarUnit, "30d"),
-            Case("3 per 365d", "3 per year", .calendarUnit, "3 per 365d"),
             Case("# Who may use what", "Who may use what", .yamlSyntax, "'# '"),
             Case("    then: share", "    then share", .missingColon, "write then: share"),
             Case(
@@ -235,9 +188,6 @@ struct PlainMistakeTests {
                 "open:\n  - name: w\n    entitlements: [premium]\n"
                     + "    when: {at: from 2026-12-05 until 2026-12-07}\n" + weekend,
                 .fieldNotHere, "'at'"),
-            Case(
-                "account_switch:\n", "time_zone: Asia/Beijing\naccount_switch:\n", .unknownTimeZone,
-                "'Asia/Shanghai'"),
             Case(
                 "    when: {kind: auto-renewable, moment: restore}",
                 "    when: {kind: auto-renewable, moment: restore, max: 3}", .unknownKey,

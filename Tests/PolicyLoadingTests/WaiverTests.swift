@@ -78,6 +78,13 @@ struct WaiverTests {
         }
     }
 
+    /// A check that is not made any more does not make a policy invalid that expects it.
+    @Test func formerChecksMayBeExpected() {
+        let report = check(
+            "expect-warning: {id: effect-against-name, because: it is meant}\nleeway: 1h\n")
+        #expect(report.policy != nil && report.diagnostics.isEmpty)
+    }
+
     @Test(
         "only warnings that there are, with a reason",
         arguments: [
@@ -92,8 +99,8 @@ struct WaiverTests {
     }
 
     /// The texts of a ledger have no such error (spec 2.6).
-    @Test func oldTextsLoad() {
-        let texts = DiagnosticID.waiverNotNeeded.example.wrongFolder
+    @Test func oldTextsLoad() throws {
+        let texts = try PolicyExample(of: .waiverNotNeeded).wrong
         #expect(checkPolicy(texts).policy == nil)
         #expect(loadOldPolicy(texts)?.accessRules.count == 1)
     }

@@ -14,29 +14,6 @@ struct PolicyTestCommandTests {
           - 2026-01-15: expect alice has premium, state active
         """
 
-    private static let customer = """
-        usher: 1
-        story: A customer of the example shop
-        products:
-          gold:
-            id: com.example.reader.gold.monthly
-            kind: auto-renewable
-            group: membership
-            period: 1mo
-          noads: {id: com.example.reader.noads, kind: non-consumable}
-          archive: {id: com.example.reader.archive.2025, kind: non-renewing}
-        steps:
-          - 2026-01-01: ursula buys gold with Apple ID U1 as G
-          - 2026-01-05: ursula buys noads with Apple ID U1 as N
-          - 2026-01-06: ursula buys archive with Apple ID U1 as R
-          - 2026-02-01: renewal of G fails, grace until 2026-02-17
-          - 2026-02-10: N is refunded
-          - 2026-02-20: G recovers
-          - 2026-03-20: G cancels
-          - 2026-03-20: G expires
-
-        """
-
     /// The example policy without its own stories.
     private static func policies(_ stories: [String: String]) throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
@@ -98,10 +75,10 @@ struct PolicyTestCommandTests {
 
     @Test("what a sentence should have been is said to programs, too")
     func adviceInFormats() throws {
-        let text = Self.story.replacing("alice buys", with: "alice purchases")
+        let text = Self.story.replacing("alice buys", with: "alice byes")
         let folder = try Self.policies(["gold.yaml": text])
         defer { withExtendedLifetime(folder) {} }
-        let meant = "{account} buys {product}"
+        let meant = "buys"
         let run = try Self.run([folder.path, "--json"])
         #expect(run.status == 1)
         let error = try parseJSON(Array(run.output.utf8))["errors"]?.elements?.first
@@ -173,93 +150,6 @@ struct PolicyTestCommandTests {
         let checked = try Program.run(["policy", "check", folder.path, "--lang", "en"])
         #expect(checked.status == 0, "\(checked.output)")
         #expect(!checked.output.contains("file-not-read"))
-    }
-
-    /// Signs what happens in a play, and has the policy trust the root.
-    ///
-    /// - Returns: the folder with the evidence.
-    private static func play(_ steps: String, for folder: TemporaryFolder) throws -> String {
-        let out = folder.path + "/played"
-        try folder.write(steps, to: "play.txt")
-        let played = try Program.run(["simulate", "play", folder.path + "/play.txt", "--out", out])
-        #expect(played.status == 0, "\(played.errors)")
-        let app = try String(contentsOfFile: folder.path + "/app.yaml", encoding: .utf8)
-        try FileManager.default.moveItem(
-            atPath: out + "/root.pem", toPath: folder.path + "/root.pem")
-        try folder.write(
-            app.replacing("jws: [apple", with: "jws: [{file: root.pem}, apple"), to: "app.yaml")
-        return out
-    }
-
-    @Test("a story is made of a real account, names nobody, and passes")
-    func fromAccount() throws {
-        let folder = try Self.policies([:])
-        defer { withExtendedLifetime(folder) {} }
-        let out = try Self.play(Self.customer, for: folder)
-        let service = try RunningService(folder: out, policies: folder.path)
-        let sent = try Program.run([
-            "ingest", out + "/evidence.jsonl", "--sockets", service.sockets,
-        ])
-        #expect(sent.status == 0, "\(sent.output)\(sent.errors)")
-        let live = try Self.run([folder.path, "--from", "ursula", "--sockets", service.sockets])
-        #expect(service.stop() == 0)
-        let run = try Self.run([folder.path, "--from", "ursula", "--ledger", out + "/ledger"])
-        #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
-        #expect(run.output.contains("customer buys com.example.reader.gold.monthly"))
-        #expect(run.output.contains("renewal of P1 fails, grace until 2026-02-17"))
-        #expect(run.output.contains("P2 is refunded"))
-        for secret in ["ursula", "U1", "transaction"] {
-            #expect(!run.output.contains(secret), "\(run.output)")
-        }
-        #expect(live.output.split(separator: "\n").count == run.output.split(separator: "\n").count)
-        try folder.write(run.output, to: "tests/customer.yaml")
-        let again = try Self.run([folder.path])
-        #expect(again.status == 0, "\(run.output)\(again.output)")
-        #expect(try Self.run([folder.path, "--ledger", "x"]).status == 64)
-    }
-
-    private static let tester = """
-        usher: 1
-        story: a tester
-        environment: sandbox
-        products:
-          noads: {id: com.example.reader.noads, kind: non-consumable}
-          coins: {id: com.example.reader.coins.100, kind: consumable}
-        steps:
-          - 2026-01-05: tess buys noads with Apple ID T1 as N
-          - 2026-01-06: tess buys coins with Apple ID T1 as C
-          - 2026-01-07: uli buys coins with Apple ID U1 as D
-          - 2026-01-08: uli buys coins with Apple ID U2 as E in environment production
-
-        """
-
-    @Test("a story is of one environment, production first; an unknown account has none")
-    func environments() throws {
-        let folder = try Self.policies([:])
-        defer { withExtendedLifetime(folder) {} }
-        let out = try Self.play(Self.tester, for: folder)
-        let service = try RunningService(folder: out, policies: folder.path)
-        let sockets = ["--sockets", service.sockets]
-        _ = try Program.run(["ingest", out + "/evidence.jsonl"] + sockets)
-        let tess = try Self.run([folder.path, "--from", "tess"] + sockets)
-        #expect(tess.status == 0 && tess.errors.isEmpty, "\(tess.errors)")
-        #expect(tess.output.contains("\nenvironment: sandbox\nsteps:\n  - 2026-01-05: customer"))
-        #expect(tess.output.contains("expect customer has no-ads, state active"))
-        let uli = try Self.run([folder.path, "--from", "uli"] + sockets)
-        #expect(!uli.output.contains("environment:"))
-        #expect(uli.output.components(separatedBy: "expect customer has 100 coins").count == 2)
-        #expect(
-            uli.errors
-                == "not in this story: purchases and grants in the environment sandbox\n")
-        let nobody = try Self.run([folder.path, "--from", "nobody"] + sockets)
-        #expect(nobody.status == 1 && nobody.output.isEmpty)
-        #expect(nobody.errors.contains("there is no record of this account"))
-        #expect(service.stop() == 0)
-        for (name, story) in [("tess", tess), ("uli", uli)] {
-            try folder.write(story.output, to: "tests/\(name).yaml")
-        }
-        let again = try Self.run([folder.path])
-        #expect(again.status == 0, "\(tess.output)\(uli.output)\(again.output)")
     }
 
     @Test("every sentence is listed")

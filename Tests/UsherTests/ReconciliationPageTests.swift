@@ -58,7 +58,7 @@ struct ReconciliationPageTests {
         (tally.notifications, tally.written) = (7, 2)
         return ReconciliationAnswer(
             run: 3, state: .finished, startedAt: Instant(milliseconds: 1_772_323_200_000),
-            endedAt: Instant(milliseconds: 1_772_323_225_000), isDryRun: false, isResumed: true,
+            endedAt: Instant(milliseconds: 1_772_323_225_000), isResumed: true,
             tally: tally,
             drift: [
                 DriftCount(cause: .missedNotification, count: 1),

@@ -141,7 +141,6 @@ package struct ReconciliationAnswer: Hashable, Sendable, WireObject {
     package var state: State
     package var startedAt: Instant
     package var endedAt: Instant?
-    package var isDryRun: Bool
     /// Whether it went on from an interrupted one.
     package var isResumed: Bool
     package var tally: ReconciliationTally
@@ -155,7 +154,7 @@ package struct ReconciliationAnswer: Hashable, Sendable, WireObject {
     package var code: String?
 
     package init(
-        run: Int64, state: State, startedAt: Instant, endedAt: Instant? = nil, isDryRun: Bool,
+        run: Int64, state: State, startedAt: Instant, endedAt: Instant? = nil,
         isResumed: Bool, tally: ReconciliationTally, drift: [DriftCount] = [],
         customersWithDrift: Int64 = 0, accountsWithDrift: Int64 = 0, unlisted: Int64 = 0,
         code: String? = nil
@@ -164,7 +163,6 @@ package struct ReconciliationAnswer: Hashable, Sendable, WireObject {
         self.state = state
         self.startedAt = startedAt
         self.endedAt = endedAt
-        self.isDryRun = isDryRun
         self.isResumed = isResumed
         self.tally = tally
         self.drift = drift
@@ -183,7 +181,6 @@ package struct ReconciliationAnswer: Hashable, Sendable, WireObject {
             run: try visitor.value("run", \.run), state: try visitor.value("state", \.state),
             startedAt: try visitor.value("started_at", \.startedAt),
             endedAt: try visitor.nullable("ended_at", \.endedAt),
-            isDryRun: try visitor.value("dry_run", \.isDryRun),
             isResumed: try visitor.value("resumed", \.isResumed),
             tally: try visitor.part(\.tally), drift: try visitor.value("drift", \.drift),
             customersWithDrift: try visitor.value("customers_with_drift", \.customersWithDrift),

@@ -158,15 +158,6 @@ struct CustomerComparison {
         }
     }
 
-    /// Learns what is not in the ledger yet, without a word about it.
-    mutating func assume(_ evidence: VerifiedEvidence) {
-        for snapshot in evidence.transactions {
-            lineages.insert(snapshot.lineage)
-            learn(snapshot)
-        }
-        for snapshot in evidence.renewals { learn(snapshot) }
-    }
-
     private mutating func learn(_ snapshot: TransactionSnapshot) {
         hold(snapshot)
         facts.transactions.append(

@@ -65,10 +65,9 @@ struct CustomerVisit {
         case statuses, history, refunds
     }
 
-    /// - Parameter assumed: what is known and not in the ledger yet, in a dry run.
     init(
-        _ customer: CustomerOutline, _ facts: FactSet, assuming assumed: [VerifiedEvidence],
-        note: CustomerNote?, engine: EntitlementEngine, calls: AppStoreCalls
+        _ customer: CustomerOutline, _ facts: FactSet, note: CustomerNote?,
+        engine: EntitlementEngine, calls: AppStoreCalls
     ) {
         self.engine = engine
         self.calls = calls
@@ -76,8 +75,7 @@ struct CustomerVisit {
         self.note = note
         at = engine.now()
         risk = customer.risk(at: at)
-        var comparison = CustomerComparison(of: customer, facts, at: at)
-        for evidence in assumed { comparison.assume(evidence) }
+        let comparison = CustomerComparison(of: customer, facts, at: at)
         known = comparison.facts
         self.comparison = comparison
         outcome = VisitOutcome(

@@ -8,20 +8,15 @@ internal import LedgerModel
 struct NotificationComparison {
     let engine: EntitlementEngine
     let environment: StoreEnvironment
-    /// What earlier pages have brought and the ledger does not have, in a dry run.
-    let assumed: AssumedEvidence
     private(set) var drift: [DriftItem] = []
     private(set) var news: [AnsweredEvidence] = []
     private(set) var refused: Int64 = 0
     /// Whether one of them was refused because it is of the future by our clock.
     private(set) var isClockSuspect = false
 
-    init(
-        engine: EntitlementEngine, environment: StoreEnvironment, assumed: AssumedEvidence
-    ) {
+    init(engine: EntitlementEngine, environment: StoreEnvironment) {
         self.engine = engine
         self.environment = environment
-        self.assumed = assumed
     }
 
     mutating func compare(_ payloads: [String]) throws(ReconciliationStop) {
@@ -89,52 +84,11 @@ struct NotificationComparison {
         item.accounts = policy.deriver.owners(ofPurchasesIn: [lineage], facts)
         drift.append(item)
         var comparison = CustomerComparison(of: customer, facts, at: at)
-        for known in assumed.evidence(of: customer) { comparison.assume(known) }
         let known = comparison.facts
         guard comparison.compare(piece, evidence) else { return }
         let rights = RightDrift(policy: policy, reader: reader, at: at)
         drift += rights.differences(
             comparison, from: known, of: try rights.ownersFacts(of: customer, known))
-    }
-}
-
-/// What a dry run has found in notifications and not written, so that it is not found again.
-struct AssumedEvidence: Sendable {
-    /// How many are kept; those beyond are found again.
-    static let most = 50_000
-
-    private var byLineage: [LineageKey: [VerifiedEvidence]] = [:]
-    /// By the Apple ID that Apple names: a new lineage of a known one.
-    private var byAppleID: [AppleIDKey: [VerifiedEvidence]] = [:]
-    private var count = 0
-
-    mutating func insert(_ pieces: [AnsweredEvidence]) {
-        for case .accepted(let evidence) in pieces.map(\.verdict) where count < Self.most {
-            for lineage in evidence.lineages {
-                byLineage[lineage, default: []].append(evidence)
-            }
-            for key in evidence.appleIDs { byAppleID[key, default: []].append(evidence) }
-            count += 1
-        }
-    }
-
-    /// Some of it perhaps twice.
-    func evidence(of customer: CustomerOutline) -> [VerifiedEvidence] {
-        guard count > 0 else { return [] }
-        return customer.lineages.flatMap { byLineage[$0.key] ?? [] }
-            + (byAppleID[customer.key] ?? [])
-    }
-}
-
-extension VerifiedEvidence {
-    fileprivate var appleIDs: Set<AppleIDKey> {
-        let keys =
-            transactions.compactMap(\.appTransactionKey)
-            + renewals.compactMap(\.appTransactionKey)
-        return Set(
-            keys.map {
-                AppleIDKey(unchecked: "atx:\($0.environment.rawValue):\($0.id.text)")
-            })
     }
 }
 

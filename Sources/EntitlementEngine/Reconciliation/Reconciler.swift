@@ -66,8 +66,8 @@ package final class Reconciler: Sendable {
             state.pending = request
             state.number = max(state.number, state.last?.run ?? 0) + 1
             let answer = ReconciliationAnswer(
-                run: state.number, state: .running, startedAt: now, isDryRun: request.isDryRun,
-                isResumed: false, tally: ReconciliationTally())
+                run: state.number, state: .running, startedAt: now, isResumed: false,
+                tally: ReconciliationTally())
             state.last = answer
             state.report = DriftReport()
             return answer

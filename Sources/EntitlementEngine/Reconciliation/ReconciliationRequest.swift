@@ -12,8 +12,6 @@ package struct ReconciliationRequest: Sendable {
     package var scope = Scope.all
     /// Nil for production and sandbox, as far as the policy trusts them.
     package var environment: StoreEnvironment?
-    /// Reports the same and writes nothing.
-    package var isDryRun = false
     /// Begins anew where the last run was interrupted.
     package var isFromStart = false
     /// Leaves out customers that were asked about lately, by their class of risk.
@@ -27,7 +25,7 @@ package struct ReconciliationRequest: Sendable {
     }
 
     /// Whether it goes on from what the journal says, and writes there what it does.
-    var keepsJournal: Bool { scope == .all && !isDryRun }
+    var keepsJournal: Bool { scope == .all }
 }
 
 /// The differences of a run, each counted once.

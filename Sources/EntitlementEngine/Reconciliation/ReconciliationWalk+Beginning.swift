@@ -87,10 +87,6 @@ extension ReconciliationWalk {
 
     /// What is kept is of another ledger, or of this one with entries that it does not have.
     mutating func forget() throws(ReconciliationStop) {
-        guard request.keepsJournal else {
-            notes = nil
-            return
-        }
         try asking { walk throws(EngineError) in try walk.notes?.clear() }
     }
 

@@ -86,8 +86,7 @@ extension ReconciliationWalk {
         _ page: FetchedNotifications, of span: inout NotificationSpan,
         in environment: StoreEnvironment
     ) async throws(ReconciliationStop) {
-        var comparison = NotificationComparison(
-            engine: engine, environment: environment, assumed: assumed)
+        var comparison = NotificationComparison(engine: engine, environment: environment)
         try comparison.compare(page.signedPayloads)
         answer.tally.notifications += Int64(page.signedPayloads.count)
         answer.tally.refused += comparison.refused
@@ -96,7 +95,6 @@ extension ReconciliationWalk {
                 from: min(span.refused?.from ?? span.from, span.from),
                 under: comparison.isClockSuspect ? nil : engine.policy.digest)
         }
-        if request.isDryRun { assumed.insert(comparison.news) }
         let line =
             page.nextToken.map { span.line(in: environment, token: $0) }
             ?? span.endLine(in: environment)
@@ -155,8 +153,7 @@ extension ReconciliationWalk {
             (
                 index,
                 CustomerVisit(
-                    appointment.customer, appointment.facts,
-                    assuming: assumed.evidence(of: appointment.customer), note: appointment.note,
+                    appointment.customer, appointment.facts, note: appointment.note,
                     engine: engine, calls: calls)
             )
         }
@@ -273,7 +270,7 @@ extension ReconciliationWalk {
     /// One note for what may be one Apple ID; where it is two after all, both are asked from the
     /// beginning.
     func note(_ done: [(Appointment, VisitOutcome)]) throws(EngineError) {
-        guard let notes, !request.isDryRun else { return }
+        guard let notes else { return }
         for (appointment, outcome) in done {
             guard let number = appointment.number else { continue }
             let last = appointment.note?.askedAt ?? Instant(milliseconds: 0)

@@ -22,7 +22,6 @@ struct ReconciliationWalk {
     var answer: ReconciliationAnswer
     var report = DriftReport()
     var notifications: [StoreEnvironment: JournalLine.Notifications] = [:]
-    var assumed = AssumedEvidence()
     var unansweredInRow = 0
     var visitedSinceLine: Int64 = 0
     /// What earlier parts of the same run have called.
@@ -43,8 +42,8 @@ struct ReconciliationWalk {
         journal = request.scope == .all ? store.map { ReconciliationJournal($0) } : nil
         self.publish = publish
         answer = ReconciliationAnswer(
-            run: run, state: .running, startedAt: engine.now(), isDryRun: request.isDryRun,
-            isResumed: false, tally: ReconciliationTally())
+            run: run, state: .running, startedAt: engine.now(), isResumed: false,
+            tally: ReconciliationTally())
     }
 
     /// Runs to its end or until it has to stop; what it has found and written stays.
@@ -104,7 +103,6 @@ extension ReconciliationWalk {
         _ drift: [DriftItem], _ news: [AnsweredEvidence], _ repeated: [AnsweredEvidence] = []
     ) async throws(ReconciliationStop) {
         let found = report.insert(drift)
-        guard !request.isDryRun else { return }
         if !found.isEmpty { try append(found.map { JournalLine(drift: $0) }) }
         guard !news.isEmpty || !repeated.isEmpty else { return }
         do throws(EngineError) {

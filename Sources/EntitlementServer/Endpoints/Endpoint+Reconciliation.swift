@@ -9,12 +9,14 @@ extension Endpoint {
         Endpoint(
             "reconcile", .post, "/v1/reconciliations",
             "Begins to compare the ledger with Apple: what is missing is added, and every "
-                + "difference is reported. An interrupted run is gone on with.",
+                + "difference is reported. An interrupted run is gone on with. 'dry_run' asks "
+                + "Apple nothing and answers with the plan.",
             role: .admin,
             body: Body(
                 ReconciliationBody.self,
-                example: ["dry_run": true, "reason": "The proxy was down over night."]),
+                example: ["only_due": true, "reason": "The proxy was down over night."]),
             answers: [
+                .json("The plan, for a dry run.", ReconciliationPlan.self),
                 .json("Begun; its number is in it.", ReconciliationAnswer.self, status: 202),
                 .problem(403, "Not done."), .problem(409, "Another one is running."),
                 .problem(501, "No access to Apple's servers is configured."),
@@ -26,6 +28,11 @@ extension Endpoint {
                     body, callsPerSecond: reconciler.callsPerSecond)
                 // Of a fleet, only the node that leads asks Apple.
                 guard service.engine.leads else { throw Problem(.notLeader) }
+                if body.isDryRun ?? false {
+                    return try await service.reading { _ throws(EngineError) in
+                        try reconciler.plan(callsPerSecond: request.callsPerSecond)
+                    }
+                }
                 guard let answer = reconciler.request(request) else {
                     throw Problem(.reconciliationRunning)
                 }
@@ -111,7 +118,6 @@ extension ReconciliationRequest {
         if let account = body.account { scope = .account(account) }
         if let appleID = body.appleID { scope = .appleID(appleID) }
         environment = body.environment
-        isDryRun = body.isDryRun ?? false
         isFromStart = body.isFromStart ?? false
         isOnlyDue = body.isOnlyDue ?? false
         limit = body.limit

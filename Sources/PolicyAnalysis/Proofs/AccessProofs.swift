@@ -37,20 +37,10 @@ struct AccessProofs {
                 else { continue }
                 found[index] = PolicyFinding(
                     .grantsAfterEnd, .rule(.access, index), facts: [.written(rule.reference.name)],
-                    example: table.example(subject, cell, rules: [index]),
-                    help: end(named: rule))
+                    example: table.example(subject, cell, rules: [index]))
             }
         }
         return found.sorted { $0.key < $1.key }.map(\.value)
-    }
-
-    /// How long by the name of a rule that says nothing else of it.
-    private func end(named rule: CellRule) -> Help? {
-        let named = NamedLengths.all(in: rule.reference.name)
-        guard named.count == 1, let length = named.first, rule.when.stateAges == nil,
-            let days = NamedLengths.days(length), days > 0
-        else { return nil }
-        return .addToWhen("state_age: under \(days)d")
     }
 
     /// A policy by which nothing that is paid for gives anything (an error), if no rule behind

@@ -27,7 +27,7 @@ struct SoldForNothing {
     /// rules that share them, the rule that takes the first right away is named.
     func findings(_ catalogue: CellCatalogue) -> [PolicyFinding] {
         guard policy.environments[.production] == .trusted else { return [] }
-        var found: [Int: [Product]] = [:]
+        var found: [Int: ProductID] = [:]
         let others = deciders(buyer(autoRenews: .unknown))
         let subscribers = deciders(buyer(autoRenews: .on))
         for product in catalogue.products where !isPast(product.retiredAt) {
@@ -43,15 +43,15 @@ struct SoldForNothing {
                 } else {
                     isSubscription ? subscribers : others
                 }
-            guard let rule = withholdsAll(of: product, rules) else { continue }
-            found[rule, default: []].append(product)
+            guard let rule = withholdsAll(of: product, rules), found[rule] == nil else { continue }
+            found[rule] = product.id
         }
-        return found.sorted { $0.key < $1.key }.map { index, products in
-            let (rule, product) = (table.rules[index], products[0].id)
-            return PolicyFinding(
-                .soldForNothing, .rule(.access, index),
-                facts: [.written(rule.reference.name), .written(product.text)],
-                help: closing(product, rule) ?? hint(rule, products))
+        return found.sorted { $0.key < $1.key }.map { rule, product in
+            PolicyFinding(
+                .soldForNothing, .rule(.access, rule),
+                facts: [
+                    .written(table.rules[rule].reference.name), .written(product.text),
+                ], help: closing(product, table.rules[rule]))
         }
     }
 
@@ -73,64 +73,6 @@ struct SoldForNothing {
         else { return nil }
         let isDay = start.milliseconds % 86_400_000 == 0
         return .retiredThen("\(isDay ? start.rfc3339.prefix(10) : start.rfc3339[...])", id)
-    }
-
-    /// What the name of a rule speaks of, and the rule does not, where the products would give
-    /// something with it.
-    private func hint(_ rule: CellRule, _ products: [Product]) -> Help? {
-        let words = Set(Self.words(rule.reference.name))
-        var hints: [String] = []
-        let environment = StoreEnvironment.allCases.first { words.contains($0.rawValue) }
-        let isForTests = !words.isDisjoint(with: Self.tests) || rule.reference.name.contains("测试")
-        if let meant = environment ?? (isForTests ? .sandbox : nil),
-            !(rule.when.environments?.contains(meant) ?? false)
-        {
-            hints.append("when: {environment: \(meant.rawValue)}")
-        }
-        let named = rights(namedBy: words)
-        if rule.only == nil, rule.when.entitlements == nil, !named.isEmpty {
-            hints += narrower(rule, named).map { ["when: {product: \"\($0)\"}"] } ?? []
-            if products.allSatisfy({ !$0.entitlements.allSatisfy(named.contains) }) {
-                hints.append("only: [\(named.map(\.text).joined(separator: ", "))]")
-            }
-        }
-        return hints.isEmpty ? nil : .addEither(hints)
-    }
-
-    /// Those whose whole title is in a name; else those of which a long word is.
-    private func rights(namedBy words: Set<String>) -> [EntitlementName] {
-        let whole = policy.entitlements.filter {
-            words.isSuperset(of: Self.words($0.value.english))
-        }
-        let part = policy.entitlements.filter { name, title in
-            Self.words(name.text + " " + title.english).contains {
-                $0.count > 4 && words.contains($0)
-            }
-        }
-        return (whole.isEmpty ? part : whole).keys.sorted()
-    }
-
-    private static let tests: Set<String> = ["test", "tests", "testing", "tester", "testers"]
-
-    /// The pattern of those products of a rule that give nothing but what its name speaks of.
-    private func narrower(_ rule: CellRule, _ named: [EntitlementName]) -> String? {
-        guard let written = rule.when.products, written.count == 1 else { return nil }
-        let ids = policy.products.values.filter { rule.when.admits($0.id, $0, $0.kind) }
-        let meant = ids.filter { product in
-            !product.entitlements.isEmpty && product.entitlements.allSatisfy(named.contains)
-        }.map(\.id.text)
-        guard let first = meant.first, meant.count < ids.count else { return nil }
-        let common = first.indices.prefix { index in
-            meant.allSatisfy { $0.hasPrefix(first[...index]) }
-        }
-        guard let end = common.last(where: { first[$0] == "." }) else { return nil }
-        let prefix = first[...end]
-        let isExact = ids.count { $0.id.text.hasPrefix(prefix) } == meant.count
-        return isExact ? prefix + "*" : nil
-    }
-
-    private static func words(_ text: String) -> [String] {
-        text.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
     }
 
     /// The rule that withholds the first of its rights, if none of them is given.

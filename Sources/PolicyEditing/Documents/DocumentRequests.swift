@@ -22,7 +22,9 @@ extension LanguageServer {
     /// The files of the policy that a document belongs to; of any other document, itself.
     ///
     /// What has not changed since it was scanned is not scanned again.
-    mutating func index(of document: OpenDocument) -> PolicyIndex {
+    ///
+    /// - Parameter typed: what the document is read as, while something is typed in it.
+    mutating func index(of document: OpenDocument, as typed: ScannedFile? = nil) -> PolicyIndex {
         var files: [PolicyFile] = []
         if let home = document.home {
             files = workspace.files(of: home).filter(\.isYAML)
@@ -35,7 +37,9 @@ extension LanguageServer {
         }
         var entries: [PolicyIndex.Entry] = []
         for file in files {
-            if let known = scans[file.uri], known.bytes == file.document.bytes {
+            if let typed, file.uri == document.uri {
+                entries.append(PolicyIndex.Entry(file: file, scan: typed))
+            } else if let known = scans[file.uri], known.bytes == file.document.bytes {
                 entries.append(PolicyIndex.Entry(file: file, scan: known))
             } else {
                 let scan = ScannedFile(file.document)

@@ -7,13 +7,11 @@ extension LanguageServer {
         let (document, offset) = try documentPlace(params)
         let items: [CompletionItem]
         var range = offset..<offset
-        if let cursor = ScannedCursor(at: offset, in: document.text) {
-            let index = index(of: document)
-            range = replacedRange(cursor, offset, document, index)
+        if let cursor = TypedPlace(at: offset, in: document.text) {
+            range = cursor.range
             items =
                 CompletionSource(
-                    cursor: cursor, index: index, uri: document.uri,
-                    scan: scan(of: document, in: index),
+                    cursor: cursor, index: index(of: document, as: cursor.scan), uri: document.uri,
                     language: language, today: options.now(),
                     hasColon: document.text.hasColon(at: range.upperBound)
                 ).items
@@ -31,17 +29,6 @@ extension LanguageServer {
                     item.json(replacing: edited, typed: typed, at: number, client)
                 }),
         ]
-    }
-
-    /// What is being typed, with the rest of the word behind it.
-    private func replacedRange(
-        _ cursor: ScannedCursor, _ offset: Int, _ document: OpenDocument, _ index: PolicyIndex
-    ) -> Range<Int> {
-        let token = scan(of: document, in: index).tokens.last {
-            $0.range.lowerBound == cursor.start && $0.range.upperBound >= offset
-        }
-        let start = min(cursor.start, offset)
-        return start..<max(offset, token?.range.upperBound ?? offset)
     }
 }
 

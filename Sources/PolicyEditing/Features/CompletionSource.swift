@@ -3,11 +3,10 @@ internal import PolicyLoading
 
 /// What may be written at a cursor.
 struct CompletionSource {
-    let cursor: ScannedCursor
+    let cursor: TypedPlace
     let index: PolicyIndex
     /// Of the file that is being typed.
     let uri: String
-    let scan: ScannedFile
     let language: Language
     let today: Instant
     /// Whether a colon follows already.
@@ -33,7 +32,8 @@ struct CompletionSource {
             CompletionItem(label: $0, kind: .property, text: $0 + ending(.value))
         }
         let written = Set(
-            scan.keys(of: cursor.path).filter { $0.range.lowerBound != cursor.start }.map(\.text))
+            cursor.scan.keys(of: cursor.path)
+                .filter { $0.range.lowerBound != cursor.range.lowerBound }.map(\.text))
         return (known + names).filter { !written.contains($0.label) }
     }
 
@@ -64,10 +64,11 @@ struct CompletionSource {
     }
 
     private func nameItems(_ kind: PolicyNameKind, _ path: [PolicyStep]) -> [CompletionItem] {
-        let groups = kind == .level ? scan.groups(beside: path) : []
+        let groups = kind == .level ? cursor.scan.groups(beside: path) : []
         let names = index.names(of: kind).filter { name in
             let isTyped =
-                name.entry.file.uri == uri && name.use.token.range.lowerBound == cursor.start
+                name.entry.file.uri == uri
+                && name.use.token.range.lowerBound == cursor.range.lowerBound
             guard !isTyped else { return false }
             guard kind == .level, !groups.isEmpty else { return true }
             return index.definitions(of: name.use, groups: groups).contains {

@@ -1,8 +1,7 @@
 internal import PolicyLoading
 
-/// What a file has in its lines, as far as they show it: keys and values with the keys that lead to
-/// them. A text that is being typed is hardly ever YAML, so this is read by indentation and
-/// brackets alone, and reads any text.
+/// The keys and values of a file, each with the keys that lead to it, as the reader of policies
+/// reads them; none while the file is no YAML.
 struct ScannedFile: Sendable {
     let bytes: [UInt8]
     let tokens: [ScannedToken]
@@ -14,10 +13,12 @@ struct ScannedFile: Sendable {
     private let keysByMap: [[PolicyStep]: [Int]]
 
     init(_ document: TextDocument) {
-        bytes = document.bytes
-        var scanner = PolicyScanner(document.bytes[...])
-        scanner.scanAll()
-        tokens = scanner.tokens
+        self.init(bytes: document.bytes)
+    }
+
+    init(bytes: [UInt8]) {
+        self.bytes = bytes
+        tokens = ScannedToken.all(in: bytes)
         uses = tokens.compactMap { NameUse($0) }
         var (values, keys): ([[PolicyStep]: [Int]], [[PolicyStep]: [Int]]) = ([:], [:])
         for (position, token) in tokens.enumerated() {
@@ -73,39 +74,62 @@ struct ScannedToken: Hashable, Sendable {
     let text: String
     /// The bytes, with quotes.
     let range: Range<Int>
-}
 
-/// What could be written at a place of a text.
-struct ScannedCursor: Sendable {
-    enum Place: Sendable {
-        /// A key or a value: the beginning of a line, or of an element.
-        case node
-        /// A key in braces.
-        case flowKey
-        /// What follows a key.
-        case value
+    /// Those of a file in the order of its lines; none where it cannot be read.
+    fileprivate static func all(in bytes: [UInt8]) -> [ScannedToken] {
+        var problems = ProblemList()
+        let text = PolicyText(path: "", bytes: bytes)
+        guard let root = readYAML(text, into: &problems) else { return [] }
+        var reader = Reader(bytes)
+        reader.read(root, [])
+        return reader.tokens
     }
 
-    let place: Place
-    /// Of what contains it.
-    let path: [PolicyStep]
-    /// Where that begins which is being typed.
-    let start: Int
-    let isInBraces: Bool
+    private struct Reader {
+        private let bytes: [UInt8]
+        private var lineStarts = [0]
+        var tokens: [ScannedToken] = []
 
-    /// Nil where nothing can be: in a comment, or behind a value.
-    init?(at offset: Int, in document: TextDocument) {
-        let line = document.line(document.lineNumber(at: offset))
-        let offset = min(offset, line.upperBound)
-        var scanner = PolicyScanner(document.bytes[..<line.lowerBound])
-        scanner.scanAll()
-        scanner.scanLine(document.bytes[line.lowerBound..<offset], isWhole: false)
-        guard let cursor = scanner.cursor else { return nil }
-        self = cursor
-    }
+        init(_ bytes: [UInt8]) {
+            self.bytes = bytes
+            for (index, byte) in bytes.enumerated() where byte == 0x0A {
+                lineStarts.append(index + 1)
+            }
+        }
 
-    init(place: Place, path: [PolicyStep], start: Int, isInBraces: Bool) {
-        (self.place, self.path) = (place, path)
-        (self.start, self.isInBraces) = (start, isInBraces)
+        mutating func read(_ node: YAMLNode, _ path: [PolicyStep]) {
+            switch node.content {
+            case .text(let text, _):
+                if !node.isEmpty { add(.value, path, text, node.span) }
+            case .list(let nodes):
+                for (index, node) in nodes.enumerated() { read(node, path + [.element(index)]) }
+            case .map(let entries):
+                for entry in entries {
+                    add(.key, path + [.key(entry.key)], entry.key, entry.keySpan)
+                    read(entry.value, path + [.key(entry.key)])
+                }
+            case .rejected: break
+            }
+        }
+
+        private mutating func add(
+            _ role: Role, _ path: [PolicyStep], _ text: String, _ span: SourceSpan
+        ) {
+            let start = offset(of: span.start)
+            tokens.append(
+                ScannedToken(
+                    role: role, path: path, text: text,
+                    range: start..<max(start, offset(of: span.end))))
+        }
+
+        /// Columns count Unicode scalars.
+        private func offset(of mark: SourceMark) -> Int {
+            var offset = lineStarts[min(max(1, mark.line), lineStarts.count) - 1]
+            for _ in 1..<max(2, mark.column) where mark.column > 1 && offset < bytes.count {
+                offset += 1
+                while offset < bytes.count, bytes[offset] & 0xC0 == 0x80 { offset += 1 }
+            }
+            return offset
+        }
     }
 }

@@ -13,7 +13,6 @@ extension EditingPhrase {
         case .oneOf: "可选值：{0}"
         case .writtenLike: "写法如 {0}"
         case .productCount: "{0} 个产品"
-        case .replace: "将 '{0}' 替换为 '{1}'"
         case .write: "改写为 '{0}'"
         case .matches: "匹配 {0}"
         case .givenBy: "由这些产品提供：{0}"

@@ -4,7 +4,7 @@ internal import EntitlementModel
 enum EditingPhrase: CaseIterable, LocalizedText {
     case started, streamEnded, streamUnreadable, messageRefused
     case help, example, moreLikeIt
-    case required, oneOf, writtenLike, productCount, replace, write
+    case required, oneOf, writtenLike, productCount, write
     case matches, givenBy, givenByNone, namedBy, gives, price, soldAs, levelOf, andMore
     case products, allProducts, noProducts, states, before, decidesNothing, openRights
     case notWhileErrors

@@ -13,7 +13,6 @@ extension EditingPhrase {
         case .oneOf: "one of {0}"
         case .writtenLike: "written like {0}"
         case .productCount: "{0 product|products}"
-        case .replace: "Replace '{0}' with '{1}'"
         case .write: "Write '{0}'"
         case .matches: "matches {0}"
         case .givenBy: "given by {0}"

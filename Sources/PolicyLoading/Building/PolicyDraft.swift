@@ -126,7 +126,6 @@ struct NameIndex {
         if let near = Help.meant(by: name, among: all) { return near }
         let longer = all.filter { $0.hasSuffix("." + name) }
         if longer.count == 1 { return .didYouMean(longer[0]) }
-        if table == "entitlements", Synonyms.meansAll(name) { return .omitForAll }
         if table == "groups", let help = groupHelp(name) { return help }
         return (1...12).contains(all.count) ? .oneOf(all) : nil
     }

@@ -176,8 +176,7 @@ package enum DiagnosticID: String, CaseIterable, Hashable, Sendable {
     case fileNotRead = "file-not-read"
     case waiverNotNeeded = "waiver-not-needed"
 
-    // Money and meaning.
-    case periodAgainstName = "period-against-name"
+    // Money and other values that are compared.
     case levelAgainstPrice = "level-against-price"
     case levelGivesLess = "level-gives-less"
     case lostHash = "lost-hash"
@@ -192,42 +191,18 @@ package enum DiagnosticID: String, CaseIterable, Hashable, Sendable {
     case openForLong = "open-for-long"
     case openInUTC = "open-in-utc"
     case levelsAgainstPrices = "levels-against-prices"
-    case levelAgainstName = "level-against-name"
-    case groupAgainstName = "group-against-name"
-    case conditionForgotten = "condition-forgotten"
     case sameLevelGivesLess = "same-level-gives-less"
-    case kindAgainstName = "kind-against-name"
-    case lengthAgainstName = "length-against-name"
-    case ruleAgainstName = "rule-against-name"
-    case lastDayLeftOut = "last-day-left-out"
     case pricesSwapped = "prices-swapped"
     case priceAgainstPeriod = "price-against-period"
     case priceAgainstUnits = "price-against-units"
-    case unitsAgainstName = "units-against-name"
     case nearDuplicateName = "near-duplicate-name"
-    case effectAgainstName = "effect-against-name"
-    case conditionAgainstName = "condition-against-name"
-    case datesAgainstName = "dates-against-name"
-    case titleLanguage = "title-language"
-    case duplicateTitle = "duplicate-title"
-    case titleAgainstID = "title-against-id"
-    case misspeltID = "misspelt-id"
     case levelsCostTheSame = "levels-cost-the-same"
-    case pricesFarApart = "prices-far-apart"
-    case pointForgotten = "point-forgotten"
-    case grantsAgainstTitle = "grants-against-title"
     case freeGivesSold = "free-gives-sold"
     case veryShort = "very-short"
-    case largeMax = "large-max"
     case productionRefused = "production-refused"
     case accountWithoutStar = "account-without-star"
     case priceZero = "price-zero"
-    case restBeforeOthers = "rest-before-others"
     case ageBeginsAgain = "age-begins-again"
-    case purchasedMovesOn = "purchased-moves-on"
-    case renewalsCounted = "renewals-counted"
-    case retiredForgotten = "retired-forgotten"
-    case instantInUTC = "instant-in-utc"
 
     // Stories.
     case unknownStep = "unknown-step"
@@ -251,32 +226,47 @@ extension DiagnosticID {
     /// into force; the texts of a ledger load, and mean what they meant (spec 2.6).
     static let unknownToOldTexts: Set<DiagnosticID> = [.oppositeBounds]
 
+    /// Checks that there were: they read what rules, products and titles are called, and were wrong
+    /// about some that were right. A policy that expects one of them means what it meant.
+    static let retired = [
+        "condition-against-name", "condition-forgotten", "dates-against-name", "duplicate-title",
+        "effect-against-name", "grants-against-title", "group-against-name", "instant-in-utc",
+        "kind-against-name", "large-max", "last-day-left-out", "length-against-name",
+        "level-against-name", "misspelt-id", "period-against-name", "point-forgotten",
+        "prices-far-apart", "purchased-moves-on", "renewals-counted", "rest-before-others",
+        "retired-forgotten", "rule-against-name", "title-against-id", "title-language",
+        "units-against-name",
+    ]
+
     /// Unless a caller makes warnings errors.
     package var severity: Severity {
         switch self {
         case .unknownCurrency, .repeatedValue, .rootInWrongList, .unusedRoot,
-            .patternMatchesNothing, .grantsNothing, .givenByNothing, .unusedGroup,
-            .unusualPeriod, .subscriptionWithoutGroup, .grantsAlways, .environmentRefused,
-            .unreachableRule, .contradictingRule, .exceptionBehindRule, .neverMatches,
-            .grantsAfterEnd,
+            .patternMatchesNothing, .grantsNothing, .givenByNothing, .unusedGroup, .unusualPeriod,
+            .subscriptionWithoutGroup, .grantsAlways, .environmentRefused, .unreachableRule,
+            .contradictingRule, .exceptionBehindRule, .neverMatches, .grantsAfterEnd,
             .soldForNothing, .openForLong, .testPurchasesForAll, .beginsLate,
-            .transferWithoutLimits, .windowPast, .unmappedProduct, .fileNotRead,
-            .periodAgainstName, .levelAgainstPrice, .levelGivesLess, .lostHash, .curlyQuotes,
-            .minutesForMonths, .priceDecimals, .priceFarOff, .bundleIDUnused,
-            .leewayBeyondBound, .limitNeverReached, .nearDuplicateName, .unusedTimeZone,
-            .levelsAgainstPrices, .levelAgainstName, .sameLevelGivesLess, .kindAgainstName,
-            .lengthAgainstName, .ruleAgainstName, .lastDayLeftOut, .pricesSwapped,
-            .priceAgainstPeriod, .priceAgainstUnits, .unitsAgainstName, .refundsEverything,
-            .dateFarOff, .groupAgainstName, .conditionForgotten, .matchWindowTooShort,
-            .effectAgainstName, .conditionAgainstName, .datesAgainstName, .titleLanguage,
-            .duplicateTitle, .titleAgainstID, .misspeltID, .levelsCostTheSame,
-            .pricesFarApart, .pointForgotten, .grantsAgainstTitle, .freeGivesSold, .veryShort,
-            .largeMax, .productionRefused, .accountWithoutStar, .priceZero, .restBeforeOthers,
-            .ageBeginsAgain, .purchasedMovesOn, .renewalsCounted, .retiredForgotten, .instantInUTC:
+            .transferWithoutLimits, .windowPast, .unmappedProduct, .fileNotRead, .levelAgainstPrice,
+            .levelGivesLess, .lostHash, .curlyQuotes, .minutesForMonths, .priceDecimals,
+            .priceFarOff, .bundleIDUnused, .leewayBeyondBound, .limitNeverReached,
+            .nearDuplicateName, .unusedTimeZone, .levelsAgainstPrices, .sameLevelGivesLess,
+            .pricesSwapped, .priceAgainstPeriod, .priceAgainstUnits, .refundsEverything,
+            .dateFarOff, .matchWindowTooShort, .levelsCostTheSame, .freeGivesSold, .veryShort,
+            .productionRefused, .accountWithoutStar, .priceZero, .ageBeginsAgain:
             .warning
         case .uncovered, .openInUTC: .note
         default: .error
         }
+    }
+
+    /// Whether a file that has it is read no further.
+    var stopsReading: Bool {
+        [
+            .byteOrderMark, .controlCharacter, .invisibleCharacter, .ideographicSpace, .tab,
+            .yamlSyntax, .badIndentation, .unclosedQuote, .unclosedBracket, .colonInText,
+            .missingColon, .reservedCharacter, .fullWidthPunctuation, .severalDocuments, .alias,
+            .anchor, .tag,
+        ].contains(self)
     }
 
     /// Whether a policy may say that it expects it.

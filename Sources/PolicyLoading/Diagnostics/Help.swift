@@ -12,8 +12,6 @@ package enum Help: Hashable, LocalizedText, Sendable {
     case alreadyThere(String)
     /// A key that is missing, with the values that it may have.
     case writeOneOf(String, [String])
-    /// The last day of the month that was meant, and the day after it.
-    case lastDay(String, next: String)
     /// A number that lacks its unit, as it could be meant.
     case unitMissing([String])
     /// What cannot be matched by its ending.
@@ -27,24 +25,14 @@ package enum Help: Hashable, LocalizedText, Sendable {
     /// The list of rules that has such a value, the first rule that is in it, and the values that
     /// go here.
     case belongsTo(String, before: String?, [String])
-    /// A value of this list that says what such a value of another list says.
-    case wordHere(String, other: String)
     /// What goes next to a section, rather than into it.
     case writeBeside(String)
-    /// Everything is meant where nothing is written.
-    case omitForAll
     /// An entry of a list that may begin with this key.
     case newItem(String)
     /// How such a thing is written.
     case writtenLike(String)
-    /// A window with its last day in it.
-    case wholeDays(String)
     /// The levels as their prices order them; else the prices are wrong.
     case levelsOrPrices(String)
-    /// What agrees with a name; else the name is wrong.
-    case writeOrRename(String)
-    /// The same, and the keys that do not go with it.
-    case writeWithoutOrRename(String, [String])
     /// What stands next to the sections of a file.
     case writeAtTop(String)
     /// An amount with its decimal point in another place.
@@ -55,20 +43,12 @@ package enum Help: Hashable, LocalizedText, Sendable {
     case withQuotes(String)
     /// A key and its value with the space that was missing.
     case spaceAfterColon(String)
-    /// The day of which a spreadsheet has made a number.
-    case spreadsheetDay(String)
-    /// About as long as a length with a fraction, which no length may have.
-    case noFractions(String)
     /// The latest end of a product's sale, by a rule that takes away what it gives.
     case retiredThen(String, ProductID)
     /// What is probably meant; else it is meant as it is.
     case writeOrWaive(String)
     /// The longest cool-down that leaves time for a limit, and the limit that the cool-down does.
     case cooldownOrMoves(String, String)
-    /// A condition that a rule lacks.
-    case addToWhen(String)
-    /// What a rule may lack.
-    case addEither([String])
     /// A comma between digits: thousands, or a fraction.
     case thousandsOrFraction(String, String)
     /// The groups that have a level, and the levels of the one that was named.
@@ -102,24 +82,12 @@ package enum Help: Hashable, LocalizedText, Sendable {
     case commentInBrackets(String)
     /// A file that is most likely a copy of another one.
     case removeCopy(String)
-    /// A product that has the title which is meant here.
-    case titlesSwapped(String)
-    /// What a name says, where something else agrees with what is written.
-    case correctName(String, String)
     /// A bound that lacks its end, with a place for it.
     case endMissing(String)
     /// A product that has the price which is meant here.
     case pricesExchanged(String)
-    /// What a list of grants lacks.
-    case addToGrants(String)
-    /// A condition that belongs to `unless`.
-    case moveToUnless(String)
     /// What is meant, and what is written.
     case writeInPlaceOf(String, String)
-    /// A product whose `retired` belongs here.
-    case retiredThere(String)
-    /// Windows without and with the last day that was written.
-    case lastDayOutOrIn(String, String)
     /// Values, or a condition to remove.
     case oneOfOrWithout([String], [String])
     /// A text that goes on in the next line, as one line.
@@ -157,37 +125,25 @@ package enum Help: Hashable, LocalizedText, Sendable {
     case quote(String)
     /// Characters that look like spaces.
     case replaceBySpaces
-    /// Dates that may be meant, with the day that each of them is.
-    case days([MeantDay])
     /// The fields that a condition may have here.
     case conditionsHere([String])
     /// What a calculation comes to.
     case calculated
     /// A fingerprint of another kind, by the number of its digits.
     case otherFingerprint(digits: Int)
-    /// What the catalogue does not say of a product, and the condition of a rule that does.
-    case saidInRule(String)
-    /// The end that is still meant, and the one that is not any more.
-    case exclusiveEnd(String)
 
     package func facts(in language: Language) -> [String] {
-        if case .days(let days) = self {
-            let separator = CheckPhrase.alternative.text(language)
-            return [days.map { $0.shown(in: language) }.joined(separator: separator)]
-        }
-        return facts.map { $0.shown(in: language) }
+        facts.map { $0.shown(in: language) }
     }
 
     private var facts: [Fact] {
         switch self {
         case .didYouMean(let text), .alreadyThere(let text), .insteadWrite(let text):
             [.written(text)]
-        case .lastDay(let last, let next): [.written(last), .written(next)]
-        case .listAccounts, .omitForAll, .trustOrRefuse, .replaceBySpaces, .calculated, .days: []
+        case .listAccounts, .trustOrRefuse, .replaceBySpaces, .calculated: []
         case .writeBeside(let text), .newItem(let text): [.written(text)]
         case .belongsTo(let list, let rule, let texts):
             [.written(list), .choice(texts), rule.map(Fact.written) ?? .plain("")]
-        case .wordHere(let word, let other): [.written(word), .written(other)]
         case .write(let text), .writtenLike(let text): [.plain(text)]
         case .thousandsOrFraction(let whole, let fraction): [.plain(whole), .plain(fraction)]
         case .oneOf(let texts), .oneOfOrRemove(let texts), .unitMissing(let texts),
@@ -209,25 +165,18 @@ package enum Help: Hashable, LocalizedText, Sendable {
         case .nameOrQuoted(let text, _, let names): [.plain(text), .choice(names)]
         case .braces(let text), .commentInBrackets(let text):
             [.plain(text)]
-        case .lastDayOutOrIn(let out, let inside): [.plain(out), .plain(inside)]
         case .beginsInColumn(let column, _): [.number(Int64(column))]
-        case .signOfDiff(let text), .removeCopy(let text), .titlesSwapped(let text),
-            .retiredThere(let text), .pricesExchanged(let text):
+        case .signOfDiff(let text), .removeCopy(let text), .pricesExchanged(let text):
             [.written(text)]
         case .oneOfOrWithout(let texts, let conditions): [.choice(texts), .choice(conditions)]
-        case .joinLines(let text), .exclusiveEnd(let text), .wholeDays(let text),
-            .levelsOrPrices(let text), .writeOrRename(let text), .writeOrWaive(let text),
+        case .joinLines(let text), .levelsOrPrices(let text), .writeOrWaive(let text),
             .writeAtTop(let text), .pointSlipped(let text), .spaceAfterColon(let text),
-            .spreadsheetDay(let text), .noFractions(let text),
-            .addToWhen(let text), .saidInRule(let text), .endMissing(let text),
-            .moveToUnless(let text), .addToGrants(let text):
+            .endMissing(let text):
             [.plain(text)]
-        case .writeWithoutOrRename(let text, let keys): [.plain(text), .choice(keys)]
-        case .correctName(let word, let length): [.written(word), .plain(length)]
         case .writeInPlaceOf(let text, let written): [.plain(text), .plain(written)]
         case .retiredThen(let text, let product): [.plain(text), .written(product.text)]
         case .cooldownOrMoves(let cooldown, let moves): [.plain(cooldown), .plain(moves)]
-        case .addEither(let texts), .pointSlippedIn(let texts): [.choice(texts)]
+        case .pointSlippedIn(let texts): [.choice(texts)]
         case .ownLines(let texts), .conditionsHere(let texts): [.choice(texts)]
         case .trustWithRoot(let name, let root), .rootOrRefuse(let name, let root):
             [.written(name), .plain(root)]

@@ -101,13 +101,7 @@ extension PolicyReport {
     package func completed(with findings: [PolicyFinding]) -> PolicyReport {
         guard let source else { return self }
         var problems = source.problems
-        // What a name says of the rest is said in its words.
-        let said = Set(
-            problems.problems.filter { $0.id == .restBeforeOthers }.compactMap(\.facts.last))
         for finding in findings {
-            if finding.id == .exceptionBehindRule, finding.facts.first.map(said.contains) ?? false {
-                continue
-            }
             problems.add(
                 Problem(
                     id: finding.id, span: source.span(of: finding.subject, finding.keys),

@@ -193,7 +193,7 @@ extension Help {
     static func meant(
         by word: String, among candidates: some Sequence<String>
     ) -> Help? {
-        let near = nearest(to: word, among: candidates, within: nil).sorted {
+        let near = nearest(to: word, among: candidates, within: word.slips).sorted {
             ($0.distance, $0.candidate) < ($1.distance, $1.candidate)
         }
         guard let best = near.first else { return nil }
@@ -201,4 +201,10 @@ extension Help {
         return best.distance == 0 || others.count == 1
             ? .didYouMean(best.candidate) : .didYouMeanEither(Array(others.prefix(3)))
     }
+}
+
+extension String {
+    /// How many slips of the keyboard a word of its length may have: `non-renewable` is no slip of
+    /// `auto-renewable`.
+    var slips: Int { max(1, utf8.count / 4) }
 }

@@ -16,7 +16,10 @@ struct Waiver: Hashable, Sendable {
         title: key,
         fields: [
             Field(
-                "id", .word(DiagnosticID.allCases.filter(\.isWaivable).map(\.rawValue)),
+                "id",
+                .word(
+                    DiagnosticID.allCases.filter(\.isWaivable).map(\.rawValue)
+                        + DiagnosticID.retired),
                 required: true, .expectedID),
             Field("because", .text, required: true, .expectedReason),
         ])

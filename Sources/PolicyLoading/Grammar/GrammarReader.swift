@@ -251,8 +251,7 @@ extension Field {
     fileprivate func isMeant(by written: String) -> Bool {
         let parts = written.split(maxSplits: 1) { $0 == ":" || $0 == "：" }
         let word = String(parts.first ?? "")
-        return suggestion(for: word, among: [key]) != nil
-            || Synonyms.key(meantBy: word, among: [key]) != nil
+        return suggestion(for: word, among: [key], within: word.slips) != nil
     }
 }
 

@@ -190,37 +190,9 @@ enum Storefronts {
     /// The code that was meant: in capitals, or the one that people take for it. Short codes are
     /// too near to one another to guess by spelling.
     static func meant(by text: String) -> String? {
-        let name = text.lowercased().filter { !" -_.".contains($0) }
-        if let code = byName[name] { return code }
         let code = text.uppercased()
         return code == "UK" ? "GB" : alpha3(code) == nil ? nil : code
     }
-
-    /// The storefronts that policies name most often, as people say them.
-    private static let byName: [String: String] = {
-        let names: KeyValuePairs = [
-            "US": "unitedstates unitedstatesofamerica america 美国",
-            "CN": "china mainlandchina 中国 中国大陆",
-            "HK": "hongkong 香港 中国香港", "TW": "taiwan 台湾 中国台湾", "MO": "macao macau 澳门 中国澳门",
-            "JP": "japan 日本", "KR": "korea southkorea 韩国", "SG": "singapore 新加坡",
-            "IN": "india 印度", "AU": "australia 澳大利亚", "NZ": "newzealand 新西兰",
-            "GB": "unitedkingdom greatbritain britain england 英国", "IE": "ireland 爱尔兰",
-            "DE": "germany 德国", "FR": "france 法国", "IT": "italy 意大利", "ES": "spain 西班牙",
-            "PT": "portugal 葡萄牙", "NL": "netherlands holland 荷兰", "BE": "belgium 比利时",
-            "CH": "switzerland 瑞士", "AT": "austria 奥地利", "PL": "poland 波兰",
-            "SE": "sweden 瑞典", "NO": "norway 挪威", "DK": "denmark 丹麦", "FI": "finland 芬兰",
-            "TR": "turkey türkiye 土耳其", "RU": "russia 俄罗斯", "UA": "ukraine 乌克兰",
-            "CA": "canada 加拿大", "MX": "mexico 墨西哥", "BR": "brazil 巴西",
-            "AR": "argentina 阿根廷", "ZA": "southafrica 南非", "IL": "israel 以色列",
-            "AE": "unitedarabemirates 阿联酋", "SA": "saudiarabia 沙特阿拉伯",
-            "TH": "thailand 泰国", "VN": "vietnam 越南", "ID": "indonesia 印度尼西亚",
-            "MY": "malaysia 马来西亚", "PH": "philippines 菲律宾",
-        ]
-        let pairs = names.flatMap { code, words in
-            words.split(separator: " ").map { (String($0), code) }
-        }
-        return Dictionary(uniqueKeysWithValues: pairs)
-    }()
 
     private static let byAlpha2: [String: String] = {
         let codes = table.split(whereSeparator: \.isWhitespace).map { $0.split(separator: ":") }
@@ -263,23 +235,8 @@ enum Currencies {
     /// too near to one another to guess by spelling.
     static func meant(by text: String) -> String? {
         let code = text.uppercased()
-        if code == "RMB" { return "CNY" }
-        if codes.contains(code) { return code }
-        guard code.count == 2 else { return nil }
-        if euroCountries.contains(code) { return "EUR" }
-        // A country's currency begins with its code; what is no money of every day does, too.
-        let own = codes.filter { $0.hasPrefix(code) && !funds.contains($0) }
-        return own.count == 1 ? own.first : nil
+        return code == "RMB" ? "CNY" : codes.contains(code) ? code : nil
     }
-
-    private static let euroCountries: Set<String> = [
-        "AT", "BE", "BG", "CY", "DE", "EE", "ES", "FI", "FR", "GR", "HR", "IE", "IT", "LT", "LU",
-        "LV", "MT", "NL", "PT", "SI", "SK",
-    ]
-
-    private static let funds: Set<String> = [
-        "BOV", "CHE", "CHW", "CLF", "COU", "MXV", "USN", "UYI", "UYW", "VED",
-    ]
 
     private static let table = """
         AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BOV BRL BSD BTN BWP

@@ -16,19 +16,8 @@ struct PolicyTimeZone: Sendable {
 
     /// The name that was probably meant.
     static func nearest(to name: String) -> String? {
-        cities[name.split(separator: "/").last?.lowercased() ?? ""]
-            ?? suggestion(for: name, among: names.sorted())
+        suggestion(for: name, among: names.sorted())
     }
-
-    /// Cities and countries that people look for, and the zone that they are in.
-    private static let cities = [
-        "beijing": "Asia/Shanghai", "peking": "Asia/Shanghai", "shenzhen": "Asia/Shanghai",
-        "guangzhou": "Asia/Shanghai", "china": "Asia/Shanghai", "北京": "Asia/Shanghai",
-        "上海": "Asia/Shanghai", "osaka": "Asia/Tokyo", "japan": "Asia/Tokyo",
-        "san_francisco": "America/Los_Angeles", "california": "America/Los_Angeles",
-        "boston": "America/New_York", "germany": "Europe/Berlin", "munich": "Europe/Berlin",
-        "gmt": "UTC", "utc": "UTC", "z": "UTC",
-    ]
 
     /// When the day begins that begins at `midnight` in UTC. Where clocks are put forward at
     /// midnight, a day begins later than that.

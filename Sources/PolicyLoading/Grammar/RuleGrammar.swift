@@ -214,13 +214,8 @@ extension RuleGrammar {
         let ownStrangers = strangers(in: rules, own)
         let possible = ruleLists.filter { _, section in
             guard verbs.contains(where: section.verbs.contains) else { return false }
-            let isSure = verbs.contains {
-                section.verbs.contains($0) && Synonyms.word(meantBy: $0, among: own.verbs) == nil
-            }
             let others = strangers(in: rules, section)
-            let fitsBetter = others < ownStrangers
-            return others <= ownStrangers
-                && (rules.count > 1 ? isSure || fitsBetter : isSure && fitsBetter)
+            return others < ownStrangers || (rules.count > 1 && others == ownStrangers)
         }
         return possible.min { strangers(in: rules, $0.1) < strangers(in: rules, $1.1) }?.0
     }

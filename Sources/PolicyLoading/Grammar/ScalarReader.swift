@@ -63,50 +63,13 @@ extension GrammarReader {
             return .withQuotes(isOn ? "on" : "off")
         }
         if value.key == "then", let list = RuleGrammar.list(withVerb: value.text) {
-            if let meant = Synonyms.word(meantBy: value.text, among: words) {
-                return .wordHere(meant, other: list)
-            }
             return .belongsTo(list, before: firstRules[list], words)
         }
-        if RuleGrammar.accessCondition[value.key] != nil {
-            let parts = value.text.split(separator: " ").map(String.init)
-            if parts.count > 1, parts.allSatisfy(words.contains) {
-                return .write("[\(parts.joined(separator: ", "))]")
-            }
-        }
-        // `NonRenewable` is nearer to 'auto-renewable' by its letters only.
-        if value.key == "kind", let meant = Synonyms.word(meantBy: value.text, among: words) {
-            return .didYouMean(meant)
-        }
         if let near = Help.meant(by: value.text, among: words) { return near }
-        if let meant = Synonyms.word(meantBy: value.text, among: words) {
-            return .didYouMean(meant)
-        }
-        if RuleGrammar.accessCondition[value.key] != nil {
-            let parts = value.text.split { " ,;|/".contains($0) }.map { String($0) }
-                .filter { !["and", "or", "&", "和", "或"].contains($0) }
-            if parts.count > 1, parts.allSatisfy(words.contains) {
-                return .write("[\(parts.joined(separator: ", "))]")
-            }
-            if parts.count == 2, parts[0] == "not", words.contains(parts[1]) {
-                let others = words.filter { $0 != parts[1] }
-                    .map { ["on", "off"].contains($0) ? "\"\($0)\"" : $0 }
-                    .joined(separator: ", ")
-                return .writeEither([
-                    "\(value.key): [\(others)]", "unless: {\(value.key): \(parts[1])}",
-                ])
-            }
-        }
         if let other = RuleGrammar.condition(withWord: value.text), other != value.key,
             RuleGrammar.accessCondition[value.key] != nil
         {
             return .writeInPlaceOf("\(other): \(value.text)", "\(value.key): \(value.text)")
-        }
-        if Synonyms.meansAll(value.text) { return .omitForAll }
-        // `scope: group    of both`: a comment without its sign.
-        if let word = words.first(where: { value.text.hasPrefix($0 + "  ") }) {
-            let rest = value.text.dropFirst(word.count).drop { $0 == " " }
-            return .write("\(word)  # \(rest)")
         }
         return .oneOf(words)
     }
@@ -252,7 +215,6 @@ struct ScalarText {
 extension ScalarText {
     /// The plain number in a text that has quotes, a sign of money or lines between digits.
     fileprivate var number: String? {
-        if let index = numberWords.firstIndex(of: text.lowercased()) { return "\(index + 2)" }
         if key == "apple_id", let digits = text.lowercased().dropping(prefix: "id"),
             String(digits).isDigits, digits.first != "0"
         {
@@ -269,11 +231,6 @@ extension ScalarText {
         return isNumber && (style == .quoted || bare != text) ? bare : nil
     }
 }
-
-/// From two on.
-private let numberWords = [
-    "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
-]
 
 /// A comma in a number. YAML has none: in a block it makes a text of the number, in `{…}` two
 /// entries.

@@ -37,29 +37,23 @@ extension GrammarReader {
     private mutating func addBadLength(
         _ text: Substring, _ value: ScalarText, allowsCalendar: Bool
     ) {
-        if !allowsCalendar, LengthSpelling.isCalendar(text) {
-            problems.add(
-                .calendarUnit, at: value.span, .written(String(text)), .written(value.key),
-                help: LengthSpelling.inDays(text).map { .writtenLike(whole($0)) })
-            return
-        }
         func whole(_ length: String) -> String {
             value.text.replacing(text, with: length, maxReplacements: 1)
         }
-        let meant = LengthSpelling.meant(by: text, allowsCalendar: allowsCalendar).map(whole)
+        let period = Period(text) ?? Period(words: text)
+        if !allowsCalendar, let period, period.fixedMilliseconds == nil {
+            problems.add(
+                .calendarUnit, at: value.span, .written(String(text)), .written(value.key),
+                help: .writtenLike(whole("\(period.inDays)d")))
+            return
+        }
         let units = (allowsCalendar ? ["d", "w", "mo", "y"] : ["m", "h", "d"])
             .map { whole("\(text)\($0)") }
         let help: Help? =
             if String(text).isDigits {
                 allowsCalendar ? .writeEither(units) : .unitMissing(units)
-            } else if let clock = LengthSpelling.clock(text) {
-                .writeEither(clock.map(whole))
-            } else if let length = LengthSpelling.beforeComment(text) {
-                .write(whole("\(length.length)  # \(length.comment)"))
-            } else if meant.isEmpty, let days = LengthSpelling.fractionInDays(text) {
-                .noFractions(whole(days))
             } else {
-                .written(as: meant)
+                period.map { .write(whole($0.text)) }
             }
         problems.add(
             .badLength, at: value.span, .written(String(text)), .written(value.key), help: help)
@@ -70,9 +64,7 @@ extension GrammarReader {
         guard text.utf8.count >= 10, var instant = Instant(rfc3339: text) else {
             problems.add(
                 .badDate, at: value.span, .written(text), .written(value.key),
-                help: endMissing(after: text, in: value.text) ?? lastDay(ofMonthIn: text) ?? days(
-                    meantBy: text, in: value.text)
-                    ?? onlyDay(in: text) ?? numbered(text))
+                help: endMissing(after: text, in: value.text))
             return nil
         }
         if text.utf8.count == 10 {
@@ -92,48 +84,6 @@ extension GrammarReader {
         return .endMissing("\(bound) YYYY-MM-DD")
     }
 
-    /// The day of which a spreadsheet has made a number: it counts from 30 December 1899.
-    private func numbered(_ text: String) -> Help? {
-        guard text.isDigits, let count = Int64(text), (36_526...73_050).contains(count),
-            let origin = Instant(rfc3339: "1899-12-30")
-        else { return nil }
-        let day = origin.advanced(byMilliseconds: count * 86_400_000)
-        return .spreadsheetDay(String(day.rfc3339.prefix(10)))
-    }
-
-    /// The one day that a text names among other words: `before 2026-01-01`.
-    private func onlyDay(in text: String) -> Help? {
-        let days = text.matches(of: /\b[0-9]{4}-[0-9]{2}-[0-9]{2}\b/)
-        guard days.count == 1, Instant(rfc3339: String(days[0].0)) != nil else { return nil }
-        return .write(String(days[0].0))
-    }
-
-    /// The days that a text may mean, each with what is to be written; nil where none is known.
-    private func days(meantBy text: String, in whole: String) -> Help? {
-        let days = DateSpelling.meant(by: text).map { day in
-            MeantDay(
-                written: whole.replacing(text, with: day, maxReplacements: 1), day: day)
-        }
-        guard let first = days.first else { return nil }
-        // What looks right is written with the day before the month.
-        let isSwapped = text.utf8.count == 10 && text.prefix(8).last == "-"
-        return days.count == 1 && !isSwapped ? .write(first.written) : .days(days)
-    }
-
-    /// The days around the end of a month that lacks the day written.
-    private func lastDay(ofMonthIn text: String) -> Help? {
-        guard DateSpelling.meant(by: text.prefix(10)).isEmpty,
-            let (year, month) = DateSpelling.monthWithout(dayOf: text.prefix(10))
-        else { return nil }
-        for last in (28...30).reversed() {
-            let written = "\(year)-\(month)-\(last)"
-            guard let instant = Instant(rfc3339: written) else { continue }
-            let next = instant.advanced(byMilliseconds: 86_400_000).rfc3339
-            return .lastDay(written, next: String(next.prefix(10)))
-        }
-        return nil
-    }
-
     /// Reads `under 7d`, `at least 7d` or `from 7d to 14d`.
     mutating func age(_ value: ScalarText) -> AgeBound? {
         if let rest = value.text.dropping(prefix: "under ") {
@@ -151,9 +101,7 @@ extension GrammarReader {
             }
             return nil
         }
-        problems.add(
-            .badAge, at: value.span, .written(value.text), .written(value.key),
-            help: .written(as: BoundSpelling.ages(meantBy: value.text)))
+        problems.add(.badAge, at: value.span, .written(value.text), .written(value.key))
         return nil
     }
 
@@ -167,25 +115,13 @@ extension GrammarReader {
             else { return nil }
             return isInterval(start, end, value) ? .within(start, end) : nil
         }
-        let meant = BoundSpelling.dates(meantBy: value.text)
-        let isInterval = meant.contains { $0.contains("until") }
         if let rest = value.text.dropping(prefix: "from "),
-            !isInterval || Instant(rfc3339: String(rest)) != nil
+            !rest.contains(" ") || rest.hasSuffix(" until")
         {
             return date(String(rest), value).map { .from($0) }
         }
-        problems.add(
-            .badDateBound, at: value.span, .written(value.text), .written(value.key),
-            help: Self.lastDay(of: meant) ?? .written(as: meant))
+        problems.add(.badDateBound, at: value.span, .written(value.text), .written(value.key))
         return nil
-    }
-
-    /// Of two windows that begin alike, what makes them differ.
-    private static func lastDay(of meant: [String]) -> Help? {
-        guard meant.count == 2,
-            meant.allSatisfy({ $0.hasPrefix("from ") && $0.contains(" until ") })
-        else { return nil }
-        return .lastDayOutOrIn(meant[0], meant[1])
     }
 
     /// Reads `from 2026-12-05 until 2026-12-07`.
@@ -222,19 +158,15 @@ extension GrammarReader {
         return true
     }
 
-    /// An interval with its ends in order; of one that ends as it begins, with the day after.
+    /// An interval with its ends in order, or with its end in the next year where the year turns;
+    /// nil for one that ends as it begins.
     private func reversed(_ text: String, isEqual: Bool) -> Help? {
-        for word in [" until ", " to "] {
+        for word in [" until ", " to "] where !isEqual {
             guard let (first, second) = text.interval(until: word) else { continue }
-            if !isEqual, let next = Self.turning(first, second) {
-                return .write("from \(first)\(word)\(next)")
-            }
-            guard isEqual else { return .write("from \(second)\(word)\(first)") }
-            guard second.utf8.count == 10, let day = Instant(rfc3339: String(second)) else {
-                return nil
-            }
-            let next = day.advanced(byMilliseconds: 86_400_000).rfc3339.prefix(10)
-            return .exclusiveEnd("from \(first) until \(next)")
+            let exchanged = "from \(second)\(word)\(first)"
+            return Self.turning(first, second).map {
+                .writeEither(["from \(first)\(word)\($0)", exchanged])
+            } ?? .write(exchanged)
         }
         return nil
     }
@@ -256,22 +188,12 @@ extension GrammarReader {
         guard parts.count == 3, parts[1] == "per",
             let count = PlainReading.wholeNumber(String(parts[0])), (1...1_000).contains(count)
         else {
-            problems.add(
-                .badMoves, at: value.span, .written(value.text),
-                help: .written(as: BoundSpelling.moves(meantBy: value.text)))
+            problems.add(.badMoves, at: value.span, .written(value.text))
             return nil
         }
         return length(parts[2], value, allowsCalendar: false).map {
             ClaimLimits.Moves(count: Int(count), window: $0)
         }
-    }
-}
-
-extension Help {
-    /// What to write; nil where nothing is known, a choice where several would do.
-    static func written(as texts: [String]) -> Help? {
-        guard let first = texts.first else { return nil }
-        return texts.count == 1 ? .write(first) : .writeEither(texts)
     }
 }
 
@@ -292,6 +214,24 @@ extension Period {
         default: (fixedMilliseconds ?? 0) / 86_400_000
         }
     }
+}
+
+extension Period {
+    /// `7 days`: a number and the name of a unit, or the beginning of one.
+    fileprivate init?(words: Substring) {
+        let digits = words.prefix { $0.isASCII && $0.isNumber }
+        let name = words.dropFirst(digits.count).drop { $0 == " " }.lowercased()
+        let units: KeyValuePairs<String, Unit> = [
+            "seconds": .seconds, "minutes": .minutes, "hours": .hours, "days": .days,
+            "weeks": .weeks, "months": .months, "years": .years,
+        ]
+        let named = units.filter { $0.key.hasPrefix(name) }
+        guard let count = Int64(digits), name.count > 1, named.count == 1 else { return nil }
+        self.init(count, named[0].value)
+    }
+
+    /// About as long, of months and years.
+    fileprivate var inDays: Int64 { count * (unit == .years ? 365 : 30) }
 }
 
 extension String {

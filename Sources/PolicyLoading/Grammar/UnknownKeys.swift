@@ -8,14 +8,12 @@ extension GrammarReader {
     ) -> String? {
         let keys = section.fields.map(\.key)
         if let id = section.misplaced[entry.key] {
-            let meant = Synonyms.key(meantBy: entry.key, among: keys)
             let isCondition = section.title == "when" || section.title == "unless"
             let fields = keys.filter { $0 != Waiver.key }
             problems.add(
                 id, at: entry.keySpan, .written(entry.key), .written(section.title),
-                help: meant.map(Help.insteadWrite)
-                    ?? (isCondition ? .conditionsHere(fields) : nil))
-            return meant
+                help: isCondition ? .conditionsHere(fields) : nil)
+            return nil
         }
         if entry.keyStyle == .plain, addSlip(in: entry.key, at: entry.keySpan) { return nil }
         if let plain = entry.key.inHalfWidth?.filter({ !"'\"".contains($0) }), !plain.isEmpty {
@@ -57,12 +55,7 @@ extension GrammarReader {
         for written: String, _ section: Section, beside entries: [YAMLEntry]
     ) -> (String?, Help) {
         let keys = section.fields.map(\.key)
-        let near =
-            suggestion(for: written, among: keys) ?? Synonyms.key(meantBy: written, among: keys)
-        guard let near else {
-            if section.title == "products", let condition = Synonyms.condition(meantBy: written) {
-                return (nil, .saidInRule("when: {\(condition.replacing(":", with: ": "))}"))
-            }
+        guard let near = suggestion(for: written, among: keys, within: written.slips) else {
             let free = keys.filter { key in !entries.contains { $0.key == key } }
             return (nil, written.contains(" ") ? .commentOrOneOf(free) : .oneOfOrRemove(free))
         }
@@ -187,24 +180,14 @@ extension GrammarReader {
     mutating func foldMisplacedRule(from first: Int) {
         let own = problems.problems[first...]
         let stranger = own.first {
-            switch $0.help {
-            case .belongsTo?, .wordHere?: $0.id == .unknownWord
-            default: false
-            }
+            if case .belongsTo? = $0.help { $0.id == .unknownWord } else { false }
         }
         guard let stranger, own.contains(where: { $0.id == .fieldNotHere }) else { return }
         problems.keep(first) { $0 == stranger || $0.id != .fieldNotHere }
-        // Its conditions, too, are those of the other list.
-        if case .wordHere(let word, let list)? = stranger.help {
-            problems.replaceHelp(
-                of: stranger, with: .belongsTo(list, before: firstRules[list], [word]))
-        }
     }
 }
 
 extension YAMLEntry {
     /// Whether it is the number of accounts that share a purchase.
-    fileprivate var isMax: Bool {
-        key == "max" || Synonyms.key(meantBy: key, among: ["max"]) != nil
-    }
+    fileprivate var isMax: Bool { key == "max" }
 }

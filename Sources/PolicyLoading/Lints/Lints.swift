@@ -1,67 +1,27 @@
 internal import EntitlementModel
 
-/// What is allowed and most likely not meant: by money, and by what words mean (spec 2.2).
+/// What is allowed and not meant, by comparing values with one another (spec 2.2).
 extension PolicyBuilder {
     /// To be asked only where there are no errors.
     mutating func lint(_ policy: Policy) {
         let products = products(policy)
-        checkPeriodNames(products)
         checkMinutes(products)
         checkLeeway(policy)
         checkLimits()
         checkOrderWindows(policy)
-        checkOpenWindows(besides: checkInstants())
-        checkLastDays()
-        let misplaced = checkGroupNames(products, policy)
+        checkOpenWindows()
+        checkAges()
         let swapped = checkSwapped(products)
-        let puzzling = misplaced.union(swapped)
-        checkLevels(products.filter { !puzzling.contains($0.product.id) }, policy)
-        checkLevelNames(products, policy)
-        checkKindNames(products, policy)
-        checkRuleNames(products, policy)
+        checkLevels(products.filter { !swapped.contains($0.product.id) }, policy)
         checkPrices(products, without: swapped)
+        checkEqualCosts(products, policy)
+        checkZero(products)
         checkBundleID(products, policy)
-        checkTitles()
-        checkNearDuplicates()
-        checkEffects(policy)
-        checkContrasts(policy)
-        checkConditions(policy)
-        checkDates(products, policy)
-        checkTitleTexts(policy)
-        checkSpelling(products, policy)
-        checkCosts(products, policy)
-        checkGrantNames(products, policy)
+        checkTexts()
+        checkNearDuplicates(policy)
         checkFree(products)
         checkSizes(products)
-        checkRuleOrder()
-        checkAgesOverStates()
-        checkJoining()
-        checkNotSold(products)
-        checkRetiredTwins(products)
-        checkRefunds()
-        checkPatterns(products)
-        fold(
-            [.priceFarOff, .priceAgainstUnits, .priceAgainstPeriod, .levelAgainstPrice],
-            behind: .pointForgotten)
-        fold([.priceAgainstPeriod, .levelAgainstPrice], behind: .periodAgainstName)
-        foldUnits(products)
         foldFarPrices()
-    }
-
-    /// Of units that are not those of the title that is said, and not that they are cheap.
-    private mutating func foldUnits(_ products: [LintedProduct]) {
-        let places = Set(
-            problems.problems.filter { $0.id == .grantsAgainstTitle }.compactMap(\.span?.start))
-        let wrong = products.filter { product in
-            let grants = product.section.value("grants")
-            let units = grants?.elements.compactMap { $0.section?.value("units")?.span.start } ?? []
-            return (units + [grants?.span.start].compactMap { $0 }).contains(where: places.contains)
-        }
-        let names = Set(wrong.map { Fact.written($0.name) })
-        problems.keep(0) { problem in
-            ![.priceAgainstUnits, .unitsAgainstName].contains(problem.id)
-                || !problem.facts.contains(where: names.contains)
-        }
     }
 
     /// Of a price that is far from the others, that is said, and not what follows from it; which
@@ -70,7 +30,8 @@ extension PolicyBuilder {
         let consequences: Set<DiagnosticID> = [
             .priceAgainstUnits, .priceAgainstPeriod, .levelAgainstPrice,
         ]
-        for problem in problems.problems where problem.id == .priceFarOff {
+        let far = problems.problems.filter { $0.id == .priceFarOff }
+        for problem in far {
             guard case .pointSlippedIn(let lines)? = problem.help else { continue }
             let others = problems.problems.filter {
                 consequences.contains($0.id) && $0.facts.contains(problem.facts[1])
@@ -80,17 +41,7 @@ extension PolicyBuilder {
             }
             if odd.count == 1 { problems.replaceHelp(of: problem, with: .pointSlipped(odd[0])) }
         }
-        fold(consequences, behind: .priceFarOff, namedAt: 1)
-    }
-
-    /// Of a price without its decimal point, or a length that is not the name's, that is said, and
-    /// not what the product differs from.
-    ///
-    /// - Parameter place: which of the facts is the product's name.
-    private mutating func fold(
-        _ consequences: Set<DiagnosticID>, behind cause: DiagnosticID, namedAt place: Int = 0
-    ) {
-        let names = problems.problems.filter { $0.id == cause }.map { $0.facts[place] }
+        let names = far.map { $0.facts[1] }
         problems.keep(0) { problem in
             !consequences.contains(problem.id) || !problem.facts.contains(where: names.contains)
         }
@@ -132,15 +83,6 @@ struct LintedProduct {
             }
         }
         return nil
-    }
-
-    /// How long a consumable gives the only right that it gives for a time.
-    var lengthOfGrant: (Period, SourceSpan)? {
-        let values = (section.value("grants")?.elements ?? []).compactMap { grant in
-            grant.section?.value("for")
-        }
-        guard values.count == 1, let length = values[0].length else { return nil }
-        return (length, values[0].span)
     }
 
     /// Where the price in a currency is written.

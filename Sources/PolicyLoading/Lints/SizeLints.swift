@@ -10,10 +10,8 @@ extension PolicyBuilder {
         checkShortSettings()
         checkShortConditions()
         checkShortProducts(products)
-        checkLargeNumbers()
         checkProduction()
         checkAccounts()
-        checkDuplicateScope(products)
     }
 
     // MARK: Accounts
@@ -122,75 +120,23 @@ extension PolicyBuilder {
         }
     }
 
-    // MARK: Large
+    // MARK: Ages
 
-    private mutating func checkLargeNumbers() {
-        for rule in ruleSections("account_switch") {
-            guard let name = rule.value("name")?.text else { continue }
-            let words = WordsOfName(name).words
-            if let value = rule.value("max"), let most = value.number, most > 10,
-                !words.contains("\(most)"), !NameText(name).hasAny(Self.many)
-            {
-                problems.add(
-                    .largeMax, at: value.span, .written(name), .plain("max: \(most)"),
-                    .plain("max: 6"))
-            }
-            guard let value = rule.value("limits")?.section?.value("moves"),
-                let moves = value.moves,
-                let window = moves.window.fixedMilliseconds, !words.contains("\(moves.count)")
+    /// An age that begins again with the next state, in a rule that is about both.
+    mutating func checkAges() {
+        for rule in ruleSections("access") {
+            guard let when = rule.value("when")?.section, let age = when.value("state_age"),
+                let name = rule.value("name")?.text, let written = age.elements.first?.age?.text
             else { continue }
-            let perDay = Double(moves.count) * Double(Self.day) / Double(max(1, window))
-            guard moves.count > 50 || (moves.count > 10 && perDay > 0.5) else { continue }
-            problems.add(
-                .largeMax, at: value.span, .written(name),
-                .plain("moves: \(moves.count) per \(moves.window.text)"),
-                .plain("moves: 3 per 365d"))
-        }
-    }
-
-    /// Who shares something is more than a family.
-    private static let many = [
-        "class", "classes", "school", "schools", "pupils", "students", "teachers", "team", "teams",
-        "company", "companies", "office", "club", "clubs", "library", "libraries", "department",
-        "band", "choir", "orchestra", "guild", "organisation", "organization", "班", "学校", "学生",
-        "团队", "公司", "企业", "单位", "部门",
-    ]
-
-    // MARK: Duplicates
-
-    /// An order of something that is sold beside something else is blocked because both give one
-    /// right.
-    private mutating func checkDuplicateScope(_ products: [LintedProduct]) {
-        guard let section = draft.section("duplicate_subscriptions"),
-            let scope = section.value("scope"), scope.text == "entitlement",
-            section.value("before_purchase")?.text == "block"
-        else { return }
-        for product in products where product.product.kind == .autoRenewable {
-            let titles = [product.product.title?.english, product.product.title?.chinese]
-            let said = titles.lazy.compactMap { title in
-                title.flatMap { title in
-                    NameText(title).first(of: Self.added).map { (title, $0) }
-                }
-            }.first
-            guard let (title, word) = said else { continue }
-            let own = Set(product.product.entitlements)
-            let other = products.first {
-                $0.product.kind == .autoRenewable && $0.product.group != product.product.group
-                    && !own.isDisjoint(with: $0.product.entitlements)
+            let states = Set(when.value("state")?.elements.compactMap(\.text) ?? [])
+            guard age.elements.count == 1, states.isSuperset(of: ["grace", "billing-retry"]) else {
+                continue
             }
-            guard let other else { continue }
             problems.add(
-                .conditionAgainstName, at: scope.span, .written(title), .written(word),
-                .plain("scope: entitlement"), help: .writeOrRename("scope: group"),
-                related: [.init(note: .alsoHere, span: other.row.nameSpan)])
-            return
+                .ageBeginsAgain, at: age.span, .written(name), .plain(written),
+                help: .writeOrWaive("unpaid_for: \(written)"))
         }
     }
-
-    private static let added = [
-        "beside", "on top of", "in addition to", "add-on", "addon", "added to", "together with",
-        "叠加", "加购", "附加", "另购",
-    ]
 
     // MARK: Environments
 

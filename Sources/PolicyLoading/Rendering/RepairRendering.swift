@@ -3,7 +3,7 @@ internal import StrictJSON
 
 /// What stands around repairs.
 enum RepairPhrase: CaseIterable, LocalizedText {
-    case choice, indentedChoice, oneRepair, repairs, lineEnds, notWritten, written, nothing, left
+    case choice, oneRepair, repairs, lineEnds, notWritten, written, nothing, left
 }
 
 /// Shows what can be repaired as a unified diff, then each repair, then what is left to the author.

@@ -141,12 +141,7 @@ private struct TextRenderer {
         text +=
             paint("  = ", .dim) + label(CheckPhrase.help, diagnostic.advice(in: language)) + "\n"
         for choice in diagnostic.choices {
-            let spaces = choice.prefix { $0 == " " }.count
-            let line =
-                spaces == 0
-                ? RepairPhrase.choice.text(language, choice.inMessage)
-                : RepairPhrase.indentedChoice.text(
-                    language, String(choice.dropFirst(spaces)).inMessage, "\(spaces)")
+            let line = RepairPhrase.choice.text(language, choice.inMessage)
             text += paint("  = ", .dim) + label(Severity.note, line) + "\n"
         }
         if diagnostic.id.isWaivable, waivable.insert(diagnostic.id).inserted {

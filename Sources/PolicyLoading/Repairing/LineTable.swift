@@ -108,14 +108,6 @@ struct LineTable {
         return line.offset(start)..<line.offset(end)
     }
 
-    /// The bytes of a short text within some bytes of one line.
-    func bytes(of part: String, in bytes: Range<Int>?) -> Range<Int>? {
-        guard let bytes, let line = line(number(ofLineAt: bytes.lowerBound)) else { return nil }
-        let after = line.text.utf8.dropFirst(bytes.lowerBound - line.start)
-        guard let range = Substring(after.prefix(bytes.count)).range(of: part) else { return nil }
-        return line.offset(range.lowerBound)..<line.offset(range.upperBound)
-    }
-
     /// The number of the line that a byte is in.
     func number(ofLineAt byte: Int) -> Int {
         (lines.firstIndex { byte < $0.end } ?? lines.count - 1) + 1

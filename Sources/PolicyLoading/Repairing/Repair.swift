@@ -1,3 +1,5 @@
+internal import EntitlementModel
+
 /// A change of a policy's texts that mends what one diagnostic says.
 package struct Repair: Hashable, Sendable {
     /// Bytes of one file, and what is to stand in their place.
@@ -17,10 +19,9 @@ package struct Repair: Hashable, Sendable {
 
     /// What it is for.
     package var diagnostic: Diagnostic
-    /// Never empty; those of one file by place, none overlapping.
+    /// Never empty; all of one file, by place, none overlapping.
     package var edits: [Edit]
-    /// The first line that it changes, as it will be, without the spaces around it; with those
-    /// before it where several repairs differ in nothing else.
+    /// The first line that it changes, as it will be, without the spaces around it.
     package var line: String
 
     /// The texts with the edits made; everything else stays byte for byte.
@@ -37,41 +38,18 @@ package struct Repair: Hashable, Sendable {
     }
 }
 
-/// What can be done about a diagnostic without asking its author.
-package enum RepairOffer: Hashable, Sendable {
-    case one(Repair)
-    /// Each would do, and they mean different things: only the author knows which.
-    case several([Repair])
-    case none
-}
-
-/// Makes a report of texts, as the check does whose diagnostics are to be repaired.
-package typealias RepairCheck = ([PolicyText]) -> PolicyReport
-
-/// What can be done about one diagnostic of a report.
-///
-/// Every possible repair is tried: one that leaves the diagnostic, or more errors than there were,
-/// is not offered; of those that leave the fewest, all that differ in meaning are.
-package func repairs(
-    for diagnostic: Diagnostic, of report: PolicyReport, in texts: [PolicyText],
-    check: @escaping RepairCheck
-) -> RepairOffer {
-    RepairTrial(texts: texts, report: report, check: check).offer(for: diagnostic)
-}
-
-/// A repair that has not been tried.
-struct RepairCandidate {
-    var edits: [Repair.Edit]
-
-    /// One edit; none where the place is not in the text.
-    init?(_ file: String, _ bytes: Range<Int>?, _ replacement: String) {
-        guard let bytes else { return nil }
-        edits = [Repair.Edit(file: file, bytes: bytes, replacement: replacement)]
-    }
-
-    /// Nil for no edits.
-    init?(_ edits: [Repair.Edit]) {
-        guard !edits.isEmpty else { return nil }
-        self.edits = edits
+/// What mends a diagnostic of some texts: one repair where it says what to write, several where
+/// only the author can choose.
+package func repairs(for diagnostic: Diagnostic, in texts: [PolicyText]) -> [Repair] {
+    guard let text = texts.first(where: { $0.path == diagnostic.place.file }),
+        let edits = DiagnosticEdits(diagnostic, in: text)
+    else { return [] }
+    return edits.choices.compactMap { edits in
+        var repair = Repair(diagnostic: diagnostic, edits: edits, line: "")
+        let changed = repair.applied(to: [text])[0]
+        guard changed != text, let lines = LineTable(changed) else { return nil }
+        let number = lines.number(ofLineAt: edits[0].bytes.lowerBound)
+        repair.line = String(lines.line(number)?.content.drop { $0 == " " } ?? "")
+        return repair
     }
 }

@@ -1,3 +1,5 @@
+internal import EntitlementModel
+
 /// What can be repaired in a folder, and what is left to its author.
 package struct RepairPlan: Sendable {
     /// As they were read.
@@ -19,40 +21,81 @@ package struct RepairPlan: Sendable {
     }
 }
 
+/// Makes a report of texts, as the check does whose diagnostics are to be repaired.
+package typealias RepairCheck = ([PolicyText]) -> PolicyReport
+
 /// How many repairs are made at one go; a folder with more is a folder of another format.
 private let mostRepairs = 500
 
-/// Repairs what has exactly one possible repair, again and again until nothing is left that has
-/// one: a byte order mark hides what else is wrong. Then all line ends become LF.
+/// Makes the repair of each diagnostic that has exactly one, again and again until none is left: a
+/// byte order mark hides what else is wrong. Then all line ends become LF.
 ///
-/// - Parameter check: the report of texts; asked several times for every repair.
-package func planRepairs(_ texts: [PolicyText], check: @escaping RepairCheck) -> RepairPlan {
+/// - Parameter check: the report of texts; asked once after each repair, which is not made where it
+///   leaves the diagnostic, or more mistakes than there were.
+package func planRepairs(_ texts: [PolicyText], check: RepairCheck) -> RepairPlan {
     var plan = RepairPlan(
         before: texts, after: texts, repairs: [], report: check(texts), left: [])
-    var known: Set<[PolicyText]> = [texts]
-    while plan.repairs.count < mostRepairs {
-        guard let repair = nextRepair(plan, check) else { break }
-        let repaired = repair.applied(to: plan.after)
-        // Two repairs that undo each other repair nothing.
-        guard known.insert(repaired).inserted else { break }
-        plan.after = repaired
-        plan.report = check(repaired)
-        plan.repairs.append(repair)
-    }
+    while plan.repairs.count < mostRepairs, plan.repairNext(check) {}
     plan.repairLineEnds(check)
     plan.left = plan.report.diagnostics.map { diagnostic in
         var left = diagnostic
-        let offer = repairs(for: diagnostic, of: plan.report, in: plan.after, check: check)
-        if case .several(let choices) = offer { left.choices = choices.map(\.line) }
+        let choices = repairs(for: diagnostic, in: plan.after)
+        if choices.count > 1 { left.choices = choices.map(\.line) }
         return left
     }
     return plan
 }
 
-private func nextRepair(_ plan: RepairPlan, _ check: @escaping RepairCheck) -> Repair? {
-    for diagnostic in plan.report.diagnostics where diagnostic.severity != .note {
-        let offer = repairs(for: diagnostic, of: plan.report, in: plan.after, check: check)
-        if case .one(let repair) = offer { return repair }
+extension RepairPlan {
+    /// - Returns: false where no diagnostic has a repair that mends it.
+    fileprivate mutating func repairNext(_ check: RepairCheck) -> Bool {
+        for diagnostic in report.diagnostics where diagnostic.severity != .note {
+            let found = PolicyLoading.repairs(for: diagnostic, in: after)
+            guard found.count == 1 else { continue }
+            let repaired = found[0].applied(to: after)
+            let mended = check(repaired)
+            guard isMended(diagnostic, repaired, mended) else { continue }
+            (after, report) = (repaired, mended)
+            repairs.append(found[0])
+            return true
+        }
+        return false
     }
-    return nil
+
+    /// Whether a diagnostic is gone, or said of a later line only, and no more is wrong than was.
+    private func isMended(
+        _ diagnostic: Diagnostic, _ texts: [PolicyText], _ mended: PolicyReport
+    ) -> Bool {
+        let (old, new) = (report.count(like: diagnostic), mended.count(like: diagnostic))
+        let later = mended.diagnostics.filter { diagnostic.isLike($0) }
+            .allSatisfy { $0.place.line > diagnostic.place.line }
+        let (unread, left) = (Self.unread(after), Self.unread(texts))
+        guard new < old || later, left <= unread else { return false }
+        return left < unread
+            || mended.diagnostics.count(of: .error) <= report.diagnostics.count(of: .error)
+                && (diagnostic.severity == .error
+                    || mended.diagnostics.count(of: .warning)
+                        <= report.diagnostics.count(of: .warning))
+    }
+
+    /// How many files cannot be read at all, which hides what else is wrong in them.
+    private static func unread(_ texts: [PolicyText]) -> Int {
+        texts.count { text in
+            var problems = ProblemList()
+            return text.isYAML && readYAML(text, into: &problems) == nil
+        }
+    }
+}
+
+extension Diagnostic {
+    fileprivate func isLike(_ other: Diagnostic) -> Bool {
+        id == other.id && place.file == other.place.file && facts == other.facts
+    }
+}
+
+extension PolicyReport {
+    /// How often the same is said of a file.
+    fileprivate func count(like diagnostic: Diagnostic) -> Int {
+        diagnostics.filter(diagnostic.isLike).reduce(0) { $0 + 1 + $1.repetitions }
+    }
 }

@@ -1,8 +1,5 @@
 package import EntitlementModel
 
-/// Folders with more text than this are checked too slowly to try repairs on every check.
-private let mostBytes = 256 << 10
-
 /// How many mistakes are shown with their repair: a person repairs the first ones first.
 private let mostDiagnostics = 8
 
@@ -11,24 +8,19 @@ private let mostLines = 6
 
 /// The diagnostics of a report, each with the lines that it would have after its repair, so that
 /// the message itself says what to write. Where several repairs are possible, each is shown.
-///
-/// - Parameter check: the report of texts; asked several times for each of the first diagnostics.
 package func withRepairedLines(
-    _ diagnostics: [Diagnostic], of report: PolicyReport, in texts: [PolicyText],
-    language: Language, check: @escaping RepairCheck
+    _ diagnostics: [Diagnostic], in texts: [PolicyText], language: Language
 ) -> [Diagnostic] {
-    guard texts.reduce(0, { $0 + $1.bytes.count }) <= mostBytes else { return diagnostics }
     var left = mostDiagnostics
     return diagnostics.map { diagnostic in
         guard diagnostic.severity == .error, left > 0 else { return diagnostic }
         left -= 1
         var shown = diagnostic
-        switch repairs(for: diagnostic, of: report, in: texts, check: check) {
-        // The help has the line already.
-        case .one(let repair) where diagnostic.help == .writtenLike(repair.line): break
-        case .one(let repair): shown.notes += repair.lines(in: texts, language)
-        case .several(let choices): shown.choices = choices.map(\.line)
-        case .none: break
+        let found = repairs(for: diagnostic, in: texts)
+        if found.count > 1 { shown.choices = found.map(\.line) }
+        // Where the help has the line already, it is not said twice.
+        if found.count == 1, diagnostic.help != .writtenLike(found[0].line) {
+            shown.notes += found[0].lines(in: texts, language)
         }
         return shown
     }

@@ -10,7 +10,7 @@ package struct PolicyExplanation: Sendable {
 
     /// One thing to know about it.
     package enum Label: String, CaseIterable, LocalizedText, Sendable {
-        case severity, meaning, wrong, right, says, list, when, unless, then, only, decides
+        case severity, meaning, list, when, unless, then, only, decides
         case before, kind, title, group, gives, states, rules
         case givenBy = "given_by"
         case openedBy = "opened_by"
@@ -58,25 +58,12 @@ enum ExplainPolicyPhrase: CaseIterable, LocalizedText {
     case after, nothing
 }
 
-/// What `policy check` means by an id: why it is said, and an example with what is said of it.
-///
-/// - Parameter check: of the example's texts.
-package func explain(
-    _ id: DiagnosticID, in language: Language, check: ([PolicyText]) -> [Diagnostic]
-) -> PolicyExplanation {
-    let folder = id.example.wrongFolder
-    var says: [String] = []
-    if let found = check(folder).first(where: { $0.id == id }) {
-        let text = render(
-            [found], sources: folder, as: RenderOptions(language: language, folder: "policies"))
-        // Without the count of errors at the end.
-        says = text.split(separator: "\n").dropLast().map(String.init)
-    }
-    return PolicyExplanation(
+/// What `policy check` means by an id: why it is said. Examples are in `docs/DIAGNOSTICS.md`.
+package func explain(_ id: DiagnosticID, in language: Language) -> PolicyExplanation {
+    PolicyExplanation(
         .diagnostic, id.rawValue,
         [
             (.severity, [id.severity.text(language)]), (.meaning, [id.meaning.text(language)]),
-            (.wrong, id.example.wrongLines), (.right, id.example.rightLines), (.says, says),
         ])
 }
 

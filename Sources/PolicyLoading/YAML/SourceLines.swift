@@ -58,8 +58,9 @@ struct SourceLines {
     func fullWidthColumn(inLine number: Int) -> Int? {
         // Titles may have them.
         let line = LineTable.Line(start: 0, text: line(number), end: 0)
-        guard let edit = WidthEdits(file: "", line: line).all(inTitles: false, { _ in true }).first
-        else { return nil }
+        guard let edit = WidthEdits(file: "", line: line).all(inTitles: false).first else {
+            return nil
+        }
         return String(decoding: line.text.utf8.prefix(edit.bytes.lowerBound), as: UTF8.self)
             .unicodeScalars.count + 1
     }

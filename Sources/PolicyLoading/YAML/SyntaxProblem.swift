@@ -20,10 +20,6 @@ extension ProblemList {
             return
         }
         let (id, mark) = lines.diagnose(failure)
-        if id == .colonInText, let bound = lines.boundWithColon(inLine: mark.line, in: file) {
-            add(bound)
-            return
-        }
         let better =
             switch id {
             case .colonInText: lines.keysOnOneLine(mark.line, in: file)
@@ -89,22 +85,6 @@ extension SourceLines {
             }
         }
         return nil
-    }
-
-    /// `first_purchased: before: 2025-01-01`: a bound that nobody would put in quotes.
-    fileprivate func boundWithColon(inLine number: Int, in file: String) -> Problem? {
-        let text = contentWithoutComment(line(number))
-        guard let colon = text.range(of: ": ") else { return nil }
-        let value = text[colon.upperBound...]
-        let meant =
-            BoundSpelling.dates(meantBy: String(value)) + BoundSpelling.ages(meantBy: String(value))
-        guard meant.count == 1 else { return nil }
-        let column = text[..<colon.upperBound].unicodeScalars.count + 1
-        let span = SourceSpan(
-            file: file, start: SourceMark(line: number, column: column),
-            end: SourceMark(line: number, column: column + value.unicodeScalars.count))
-        return Problem(
-            id: .colonInText, span: span, facts: [], help: .write(meant[0]), related: [])
     }
 
     fileprivate func diagnose(_ failure: YAMLFailure) -> (DiagnosticID, SourceMark) {

@@ -109,17 +109,14 @@ struct StepReader {
 
     private mutating func add(_ mistake: SentenceMistake, in span: SourceSpan, _ text: String) {
         let nearest = Self.nearest(mistake)
-        let meant = StorySynonym.meant(
-            in: text, at: mistake.token?.range.lowerBound ?? text.unicodeScalars.count)
         guard let token = mistake.token else {
-            problems.add(.stepEndsEarly, at: span, .written(text), help: Help(meant) ?? nearest)
+            problems.add(.stepEndsEarly, at: span, .written(text), help: nearest)
             return
         }
-        let near = meant.isEmpty ? mistake.misspelt(token.text) : nil
         let slot = mistake.slots.count == 1 && mistake.words.isEmpty
         problems.add(
             .unknownStep, at: span.part(token.range, of: text), .written(token.text),
-            help: Help(meant) ?? near.map(Help.didYouMean)
+            help: mistake.misspelt(token.text).map(Help.didYouMean)
                 ?? (mistake.words.count > 1 && !slot && mistake.areWords
                     ? .oneOf(mistake.words) : nearest))
     }
@@ -213,14 +210,6 @@ struct SourcePlaces {
         let problem = Problem(id: .expectationFailed, span: span)
         return diagnostics(of: [problem], in: [text]).first?.place
             ?? TextLocation(file: text.path, line: span.start.line, column: span.start.column)
-    }
-}
-
-extension Help {
-    /// The sentences that were probably meant; nil for none.
-    fileprivate init?(_ meant: [String]) {
-        guard let first = meant.first else { return nil }
-        self = meant.count == 1 ? .writtenLike(first) : .writeEither(meant)
     }
 }
 

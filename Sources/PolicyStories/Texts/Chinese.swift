@@ -16,10 +16,6 @@ extension StoryPhrase {
         case .inStore: "在 App Store 中："
         case .outsideStore: "在服务中："
         case .expectations: "期望："
-        case .accountTitle: "一个账号的经历"
-        case .missed: "此用例中不同：{0}"
-        case .leftOut: "此用例未包含环境 {0} 中的购买和授予"
-        case .nothingToTell: "该账号没有可写入用例的内容"
         case .builtIn: "内置"
         case .nothingMatches: "没有与“{0}”匹配的用例"
         }

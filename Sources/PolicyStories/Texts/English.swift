@@ -16,10 +16,6 @@ extension StoryPhrase {
         case .inStore: "In the App Store:"
         case .outsideStore: "In the service:"
         case .expectations: "What is expected:"
-        case .accountTitle: "What became of a customer"
-        case .missed: "not the same in this story: {0}"
-        case .leftOut: "not in this story: purchases and grants in the environment {0}"
-        case .nothingToTell: "nothing of this account can be told in a story"
         case .builtIn: "built-in"
         case .nothingMatches: "no story matches '{0}'"
         }

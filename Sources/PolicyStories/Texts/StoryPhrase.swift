@@ -4,5 +4,5 @@ internal import EntitlementModel
 package enum StoryPhrase: CaseIterable, LocalizedText {
     case decidedBy, unitIs, ownedByAnother, nothingGivesIt, changesAt, notPlayed, summary
     case coverage, unusedRule, unseenCell, belowCoverage, inStore, outsideStore, expectations
-    case accountTitle, missed, leftOut, nothingToTell, nothingMatches, builtIn
+    case nothingMatches, builtIn
 }

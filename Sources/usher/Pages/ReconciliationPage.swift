@@ -65,7 +65,6 @@ extension Page {
             words.append(
                 ReconciliationPhrase.stopped.text(language, (answer.code ?? "").shown))
         }
-        if answer.isDryRun { words.append(ReconciliationPhrase.dryRun.text(language)) }
         if answer.isResumed { words.append(ReconciliationPhrase.resumed.text(language)) }
         return language.list(words)
     }

@@ -246,7 +246,7 @@ enum BoxPhrase: CaseIterable, LocalizedText {
 
 /// What `usher reconcile` says.
 enum ReconciliationPhrase: CaseIterable, LocalizedText {
-    case run, running, finished, stopped, dryRun, resumed, from, customers, of, calls
+    case run, running, finished, stopped, resumed, from, customers, of, calls
     case notifications, written, unanswered, refused, noDrift, nothingCompared, drift, customer
     case noCustomer
     case notification, status, omitted, progress, risk, planCustomers, planLineages, every

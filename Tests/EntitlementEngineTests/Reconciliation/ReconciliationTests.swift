@@ -14,13 +14,7 @@ struct ReconciliationTests {
     @Test("finds exactly the drift that there is, also after a kill, and nothing the second time")
     func exactDrift() async throws {
         let world = try await ReconciledShop(customers: manyCustomers, on: .file)
-        // What a dry run finds, it does not write.
         let head = world.shop.engine.revision
-        let dry = try await world.run(world.reconciler()) { $0.isDryRun = true }
-        #expect(dry.answer.state == .finished)
-        #expect(dry.drift.compared == world.expected)
-        #expect(world.shop.engine.revision == head)
-        #expect(world.kept.journal.isEmpty && world.kept.noteCount == 0)
         // Killed in the middle, and again.
         for writes in [manyCustomers / 3, manyCustomers / 4] {
             world.kept.breaks(afterWrites: writes)
@@ -33,9 +27,7 @@ struct ReconciliationTests {
         #expect(resumed.answer.state == .finished)
         #expect(resumed.answer.isResumed)
         #expect(resumed.drift.compared == world.expected)
-        #expect(Set(resumed.drift.map(\.identity)) == Set(dry.drift.map(\.identity)))
-        #expect(resumed.answer.drift == dry.answer.drift)
-        #expect(resumed.answer.tally.visited == dry.answer.tally.visited)
+        #expect(Set(resumed.drift.map(\.identity)).count == resumed.drift.count)
         #expect(resumed.answer.tally.visited == Int64(manyCustomers))
         #expect(world.shop.engine.revision > head)
         // What Apple does not know, it still does not know; the rest is there now.
@@ -73,7 +65,7 @@ struct ReconciliationTests {
     func groups() async throws {
         let world = try await ReconciledShop(customers: 3)
         world.apple.forgetCalls()
-        _ = try await world.run(world.reconciler()) { $0.isDryRun = true }
+        _ = try await world.run(world.reconciler())
         let subjects = world.apple.calls.filter { !$0.hasPrefix("notifications") }
         // Three subscriptions, and a purchase of one of them.
         #expect(subjects.filter { $0.hasPrefix("statuses") }.count == 3)
@@ -101,10 +93,7 @@ struct ReconciliationTests {
     @Test("asks about one account or Apple ID, and keeps no place for it")
     func scopes() async throws {
         let world = try await ReconciledShop(customers: 60)
-        let account = try await world.run(world.reconciler()) {
-            $0.scope = .account("user-20")
-            $0.isDryRun = true
-        }
+        let account = try await world.run(world.reconciler()) { $0.scope = .account("user-20") }
         #expect(Set(account.drift.map(\.cause)) == [.refundUnknown, .extraRight])
         #expect(account.answer.tally.visited == 1)
         let key = try #require(AppleIDKey("atx:production:71000400"))

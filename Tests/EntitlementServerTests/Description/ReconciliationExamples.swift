@@ -6,6 +6,7 @@ let reconciliationExamples: [String: [WireRequest]] = [
         .post("/v1/reconciliations", #"{"limit":0,"reason":"a test"}"#),
         .post("/v1/reconciliations", #"{"dry_run":true,"limit":10,"reason":"a test"}"#),
         .post("/v1/reconciliations", #"{"reason":"a test"}"#),
+        .post("/v1/reconciliations", #"{"reason":"another"}"#),
     ],
     "reconciliation": [
         .get("/v1/reconciliations/1"), .get("/v1/reconciliations/2"),

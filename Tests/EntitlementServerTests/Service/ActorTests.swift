@@ -25,7 +25,7 @@ private let actions: [String: (target: String, members: String)] = [
     "thawCredit": ("/v1/accounts/bob/credits/coins/thaw", ""),
     "resendChanges": ("/v1/changes/undelivered/resend", #""subscription":"back-end""#),
     "discardChanges": ("/v1/changes/undelivered/discard", #""subscription":"back-end""#),
-    "reconcile": ("/v1/reconciliations", #""dry_run":true"#),
+    "reconcile": ("/v1/reconciliations", #""only_due":true"#),
     "reloadPolicy": ("/v1/policy/reload", ""), "rollbackPolicy": ("/v1/policy/rollback", ""),
     "schedulePolicy": ("/v1/policy/schedule", #""files":[],"due":"2026-12-01""#),
     "unschedulePolicy": ("/v1/policy/scheduled/1", ""), "backup": ("/v1/backup", ""),

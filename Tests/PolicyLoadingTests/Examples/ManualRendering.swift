@@ -4,7 +4,7 @@ internal import PolicyLoading
 
 /// The manual of all diagnostics (`docs/DIAGNOSTICS.md`), made from their pages and from what
 /// loading their examples really says.
-func renderManual() -> String {
+func renderManual() throws -> String {
     var text = """
         # What `usher policy check` can find
 
@@ -17,14 +17,15 @@ func renderManual() -> String {
         ```
 
         """
-    for id in DiagnosticID.ofPolicies { text += "\n" + renderPage(id) }
+    for id in DiagnosticID.ofPolicies { text += "\n" + (try renderPage(id)) }
     return text
 }
 
 /// The manual page of one diagnostic.
-func renderPage(_ id: DiagnosticID) -> String {
+func renderPage(_ id: DiagnosticID) throws -> String {
     let severity = id.severity
     let english = severity.english.prefix(1).uppercased() + severity.english.dropFirst()
+    let example = try example(of: id)
     return """
         ## \(id.rawValue)
 
@@ -32,39 +33,30 @@ func renderPage(_ id: DiagnosticID) -> String {
 
         \(severity.chinese)。\(id.meaning.chinese)
 
-        \(example(of: id))
+        \(example)
 
         """
 }
 
-private func example(of id: DiagnosticID) -> String {
-    switch id.example {
-    case .added(let wrong, let right), .changed(_, let wrong, let right):
-        [
-            "Wrong:", fenced(wrong.isEmpty ? "# the line is missing" : wrong, "yaml"), "Right:",
-            fenced(right, "yaml"), "It says:", said(id),
-        ].joined(separator: "\n\n")
-    case .folder(_, _, let about):
-        ["Example: \(about).", "It says:", said(id)].joined(separator: "\n\n")
-    case .fileSystem(let about): "Example: \(about)."
-    }
-}
-
-private func said(_ id: DiagnosticID) -> String {
-    let folder = id.example.wrongFolder
-    let found = checkPolicy(folder, id.exampleOptions, isCertificate: holdsNone).diagnostics
+private func example(of id: DiagnosticID) throws -> String {
+    let example = try PolicyExample(of: id)
+    let found = checkPolicy(example.wrong, id.exampleOptions, isCertificate: holdsNone).diagnostics
         .filter { $0.id == id }.prefix(1)
-    return Language.allCases.map { language in
+    let said = Language.allCases.map { language in
         let options = RenderOptions(language: language, folder: "policies")
-        let text = render(Array(found), sources: folder, as: options)
-        return fenced(
-            text.split(separator: "\n").dropLast().joined(separator: "\n"), "text")
-    }.joined(separator: "\n\n")
-}
-
-extension DiagnosticID {
-    /// All but those of stories, which docs/STORIES.md lists.
-    static let ofPolicies = allCases.filter { !ofStories.contains($0) }
+        let text = render(Array(found), sources: example.wrong, as: options)
+        return fenced(text.split(separator: "\n").dropLast().joined(separator: "\n"), "text")
+    }
+    let shown =
+        if let about = example.about {
+            ["Example: \(about)."]
+        } else {
+            [
+                "Wrong:", fenced(example.lines.wrong, "yaml"), "Right:",
+                fenced(example.lines.right, "yaml"),
+            ]
+        }
+    return (shown + (found.isEmpty ? [] : ["It says:"] + said)).joined(separator: "\n\n")
 }
 
 /// What no example holds: a certificate that could be read.

@@ -40,49 +40,30 @@ struct RepairTests {
     @Test(arguments: [
         Case("bundle_id:", "bundleId:"), Case("    then: share", "    then：share"),
         Case("    then: share", "    then:share"), Case("    then: share", "    then share"),
-        Case("    then: share", "    then = share"), Case("    then: share", "\tthen: share"),
-        Case("    then: share", "  \t then: share"), Case("    then: share", " \tthen: share"),
+        Case("    then: share", "    then = share"),
         Case("    then: share", "   then: share"), Case("    then: share", "     then: share"),
-        Case("    then: share", "　　then: share"), Case("    then: share", "  \u{A0} then: share"),
+        Case("    then: share", "  \u{A0} then: share"),
         Case("    then: share", "    th\u{200B}en: share"),
         Case("    then: share", "    then: Share"), Case("    max: 6", "    max: ６"),
         Case("    max: 6", "    max: \"6\""), Case("    max: 6", "    max: （6）"),
         Case("account_switch:\n", "account_switch\n"), Case("usher: 1", "\u{FEFF}usher: 1"),
         Case("usher: 1\n", ""), Case("{kind: free}", "{kind:free}"),
-        Case("{kind: free}", "{kind: free"), Case("[weekly]", "[weekly"),
         Case("[weekly]", "weekly"), Case("[weekly]", "【weekly】"),
-        Case("auto-renewable, moment", "auto-renewable moment"),
         Case("auto-renewable, moment", "auto_renewable, moment"),
         Case("auto-renewable, moment", "аuto-renewable, moment"),
         Case("[premium, offline, no-ads]", "[premium，offline，no-ads]"),
         Case("[premium, offline, no-ads]", "premium, offline, no-ads"),
-        Case("\"qa-*\"", "“qa-*”"), Case("\"qa-*\"]", "\"qa-*]"),
-        Case("cooldown: 7d", "cooldown: 7 days"), Case("cooldown: 7d", "cooldown: 7天"),
-        Case("cooldown: 7d", "cooldown: P7D"), Case("3 per 365d", "3/365d"),
-        Case("3 per 365d", "3 times per 365 days"), Case("under 7d", "less than 7 days"),
-        Case("under 7d", "< 7d"), Case("period: 1y", "period: yearly"),
-        Case("retired: 2026-01-01", "retired: 2026年1月1日"),
-        Case("retired: 2026-01-01", "retired: January 1st, 2026"),
-        Case("before 2025-01-01", "until 2025-01-01"),
-        Case("before 2025-01-01", "before: 2025-01-01"),
+        Case("\"qa-*\"", "“qa-*”"), Case("cooldown: 7d", "cooldown: 7 days"),
         Case("USD: 99.99, CNY", "USD: 99,99, CNY"), Case("USD: 99.99, CNY", "USD: $99.99, CNY"),
         Case("USD: 99.99, CNY", "usd: 99.99, CNY"), Case("newsstand: true", "newsstand: yes"),
-        Case("  - name: the free", "  -name: the free"),
         Case("refund_answers:\n", "---\nrefund_answers:\n"),
         Case("    kind: free\n", "    kind: free\n    kind: free\n"),
-        Case("  offline: {title: R", "  offlin: {title: R"),
         Case("title: Gold, monthly", "title: @Gold", repaired: "title: \"@Gold\""),
         Case("title: Gold, monthly", "title: Gold: monthly", repaired: "title: \"Gold: monthly\""),
-        Case(
-            "title: The weekly edition,", "title: The #1 weekly edition,",
-            repaired: "title: \"The #1 weekly edition\","),
         Case("title: Gold, monthly", "title: “Gold”", repaired: "title: \"Gold\""),
         Case(
             "title: Gold, monthly", "title: \"Gold, monthly",
             repaired: "title: \"Gold, monthly\""),
-        Case(
-            "title: Gold, monthly", "title: 'Gold's, monthly",
-            repaired: "title: \"Gold's, monthly\""),
     ])
     func oneRepair(_ mistake: Case) throws {
         let plan = Self.plan(try Self.example(mistake.right, mistake.wrong))
@@ -97,16 +78,8 @@ struct RepairTests {
     /// Byte for byte the same where only the author can tell; the choices are shown.
     @Test(arguments: [
         Case("cooldown: 7d", "cooldown: 7", repaired: "7m|7h|7d"),
-        Case("period: 1y", "period: 1M", repaired: "1m|1mo"),
-        Case("retired: 2026-01-01", "retired: 01/02/2026", repaired: "2026-02-01|2026-01-02"),
-        Case("before 2025-01-01", "2025-01-01", repaired: "before 2025-01-01|from 2025-01-01"),
-        Case("under 7d", "7d", repaired: "under 7d|at least 7d"),
-        Case("grants: [weekly]", "grants: [weeky]", repaired: "grants: [weekly]|weeky: {title"),
         Case("title: Gold, monthly", "title: &Gold monthly", repaired: "title: monthly|\"&Gold"),
         Case("USD: 99.99, CNY", "USD: 1,999, CNY", repaired: "1999|1.999"),
-        Case(
-            "title: Gold, monthly", "title: \"Gold #1, monthly",
-            repaired: "title: \"Gold\"|title: \"Gold #1, monthly\""),
     ])
     func severalRepairs(_ mistake: Case) throws {
         let texts = try Self.example(mistake.right, mistake.wrong)
@@ -121,22 +94,28 @@ struct RepairTests {
         #expect(shown.contains("a possible repair: \(choices.last ?? "none")"), "\(shown)")
     }
 
-    /// Choices that differ in nothing but their indentation say what it is.
-    @Test func indentationsOfChoicesAreTold() throws {
-        let file = PolicyText(path: "b.yaml", text: "groups:\n  other:\n  \t title: Other\n")
-        let plan = Self.plan([PolicyExample.base, file])
-        #expect(plan.repairs.isEmpty)
-        #expect(plan.left.first?.choices == ["  title: Other", "    title: Other"])
-        let english = render(plan, isWritten: false, as: RenderOptions())
-        #expect(english.contains("a possible repair, with 2 spaces before it: title: Other"))
-        let chinese = render(plan, isWritten: false, as: RenderOptions(language: .chinese))
-        #expect(chinese.contains("一种可能的改法（前面空 4 格）：title: Other"))
+    /// Of every example of a mistake: what its help says, applied, gives the policy that is right.
+    @Test(arguments: DiagnosticID.ofTexts)
+    func helpIsRight(_ id: DiagnosticID) throws {
+        let example = try PolicyExample(of: id)
+        let report = checkPolicy(example.wrong, id.exampleOptions, isCertificate: { _ in false })
+        let found = try #require(report.diagnostics.first { $0.id == id })
+        let repairs = repairs(for: found, in: example.wrong)
+        guard !repairs.isEmpty else { return }
+        let meant = try #require(checkPolicy(example.right, id.exampleOptions).policy)
+        let mended = repairs.compactMap { repair -> Policy? in
+            var policy = checkPolicy(repair.applied(to: example.wrong), id.exampleOptions).policy
+            policy?.digest = meant.digest
+            return policy
+        }
+        #expect(mended.contains(meant), "\(repairs.map(\.line))")
+        if repairs.count == 1 { #expect(mended == [meant]) }
     }
 
     /// What is a mistake, and not one of spelling.
     @Test(
         arguments: [
-            Case("period: 1y", "period: 1mo"), Case("archive-2025]", "archive-2026]"),
+            Case("archive-2025]", "archive-2026]"),
             Case("    then: share", "    action: share"), Case("2026-01-01", "2206-01-01"),
             Case("duplicate_subscriptions:", "<<<<<<< HEAD\nduplicate_subscriptions:"),
             Case("title: Weekly", "title: Weekly"),

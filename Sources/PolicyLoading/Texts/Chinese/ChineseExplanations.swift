@@ -22,9 +22,6 @@ extension PolicyExplanation.Label {
         switch self {
         case .severity: "级别"
         case .meaning: "含义"
-        case .wrong: "错误写法"
-        case .right: "正确写法"
-        case .says: "提示"
         case .list: "列表"
         case .when: "条件"
         case .unless: "例外"

@@ -168,7 +168,6 @@ extension DiagnosticMeaning {
         case .unmappedProduct: "只在给出账本（--ledger）时检查。购买了该产品的人得不到任何权益。"
         case .fileNotRead: "策略文件的名称以 .yaml 结尾。"
         case .waiverNotNeeded: "无缘无故预期的警告会掩盖下一个警告。取决于日期或账本的警告可以提前预期。"
-        case .periodAgainstName: "用户看到的是名称，与 Apple 凭证比较的是时长。名称中含有多种时长时不作判断。"
         case .levelAgainstPrice: "级别从高到低排列。比较的是同一时长、同一货币的价格；不比较已停售的产品。"
         case .levelGivesLess: "升级的人会失去权益。不比较已停售的产品。"
         case .lostHash: "在 YAML 中，空格之后的“#”是注释的开头，不属于文本。"
@@ -187,58 +186,22 @@ extension DiagnosticMeaning {
         case .levelsAgainstPrices:
             "级别从高到低排列。这里同一时长的所有价格都表明另一种顺序，升级会被当作降级；价格彼此矛盾，或更贵的给予更少时，提示的是价"
                 + "格。"
-        case .levelAgainstName:
-            "ID 或标题中有同一订阅组的另一个级别，而没有自己的级别：多半是复制产品时没有改。"
-        case .groupAgainstName:
-            "ID 中有另一个订阅组的名称，既没有自己的订阅组，也没有自己的级别：多半是复制产品时没有改。"
-        case .conditionForgotten:
-            "规则名称中的 sandbox 和 trial 对应 environment 和 offer；扣留权益的规则名称中的权益对应 only。"
-                + "没有写时，规则的范围比名称所说的更广。"
         case .sameLevelGivesLess:
             "同一级别的产品只在时长上不同，换购的人会失去权益。不比较已停售的产品。"
-        case .kindAgainstName:
-            "永久购买的类型是 non-consumable，自动续订的类型是 auto-renewable；类型不同的 Apple "
-                + "凭证会被拒绝。"
-        case .lengthAgainstName:
-            "规则的名称会随每个答复显示。名称中含有多种时长时不作判断；30 天算一个月。"
-        case .ruleAgainstName:
-            "名称只提到订阅组的一个级别，而条件也适用于同组其他级别的产品：多半忘了写条件，或写错了条件。"
-        case .lastDayLeftOut:
-            "时间范围在 until 那一天开始时结束，而规则的名称表明这一天应包含在内。"
         case .pricesSwapped: "一美元值另一种货币的好几个单位，这里恰好相反，而且倍数相近。"
         case .priceAgainstPeriod:
             "只有时长不同的产品，较长的应当更贵，但不比反复购买较短的更贵。不比较已停售的产品。"
         case .priceAgainstUnits: "同一种点数，多的应当比少的贵；否则没有人会买小包。"
-        case .unitsAgainstName: "同一种点数的其他产品，给予的数量与 ID 末尾的数字相同。"
         case .refundsEverything: "没有 when 的规则匹配一切：无论用了多少，请求者都会拿回全款。"
         case .dateFarOff: "年份写错一位数字时也是如此。它取决于检查的日期。"
         case .nearDuplicateName: "它们只在大小写、点、连字符或下划线上不同。名称逐字节比较，因此是两样东西。"
-        case .effectAgainstName: "名称表明给予、转移、保留或拒绝，规则做的却相反。规则的名称会随它决定的每个答复显示。写有 unless 的规则可以两者兼有。"
-        case .conditionAgainstName: "名称中的词对应同一个键的另一个值：状态、优惠、国家或地区、类型、权益或次数。名称否定这个词时（例如“试用除外”）不作判断。"
-        case .datesAgainstName: "名称中有年、月、日、节日或周末，或者说的是之前或之后，而规则的日期都与之不符。产品目录的名称中也有的年份不作判断。"
-        case .titleLanguage: "中文的答复和页面显示 title_zh，其他语言显示 title。其他标题也只用中文时，只写中文标题就是本意。"
-        case .duplicateTitle: "两者并不相同，人却分不清：多半是复制时没有改。不比较已停售的产品。"
-        case .titleAgainstID: "标题中有另一个权益或点数的名称，而没有自己名称中的词：多半是复制时没有改。"
-        case .misspeltID: "其他地方的写法与它相差一个字母。ID 与 App Store Connect 中的逐字节比较：ID 不同的产品不被识别。"
         case .levelsCostTheSame: "没有人会买较低的级别。比较的是同一时长、同一货币的价格；不比较已停售的产品。"
-        case .pricesFarApart: "按通常的汇率，一个价格超过另一个的五倍；或者把一种货币的金额抄给了另一种。各国的价格有差别，但很少有这么大。"
-        case .pointForgotten: "价格以货币的单位计，不以百分之一计。以 99 结尾的整数多半是以百分之一计的价格。"
-        case .grantsAgainstTitle: "ID 或标题中有其他产品给予的权益，或有点数的数量，而这个产品给予的与之不符。"
         case .freeGivesSold: "免费订阅人人可得，所以没有人需要为它给予的权益付款。"
         case .veryShort: "s、m、h、d 分别是秒、分钟、小时和天。这么短的时间几乎不起作用。不检查针对测试环境的规则。"
-        case .largeMax: "一次购买会供很多人使用，或者像没有限制一样在账号之间转移。规则的名称中也有的数就是本意。"
         case .productionRefused: "用户的购买属于 production 环境。测试购买不花钱。"
         case .accountWithoutStar: "没有星号时与账号的整个名称比较。以连字符结尾的文本或单独的域名只是名称的一部分。"
-        case .restBeforeOthers:
-            "第一条匹配的规则起决定作用。写给“其他人”的规则如果排在前面，就会以不同的结果决定写在其后的例外情形。"
         case .ageBeginsAgain:
             "state_age 从每个状态开始时计算，因此宽限期和扣款重试各有完整的时长。unpaid_for 从付费结束时算起，贯穿两者。"
-        case .purchasedMovesOn:
-            "purchased 是当前周期的开始时间，每次续订都会改变；first_purchased 是订阅的开始时间。"
-        case .renewalsCounted:
-            "purchased 是当前周期的开始时间，因此更早的订阅者在下一次续订时也会适用这条规则。如果确实如此，请在规则名称里写明“续订”。"
-        case .retiredForgotten: "只有 retired 会停止新的订单；标题是给人看的。这一行也许写在了另一个产品里。"
-        case .instantInUTC: "时刻末尾的 Z 表示 UTC。文件的 time_zone 只用于日期，时刻自己写明时差。"
         case .priceZero: "只有类型为 free 的 Newsstand 订阅是免费的；这个产品的订单不会收取任何款项。"
         case .unknownStep: "步骤只能是固定列表中的句子，这样通过的用例才确实说明了它看上去所说的内容。"
         case .stepEndsEarly: "步骤只能是固定列表中的句子；此句的开头与其中一句相同。"

@@ -5,7 +5,6 @@ extension RepairPhrase {
     var chinese: String {
         switch self {
         case .choice: "一种可能的改法：{0}"
-        case .indentedChoice: "一种可能的改法（前面空 {1} 格）：{0}"
         case .oneRepair: "1 处修改"
         case .repairs: "{0} 处修改"
         case .lineEnds: "{0}：以 CRLF 或 CR 而非 LF 结尾的行：{1}（共 {2} 行）"

@@ -22,9 +22,6 @@ extension PolicyExplanation.Label {
         switch self {
         case .severity: "severity"
         case .meaning: "meaning"
-        case .wrong: "wrong"
-        case .right: "right"
-        case .says: "it says"
         case .list: "list"
         case .when: "when"
         case .unless: "unless"

@@ -297,9 +297,6 @@ extension DiagnosticMeaning {
         case .waiverNotNeeded:
             "A warning that is expected for no reason would hide the next one. Warnings that "
                 + "depend on the day or on a ledger may be expected in advance."
-        case .periodAgainstName:
-            "Customers read the name, and Apple's evidence is compared with the length. Names "
-                + "with several lengths in them say nothing."
         case .levelAgainstPrice:
             "Levels are listed from the best to the least. Prices of the same length, in the "
                 + "same currency, are compared; retired products are not."
@@ -336,31 +333,9 @@ extension DiagnosticMeaning {
                 + "agrees on another order, so that an upgrade would count as a downgrade; "
                 + "where prices disagree, or the dearer one gives less, the price is told of "
                 + "instead."
-        case .levelAgainstName:
-            "The id or the title has another level of the same group in it, and not its "
-                + "own: most likely a product was copied."
-        case .groupAgainstName:
-            "The id has the name of another group in it, and neither that of its own group nor its "
-                + "own level's: most likely a product was copied."
-        case .conditionForgotten:
-            "'Sandbox' and 'trial' in the name of a rule mean 'environment' and 'offer', and an "
-                + "entitlement in the name of a rule that withholds means 'only'. Without it the "
-                + "rule is about more than it says."
         case .sameLevelGivesLess:
             "Products of one level differ in how long they last. Who changes from one "
                 + "to the other would lose something. Retired products are not compared."
-        case .kindAgainstName:
-            "What is bought once and kept is 'non-consumable', what renews is "
-                + "'auto-renewable', and Apple's evidence of another kind is refused."
-        case .lengthAgainstName:
-            "The name of the rule is shown with every answer. Names that speak of "
-                + "several lengths say nothing; 30 days are a month."
-        case .ruleAgainstName:
-            "The name speaks of one level of a group, and the conditions admit products "
-                + "of another level of it: a condition was forgotten, or is the wrong one."
-        case .lastDayLeftOut:
-            "A window ends when the day after 'until' begins. The name of the rule says "
-                + "that this day belongs to it."
         case .pricesSwapped:
             "A dollar is worth several units of the other currency, and here it is the "
                 + "other way round by about the same factor."
@@ -371,9 +346,6 @@ extension DiagnosticMeaning {
         case .priceAgainstUnits:
             "More units of the same credit cost more than fewer; nobody would buy the "
                 + "smaller pack."
-        case .unitsAgainstName:
-            "Other packs of the same credit give as many units as the number at the end "
-                + "of their id says."
         case .refundsEverything:
             "A rule without a 'when' matches everything: the customer gets the full "
                 + "price back, however much was used."
@@ -383,76 +355,23 @@ extension DiagnosticMeaning {
         case .nearDuplicateName:
             "They differ in capital letters, dots, hyphens or underscores only. Names are "
                 + "compared byte by byte, so they are two things."
-        case .effectAgainstName:
-            "The name says that something is given, moved, kept or refused, and the rule does the "
-                + "opposite. The name is shown with every answer that the rule decides. A rule "
-                + "with an 'unless' may say both."
-        case .conditionAgainstName:
-            "The name has a word for another value of the same key: a state, an offer, a country, "
-                + "a kind, a right, a number. Where the name denies the word ('except in a "
-                + "trial'), nothing is said."
-        case .datesAgainstName:
-            "The name has a year, a month, a day, a feast or a weekend in it, or says before or "
-                + "since, and no date of the rule agrees. A year that is also in a name of the "
-                + "catalogue says nothing."
-        case .titleLanguage:
-            "Answers and pages in Chinese show 'title_zh', all others 'title'. A title in Chinese "
-                + "alone is as meant where the other titles are in Chinese, too."
-        case .duplicateTitle:
-            "People cannot tell the two apart, although they are not the same: most likely one was "
-                + "copied. Products that are retired are not compared."
-        case .titleAgainstID:
-            "The title has the name of another entitlement or credit in it, and no word of its "
-                + "own: most likely it was copied."
-        case .misspeltID:
-            "The others are written with a letter more, less or another one. Ids are compared byte "
-                + "by byte with those in App Store Connect: a product with another id is not known."
         case .levelsCostTheSame:
             "Nobody would buy the lesser level. Prices are compared for one length and one "
                 + "currency; retired products are not."
-        case .pricesFarApart:
-            "By the usual rate of exchange one is five times the other, or the amount of one "
-                + "currency was copied for another. Prices differ between countries, but hardly as "
-                + "much."
-        case .pointForgotten:
-            "A price is an amount of the currency, not of its hundredths. A whole number that ends "
-                + "in 99 is most often a price in hundredths."
-        case .grantsAgainstTitle:
-            "The id or the title names an entitlement that other products give, or a number of "
-                + "units, and the product gives something else."
         case .freeGivesSold:
             "Everybody can have the free subscription, so nobody needs to pay for what it gives."
         case .veryShort:
             "'s', 'm', 'h' and 'd' are seconds, minutes, hours and days. So short a time has next "
                 + "to no effect. Rules about test environments are not looked at."
-        case .largeMax:
-            "One purchase then serves a crowd, or moves between accounts as if there were no "
-                + "limit. A number that is also in the name of the rule is as meant."
         case .productionRefused:
             "What customers buy is of the environment production. Test purchases cost nothing."
         case .accountWithoutStar:
             "Without a star the whole name of an account is compared. What ends in a hyphen, or is "
                 + "a domain alone, is the part of a name."
-        case .restBeforeOthers:
-            "The first rule that matches decides. A rule for everybody else decides the exceptions "
-                + "that are written after it, to another effect."
         case .ageBeginsAgain:
             "'state_age' counts from the beginning of each state, so that grace and billing retry "
                 + "each have the whole time. 'unpaid_for' counts from the end of what was paid, "
                 + "through both."
-        case .purchasedMovesOn:
-            "'purchased' is when the current period began, which each renewal changes; "
-                + "'first_purchased' is when the subscription began."
-        case .renewalsCounted:
-            "Whoever subscribed before that day comes under the rule with the next renewal, because "
-                + "'purchased' is when the current period began. A rule that is meant so has the "
-                + "word renewal in its name."
-        case .retiredForgotten:
-            "Only 'retired' ends new orders; a title is for people. Perhaps the line is in "
-                + "another product."
-        case .instantInUTC:
-            "'Z' at the end of an instant means UTC. The 'time_zone' of a file is for its days, not for "
-                + "instants, which say their offset themselves."
         case .priceZero:
             "Only the Newsstand subscription of the kind free costs nothing; an order of this "
                 + "product would ask for no money."

@@ -11,7 +11,6 @@ extension Help {
         case .oneOfOrRemove: "one of: {0}; or remove it"
         case .alreadyThere: "{0} is already in this section; remove one of the two"
         case .writeOneOf: "write {0} with one of: {1}"
-        case .lastDay: "there is no such day; that month ends with {0}, the next begins with {1}"
         case .unitMissing: "the unit is missing: minutes, hours or days? write one of {0}"
         case .listAccounts:
             "accounts cannot be matched by their ending: list them, or remove this one"
@@ -21,34 +20,23 @@ extension Help {
         case .belongsTo:
             "rules of {0} have it: move the rule to the beginning of that list (the first rule "
                 + "that matches decides), or write one of: {1}"
-        case .wordHere: "write {0}; the other word is for rules of {1}"
         case .writeBeside: "write it next to {0}, in the same column"
-        case .omitForAll: "remove the key: without it, all are meant"
         case .newItem: "if another entry begins here, write '- ' before {0}; else keep one of them"
         case .insteadWrite: "write {0} instead"
         case .write: "write {0}"
         case .writtenLike: "write it like this: {0}"
-        case .wholeDays: "write {0} ('until' names the first day that is outside)"
         case .levelsOrPrices: "write {0}, best first; if this order is right, correct the prices"
-        case .writeOrRename: "write {0}, or correct the name"
-        case .writeWithoutOrRename(_, let keys) where keys.isEmpty:
-            "write {0}, or correct the name"
-        case .writeWithoutOrRename: "write {0} and remove {1}, or correct the name"
         case .writeAtTop: "write at the top of the file: {0}"
         case .pointSlippedIn: "a decimal point has slipped: write one of {0}"
         case .withQuotes:
             "write {0}, with the quotes: without them some tools read it as true or false"
         case .spaceAfterColon: "a space is missing after the colon: {0}"
-        case .spreadsheetDay: "a spreadsheet has made a number of the day: write {0}"
-        case .noFractions: "there are no fractions: write whole numbers, such as {0}"
         case .pointSlipped: "if the decimal point has slipped, write {0}; else check both prices"
         case .retiredThen:
             "correct the 'retired' of {1} ({0} or earlier); or write 'only' with what is to be "
                 + "withheld, or a narrower 'when'"
         case .writeOrWaive: "write {0}"
         case .cooldownOrMoves: "write {0} or less, or {1} or longer, or only one of the two limits"
-        case .addToWhen: "add to 'when': {0}"
-        case .addEither: "add to the rule what it is about: {0}"
         case .thousandsOrFraction: "write {0} for thousands, or {1} for a fraction"
         default: newEnglish
         }
@@ -98,16 +86,9 @@ extension Help {
             "{0} begins a comment that hides the rest of the line: write the value that is meant, "
                 + "or quote it"
         case .removeCopy: "{0} looks like a copy: remove the file"
-        case .titlesSwapped: "the title of {0} fits here: swap the two titles"
-        case .correctName: "correct the title that says {0}: the other name agrees with {1}"
         case .endMissing: "the day after 'until' is missing (the first one outside): {0}"
         case .pricesExchanged: "the prices of this and {0} look exchanged: swap the two"
-        case .addToGrants: "add to 'grants': {0}; or correct the name"
-        case .moveToUnless: "move it out of 'when': {0}; or correct the name"
         case .writeInPlaceOf: "write {0} in place of {1}"
-        case .retiredThere: "move the line 'retired' here from {0}, or add one"
-        case .lastDayOutOrIn:
-            "the day after 'until' is not in it: write {0} if the last day is not meant, or {1} if it is"
         case .oneOfOrWithout: "write one of: {0}; or remove one of: {1}"
         case .joinLines:
             "if it belongs to the line above, write both on one line: {0}; if it is a key, write "
@@ -155,18 +136,14 @@ extension Help {
                 + "begins with '&' needs quotes"
         case .quote: "put it in quotes: {0}"
         case .replaceBySpaces: "replace each by an ordinary space; in an indentation, too"
-        case .days: "write {0}"
         case .conditionsHere:
             "conditions in this list: {0}; what gives an entitlement is named by 'product' or "
                 + "'group'"
-        case .saidInRule:
-            "remove it here: rules say it, with a condition such as {0}"
         case .calculated: "nothing is calculated here: write the result, such as 9.99"
         case .otherFingerprint:
             "it has {0} digits, the SHA-256 has 64 (0-9 and a-f, without colons): openssl x509 -in "
                 + "root.pem -noout -fingerprint -sha256; or put the certificate into the policy "
                 + "folder and write {file: root.pem}"
-        case .exclusiveEnd: "the day after 'until' is not included: write {0}"
         default: ""
         }
     }
@@ -261,11 +238,6 @@ extension CheckPhrase {
         case .schemaTitle: "An usher policy file"
         case .example: "for example {0}"
         case .expected: "warnings that are expected"
-        case .alternative: ", or "
-        case .dayOfMonth: "{0} ({2} {1} {3})"
-        case .months:
-            "January February March April May June July August September October November "
-                + "December"
         case .repairedLine: "line {0} repaired, as --fix --write does it: {1}"
         case .removedLine: "line {0} would be removed by --fix --write"
         }

@@ -5,7 +5,6 @@ extension RepairPhrase {
     var english: String {
         switch self {
         case .choice: "a possible repair: {0}"
-        case .indentedChoice: "a possible repair, with {1} spaces before it: {0}"
         case .oneRepair: "1 repair"
         case .repairs: "{0} repairs"
         case .lineEnds: "{0}: lines that end with CRLF or CR instead of LF: {1} of {2}"

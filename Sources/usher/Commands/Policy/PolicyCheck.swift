@@ -112,14 +112,8 @@ struct PolicyCheck: ParsableCommand {
     /// The diagnostics, those of a folder with errors with the lines that would repair them.
     private func shown(_ checked: CheckedFolder) -> [Diagnostic] {
         guard checked.policy == nil else { return checked.diagnostics }
-        var options = PolicyCheckOptions()
-        options.ignored = checked.ignored
-        options.now = SystemClock().now()
         return withRepairedLines(
-            checked.diagnostics,
-            of: PolicyReport(policy: nil, diagnostics: checked.diagnostics), in: checked.texts,
-            language: output.language
-        ) { loadNewPolicy($0, options) }
+            checked.diagnostics, in: checked.texts, language: output.language)
     }
 
     /// Those of the ledger that was named; nil where it cannot be read, which the comparison says.

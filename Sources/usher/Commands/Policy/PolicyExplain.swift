@@ -10,10 +10,9 @@ struct PolicyExplain: ParsableCommand {
         commandName: "explain",
         abstract: "Explain the id of a diagnostic or finding, a key, or what a policy has named.",
         discussion: """
-            Of a diagnostic: what it means, an example and its correction. Of a finding or a key \
-            of a policy file: what it means. Of a rule: what it can \
-            decide, and the rules that are tried before it. Of a product: what it gives in each \
-            state, and by which rules. Of an entitlement or credit: who gives it. Of a group or a \
+            Of a diagnostic, a finding or a key of a policy file: what it means. Of a rule: what \
+            it can decide, and the rules that are tried before it. Of a product: what it gives in \
+            each state, and by which rules. Of an entitlement or credit: who gives it. Of a group or a \
             level: its products, and the rules that name it. Exit codes: 0 explained, 1 the policy \
             has errors, 2 unknown.
 
@@ -42,13 +41,7 @@ struct PolicyExplain: ParsableCommand {
     func run() throws {
         let folder = place ?? self.folder ?? "policies"
         if let id = DiagnosticID(rawValue: name) {
-            try print([
-                explain(id, in: output.language) { texts in
-                    checkPolicy(texts, id.exampleOptions, isCertificate: { _ in false })
-                        .diagnostics
-                }
-            ])
-            return
+            return try print([explain(id, in: output.language)])
         }
         let known = explain(word: name, in: output.language)
         let checked = CheckedFolder(folder)

@@ -1,6 +1,4 @@
 internal import ArgumentParser
-internal import EntitlementAnswers
-internal import EntitlementEngine
 internal import EntitlementModel
 internal import Glibc
 internal import PolicyLoading
@@ -50,25 +48,9 @@ struct PolicyTest: AsyncParsableCommand {
     @Flag(help: "Play again whenever a file of the folder changes.")
     var watch = false
 
-    @Option(
-        help: ArgumentHelp(
-            "Print a story of what became of this account, under other names.",
-            valueName: "account"),
-        transform: readName)
-    var from: AccountID?
-
-    @Option(
-        help: ArgumentHelp("With --from: read this ledger, not the service.", valueName: "file"),
-        completion: .file())
-    var ledger: String?
-
-    @OptionGroup var sockets: SocketOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        guard ledger == nil || from != nil else {
-            throw ValidationError(.needs, "--ledger", "--from")
-        }
         guard (0...100).contains(failUnder ?? 0) else {
             throw ValidationError(.range, "--fail-under", "0", "100")
         }
@@ -80,7 +62,6 @@ struct PolicyTest: AsyncParsableCommand {
                 try Terminal.current.printWhole(listedSteps(in: output.language))
             }
         }
-        if let from { return try await writeStory(of: from) }
         let code = watch ? try await playAgain() : try await playOnce()
         if code != .success { throw code }
     }
@@ -131,53 +112,6 @@ struct PolicyTest: AsyncParsableCommand {
             passed = try tell(suite, suite.coverage.report(on: policy))
         }
         return passed ? .success : .no
-    }
-
-    private func writeStory(of account: AccountID) async throws {
-        try await output.attempt { () async throws(CommandFailure) in
-            guard let files = StoryFiles(paths) else {
-                throw .unreadablePolicyFolder(paths.first ?? StoryFiles.usualFolder)
-            }
-            let checked = CheckedFolder(files.folder)
-            let options = StoryOptions(
-                texts: checked.texts, policy: try checked.required(files.folder),
-                makeLedger: { try ThrowAwayLedger.make() })
-            let now = SystemClock().now()
-            let everything = try report(on: account, at: now)
-            guard !everything.saysNothing else { throw .noSuchAccount }
-            let environments = AccountStory.environments(of: everything)
-            let environment = environments.first ?? .production
-            let told = await AccountStory.write(
-                try report(on: account, at: now, in: environment), at: now, in: environment,
-                options, output.language)
-            guard !told.isEmpty else {
-                throw .said(StoryPhrase.nothingToTell.text(output.language))
-            }
-            try Terminal.current.printWhole(told.text)
-            for answer in told.missed {
-                Terminal.current.printError(
-                    StoryPhrase.missed.text(output.language, answer.shown))
-            }
-            for other in environments.dropFirst() {
-                Terminal.current.printError(
-                    StoryPhrase.leftOut.text(output.language, other.rawValue))
-            }
-        }
-    }
-
-    /// - Parameter environment: nil for all.
-    private func report(
-        on account: AccountID, at now: Instant, in environment: StoreEnvironment? = nil
-    ) throws(CommandFailure) -> AccountReport {
-        let place = environment.map { "&environment=\($0.rawValue)" } ?? ""
-        let source = AnswerSource(ledger: ledger, socket: sockets.usherSocket)
-        let report: Answered<AccountReport> = try source.answer {
-            questions throws(EngineError) in
-            try questions.report(on: account, at: now, in: environment)
-        } fromService: { call throws(CommandFailure) in
-            try call.get("/v1/accounts/\(account.inPath)?at=\(now.rfc3339)\(place)")
-        }
-        return report.value
     }
 
     /// - Returns: whether the suite passed.

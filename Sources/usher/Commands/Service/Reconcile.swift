@@ -12,16 +12,16 @@ struct Reconcile: AsyncParsableCommand {
         discussion: """
             The running service asks Apple about every customer, the riskiest first, and compares \
             Apple's notification history. What is missing is added as evidence, without a claim \
-            for anyone. An interrupted run is resumed; --from-start begins again. --dry-run \
-            reports the same and writes nothing. --json prints one line for each difference and \
-            the summary last: {"reconciliation": {…}}. Ctrl-C ends the waiting, not the run.
+            for anyone. An interrupted run is resumed; --from-start begins again. --json prints \
+            one line for each difference and the summary last: {"reconciliation": {…}}. Ctrl-C \
+            ends the waiting, not the run.
 
-            --plan prints what it costs to keep all customers reconciled, and asks Apple nothing; \
-            with --ledger it reads a file.
+            --plan, or --dry-run, prints what it costs to keep all customers reconciled, and asks \
+            Apple nothing; with --ledger it reads a file.
 
             Exit codes: 0 no drift, 1 drift, 2 not everything could be compared.
 
-            Example: usher reconcile --dry-run
+            Example: usher reconcile --plan
             """)
 
     /// Where a run begins.
@@ -42,9 +42,6 @@ struct Reconcile: AsyncParsableCommand {
     @Option(help: "Only production, or only sandbox; both if omitted.")
     var environment: StoreEnvironment?
 
-    @Flag(help: "Report the same and write nothing.")
-    var dryRun = false
-
     @Flag(help: "Resume an interrupted run (the default), or begin again.")
     var start = Start.resume
 
@@ -63,7 +60,9 @@ struct Reconcile: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The reason; written to the log.", valueName: "text"))
     var reason = "usher reconcile"
 
-    @Flag(help: "Print what it costs, by class of risk, and ask Apple nothing.")
+    @Flag(
+        name: [.customLong("plan"), .customLong("dry-run")],
+        help: "Print what it costs, by class of risk, and ask Apple nothing.")
     var plan = false
 
     @OptionGroup var reading: ReadingOptions
@@ -107,7 +106,6 @@ struct Reconcile: AsyncParsableCommand {
         body.account = account
         body.appleID = appleID
         body.environment = environment
-        if dryRun { body.isDryRun = true }
         if start == .fromStart { body.isFromStart = true }
         if due { body.isOnlyDue = true }
         body.callsPerSecond = callsPerSecond

@@ -45,7 +45,7 @@ struct ReconciliationSchedule: Service {
         var facts: Logger.Metadata = [
             "run": "\(answer.run)", "visited": "\(answer.tally.visited)",
             "calls": "\(answer.tally.calls)", "written": "\(answer.tally.written)",
-            "drift": "\(answer.driftTotal)", "dry_run": "\(answer.isDryRun)",
+            "drift": "\(answer.driftTotal)",
         ]
         for count in answer.drift { facts[count.cause.rawValue] = "\(count.count)" }
         if let code = answer.code { facts["code"] = "\(code)" }

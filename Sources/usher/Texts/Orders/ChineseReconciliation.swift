@@ -8,7 +8,6 @@ extension ReconciliationPhrase {
         case .running: "运行中"
         case .finished: "已完成"
         case .stopped: "提前停止 [{0}]"
-        case .dryRun: "试运行"
         case .resumed: "从中断处继续"
         case .from: "时间"
         case .customers: "Apple ID"

@@ -9,7 +9,6 @@ extension ReconciliationPhrase {
         case .running: "running"
         case .finished: "finished"
         case .stopped: "stopped before its end [{0}]"
-        case .dryRun: "dry run"
         case .resumed: "resumed"
         case .from: "time"
         case .customers: "Apple IDs"
