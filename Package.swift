@@ -70,15 +70,12 @@ let package = Package(
             url: "https://github.com/apple/swift-configuration", from: "1.4.0",
             traits: ["CommandLineArguments", "YAML"]),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
-        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
-        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
         // The nouns, then the five siblings that never import each other.
@@ -157,11 +154,8 @@ let package = Package(
             [
                 "EntitlementModel", "EntitlementDerivation", "EntitlementAnswers",
                 "EntitlementEngine", "EvidenceVerification", "LedgerModel", "StrictJSON",
-                product("HummingbirdCore", "hummingbird"),
-                product("HTTPTypes", "swift-http-types"),
                 product("Logging", "swift-log"), product("NIOCore", "swift-nio"),
-                product("NIOHTTP1", "swift-nio"), product("NIOPosix", "swift-nio"),
-                product("ServiceLifecycle", "swift-service-lifecycle"),
+                product("NIOPosix", "swift-nio"),
             ]),
         // An account over time as pictures: a pure function of what the service answers.
         house("TimelineDrawing", ["EntitlementModel", "EntitlementAnswers"], isBusy: false),
@@ -194,10 +188,8 @@ let package = Package(
             "SimulatedAppStore",
             [
                 "EntitlementModel", "StoreSimulator", "StrictJSON",
-                product("Crypto", "swift-crypto"), product("Hummingbird", "hummingbird"),
-                product("HTTPTypes", "swift-http-types"), product("Logging", "swift-log"),
-                product("NIOCore", "swift-nio"), product("NIOPosix", "swift-nio"),
-                product("ServiceLifecycle", "swift-service-lifecycle"),
+                product("Crypto", "swift-crypto"), product("NIOCore", "swift-nio"),
+                product("NIOHTTP1", "swift-nio"), product("NIOPosix", "swift-nio"),
             ], isBusy: false),
         .executableTarget(
             name: "usher",
@@ -212,8 +204,6 @@ let package = Package(
                 product("Configuration", "swift-configuration"),
                 product("SystemPackage", "swift-system"),
                 product("Logging", "swift-log"), product("Yams", "Yams"),
-                product("ServiceLifecycle", "swift-service-lifecycle"),
-                product("UnixSignals", "swift-service-lifecycle"),
             ],
             swiftSettings: settings),
         // Under Tests/: an independent statement of the rules, and what tests share.
@@ -367,7 +357,6 @@ let package = Package(
                 "StoreSimulator", "StrictJSON", "TestSupport", product("Logging", "swift-log"),
                 product("NIOCore", "swift-nio"), product("NIOEmbedded", "swift-nio"),
                 product("NIOPosix", "swift-nio"),
-                product("ServiceLifecycle", "swift-service-lifecycle"),
             ]),
         tests(
             "TimelineDrawing",

@@ -73,10 +73,10 @@ final class BackgroundThread: Sendable {
 }
 
 /// A thread that ends with what it does, and that nobody joins.
-enum DetachedThread {
+package enum DetachedThread {
     /// - Parameter precedence: nil for as urgent as the thread that starts it.
     /// - Returns: whether the machine had a thread left.
-    static func start(
+    package static func start(
         taking precedence: ThreadPrecedence?, _ body: @escaping @Sendable () -> Void
     ) -> Bool {
         var thread = pthread_t()

@@ -25,7 +25,9 @@ struct PassedCallTests {
             bytes += parts[1].utf8
         }
         head.body = bytes.count..<bytes.count + body.count
-        return try OperationsCall(head, bytes + body, from: caller, .chinese, key: key)
+        let match = EndpointTable.match(head.path, in: bytes.span)
+        return try OperationsCall(
+            head, bytes + body, match, from: caller, .chinese, key: key)
     }
 
     @Test("come out as they went in, whatever is in them", arguments: [nil, "", "a key"])

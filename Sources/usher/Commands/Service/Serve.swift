@@ -1,5 +1,6 @@
 internal import AppStoreClient
 internal import ArgumentParser
+internal import Dispatch
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import EntitlementServer
@@ -7,9 +8,7 @@ internal import Glibc
 internal import LedgerModel
 internal import Logging
 internal import PolicyLoading
-internal import ServiceLifecycle
 internal import Synchronization
-internal import UnixSignals
 
 /// `usher serve`: the service.
 struct Serve: AsyncParsableCommand {
@@ -173,24 +172,20 @@ struct Serve: AsyncParsableCommand {
                     Phrase.serving.text(language, settings[.socketFolder], digest))
             })
         let watch = PolicyWatch(engine: engine, folder: settings[.policies], logger: logger)
-        var services: [any Service] = [
-            service, watch, AppStoreWatch(engine: engine, logger: logger),
+        var tasks: [any ServiceTask] = [
+            watch, AppStoreWatch(engine: engine, logger: logger),
             RefundWatch(engine: engine, logger: logger),
             ScheduleWatch(engine: engine, logger: logger),
         ]
         if let reconciler = configuration.reconciler {
-            services.append(
+            tasks.append(
                 ReconciliationSchedule(
                     engine: engine, reconciler: reconciler,
                     everyHours: configuration.reconcileEveryHours, logger: logger))
         }
-        if let push { services.append(ChangePush(engine: engine, pusher: push.pusher)) }
-        let group = ServiceGroup(
-            configuration: ServiceGroupConfiguration(
-                services: services, gracefulShutdownSignals: [.sigterm, .sigint],
-                logger: logger))
+        if let push { tasks.append(ChangePush(engine: engine, pusher: push.pusher)) }
         do {
-            try await group.run()
+            try await Self.run(service, beside: tasks)
         } catch {
             await push?.transport.close()
             guard let error = error as? SocketError else { throw error }
@@ -201,6 +196,28 @@ struct Serve: AsyncParsableCommand {
             try engine.close()
         } catch {
             throw CommandFailure.engine(error)
+        }
+    }
+
+    /// Until a signal stops it: first what runs beside it, then the service.
+    private static func run(
+        _ service: UsherService, beside tasks: [any ServiceTask]
+    ) async throws {
+        let (signal, stop) = (StopSignal(), StopSignal())
+        let sources = ServeSignals.onStop { signal.give() }
+        defer { for source in sources { source.cancel() } }
+        try await withThrowingTaskGroup { group in
+            group.addTask { try await service.run(until: stop) }
+            group.addTask {
+                await withDiscardingTaskGroup { running in
+                    for task in tasks { running.addTask { await task.run() } }
+                    await signal.wait()
+                    running.cancelAll()
+                }
+                stop.give()
+            }
+            // The first failure ends the others.
+            for try await _ in group {}
         }
     }
 
@@ -310,6 +327,11 @@ struct Serve: AsyncParsableCommand {
     }
 }
 
+/// What runs beside the service until it stops: then it is cancelled.
+protocol ServiceTask: Sendable {
+    func run() async
+}
+
 /// The signals that the service hears, and those that it does not mind. SIGTERM and SIGINT stop
 /// it; SIGQUIT and the signals of faults end it with a dump.
 enum ServeSignals {
@@ -322,6 +344,17 @@ enum ServeSignals {
         hangUps.store(0, ordering: .relaxed)
         signal(SIGHUP) { _ in ServeSignals.hangUps.add(1, ordering: .relaxed) }
         ignoreForeign()
+    }
+
+    /// Calls something when SIGTERM or SIGINT comes, until the sources are cancelled.
+    static func onStop(_ stop: @escaping @Sendable () -> Void) -> [any DispatchSourceSignal] {
+        [SIGTERM, SIGINT].map { number in
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler { stop() }
+            source.resume()
+            return source
+        }
     }
 
     /// Whether SIGHUP came since the last call.
