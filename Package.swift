@@ -68,13 +68,10 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
-        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
-        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
         // The nouns, then the five siblings that never import each other.
@@ -153,11 +150,8 @@ let package = Package(
             [
                 "EntitlementModel", "EntitlementDerivation", "EntitlementAnswers",
                 "EntitlementEngine", "EvidenceVerification", "LedgerModel", "StrictJSON",
-                product("HummingbirdCore", "hummingbird"),
-                product("HTTPTypes", "swift-http-types"),
                 product("Logging", "swift-log"), product("NIOCore", "swift-nio"),
-                product("NIOHTTP1", "swift-nio"), product("NIOPosix", "swift-nio"),
-                product("ServiceLifecycle", "swift-service-lifecycle"),
+                product("NIOPosix", "swift-nio"),
             ]),
         // An account over time as pictures: a pure function of what the service answers.
         house("TimelineDrawing", ["EntitlementModel", "EntitlementAnswers"], isBusy: false),
@@ -190,11 +184,9 @@ let package = Package(
             "SimulatedAppStore",
             [
                 "EntitlementModel", "StoreSimulator", "StrictJSON",
-                product("Crypto", "swift-crypto"), product("Hummingbird", "hummingbird"),
-                product("HeapModule", "swift-collections"),
-                product("HTTPTypes", "swift-http-types"), product("Logging", "swift-log"),
-                product("NIOCore", "swift-nio"), product("NIOPosix", "swift-nio"),
-                product("ServiceLifecycle", "swift-service-lifecycle"),
+                product("Crypto", "swift-crypto"), product("HeapModule", "swift-collections"),
+                product("NIOCore", "swift-nio"), product("NIOHTTP1", "swift-nio"),
+                product("NIOPosix", "swift-nio"),
             ], isBusy: false),
         .executableTarget(
             name: "usher",
@@ -207,8 +199,6 @@ let package = Package(
                 "SimulatedAppStore", "StoreSimulator", "TimelineDrawing",
                 product("ArgumentParser", "swift-argument-parser"),
                 product("Logging", "swift-log"), product("Yams", "Yams"),
-                product("ServiceLifecycle", "swift-service-lifecycle"),
-                product("UnixSignals", "swift-service-lifecycle"),
             ],
             swiftSettings: settings),
         // Under Tests/: an independent statement of the rules, and what tests share.
@@ -364,7 +354,6 @@ let package = Package(
                 "StoreSimulator", "StrictJSON", "TestSupport", product("Logging", "swift-log"),
                 product("NIOCore", "swift-nio"), product("NIOEmbedded", "swift-nio"),
                 product("NIOPosix", "swift-nio"),
-                product("ServiceLifecycle", "swift-service-lifecycle"),
             ]),
         tests(
             "TimelineDrawing",

@@ -5,10 +5,9 @@ internal import LedgerModel
 package import Logging
 internal import NIOCore
 internal import NIOPosix
-internal import ServiceLifecycle
 
 /// The service: an open engine on its two sockets (spec 3.1).
-package struct UsherService: Service {
+package struct UsherService: Sendable {
     private let engine: EntitlementEngine
     private let configuration: ServerConfiguration
     private let logger: Logger
@@ -27,10 +26,10 @@ package struct UsherService: Service {
         self.whenServing = whenServing
     }
 
-    /// Serves until graceful shutdown: then nothing new is accepted, what has begun is finished
+    /// Serves until it has to stop: then nothing new is accepted, what has begun is finished
     /// within `drainSeconds`, and the sockets are removed.
     /// - Throws: `SocketError` where the sockets cannot be made.
-    package func run() async throws {
+    package func run(until stop: StopSignal) async throws {
         // A peer that has gone is an error of a write, not the end of the process.
         signal(SIGPIPE, SIG_IGN)
         let sockets = try Sockets(configuration)
@@ -60,14 +59,7 @@ package struct UsherService: Service {
             version: configuration.version, startedAt: engine.clock.now(), broadcast: broadcast,
             linesLost: configuration.linesLost, reconciler: configuration.reconciler,
             pusher: configuration.pusher)
-        try await withGracefulShutdownHandler {
-            try await serve(sockets, status)
-        } onGracefulShutdown: { [configuration, engine, logger] in
-            engine.revisionWaiters.giveUpAll()
-            broadcast.end()
-            configuration.manager?.tell(.stopping)
-            logger.notice("stopping", metadata: ["within": "\(configuration.drainSeconds) s"])
-        }
+        try await serve(sockets, status, until: stop)
         logger.notice("stopped")
     }
 
@@ -83,37 +75,44 @@ package struct UsherService: Service {
         return broadcast
     }
 
-    private func serve(_ sockets: Sockets, _ status: ServiceStatus) async throws {
+    private func serve(
+        _ sockets: Sockets, _ status: ServiceStatus, until stop: StopSignal
+    ) async throws {
         // First of all, before any thread has reason to give way.
-        let queryThreads = QueryThreads(loops: configuration.queryLoops)
+        let threads = (
+            questions: SocketThreads.forQuestions(loops: configuration.queryLoops),
+            calls: SocketThreads.forCalls(verifications: configuration.processors)
+        )
         engine.letQuestionsGoFirst()
+        let outcome: Result<Void, any Error>
         do {
-            try await serve(sockets, queryThreads, status)
+            outcome = .success(
+                try await serve(sockets, threads.questions, threads.calls, status, until: stop))
         } catch {
-            engine.revisionWaiters.giveUpAll()
-            status.broadcast.end()
-            try? await queryThreads.shutDown()
-            throw error
+            outcome = .failure(error)
         }
         // What would have woken them ends with the threads.
         engine.revisionWaiters.giveUpAll()
         status.broadcast.end()
-        try await queryThreads.shutDown()
+        try? await threads.questions.shutDown()
+        try? await threads.calls.shutDown()
+        try outcome.get()
     }
 
     private func serve(
-        _ sockets: Sockets, _ queryThreads: QueryThreads, _ status: ServiceStatus
+        _ sockets: Sockets, _ questions: SocketThreads, _ calls: SocketThreads,
+        _ status: ServiceStatus, until stop: StopSignal
     ) async throws {
-        let patience = revisionPatience(on: queryThreads)
+        let patience = revisionPatience(on: questions)
         try await withThrowingTaskGroup { tasks in
             let (starts, started) = AsyncStream.makeStream(of: Void.self)
             tasks.addTask {
                 try await queryServer(on: sockets.query, status, patience)
-                    .run(on: queryThreads) { started.yield() }
+                    .run(on: questions, until: stop) { started.yield() }
             }
             tasks.addTask {
                 try await operationsServer(on: sockets.operations, status, patience)
-                    .run { started.yield() }
+                    .run(on: calls, until: stop) { started.yield() }
             }
             tasks.addTask {
                 var count = 0
@@ -128,10 +127,16 @@ package struct UsherService: Service {
                     return whenServing()
                 }
             }
-            if let fleet = engine.fleet { tasks.addTask { await noteChanges(of: fleet) } }
+            tasks.addTask {
+                await stop.wait()
+                if !Task.isCancelled { noteStopping(status) }
+            }
+            if let fleet = engine.fleet {
+                tasks.addTask { await stop.cancelling { try await noteChanges(of: fleet) } }
+            }
             if let heartbeat = configuration.manager?.heartbeat {
                 let paths = [sockets.query.path, sockets.operations.path]
-                tasks.addTask { await beat(every: heartbeat, paths) }
+                tasks.addTask { await stop.cancelling { try await beat(every: heartbeat, paths) } }
             }
             // The first failure ends the other server too.
             for try await _ in tasks {}
@@ -146,6 +151,14 @@ package struct UsherService: Service {
                 "policy": "\(engine.policy.digest.hexadecimal)",
                 "revision": "\(engine.revision.number)",
             ])
+    }
+
+    /// Lets go of whoever waits for what has not happened.
+    private func noteStopping(_ status: ServiceStatus) {
+        engine.revisionWaiters.giveUpAll()
+        status.broadcast.end()
+        configuration.manager?.tell(.stopping)
+        logger.notice("stopping", metadata: ["within": "\(configuration.drainSeconds) s"])
     }
 
     /// Nothing where the ledger is no fleet's.
@@ -165,30 +178,28 @@ package struct UsherService: Service {
     }
 
     /// A line for each change of leader, and for what keeps this node from leading and following.
-    private func noteChanges(of fleet: FleetCondition) async {
-        try? await cancelWhenGracefulShutdown {
-            var last = fleet
-            while true {
-                try await Task.sleep(for: .seconds(1))
-                guard let fleet = engine.fleet else { return }
-                if fleet.leader != last.leader || fleet.epoch != last.epoch {
-                    logger.notice(
-                        "the fleet's leader",
-                        metadata: [
-                            "node": "\(fleet.node)", "leads": "\(fleet.leads)",
-                            "leader": "\(fleet.leader ?? "")", "epoch": "\(fleet.epoch)",
-                        ])
-                }
-                if fleet.resignations > last.resignations {
-                    logger.warning(
-                        "the node has left the lead to others: its clock is behind",
-                        metadata: ["node": "\(fleet.node)"])
-                }
-                if fleet.problem != last.problem {
-                    note(fleet.problem)
-                }
-                last = fleet
+    private func noteChanges(of fleet: FleetCondition) async throws {
+        var last = fleet
+        while true {
+            try await Task.sleep(for: .seconds(1))
+            guard let fleet = engine.fleet else { return }
+            if fleet.leader != last.leader || fleet.epoch != last.epoch {
+                logger.notice(
+                    "the fleet's leader",
+                    metadata: [
+                        "node": "\(fleet.node)", "leads": "\(fleet.leads)",
+                        "leader": "\(fleet.leader ?? "")", "epoch": "\(fleet.epoch)",
+                    ])
             }
+            if fleet.resignations > last.resignations {
+                logger.warning(
+                    "the node has left the lead to others: its clock is behind",
+                    metadata: ["node": "\(fleet.node)"])
+            }
+            if fleet.problem != last.problem {
+                note(fleet.problem)
+            }
+            last = fleet
         }
     }
 
@@ -205,15 +216,13 @@ package struct UsherService: Service {
 
     /// Tells the manager that we live for as long as both sockets answer: a service that hangs is
     /// started again.
-    private func beat(every interval: Duration, _ paths: [String]) async {
-        try? await cancelWhenGracefulShutdown {
-            while true {
-                try await Task.sleep(for: interval)
-                let isAlive = try await NIOThreadPool.singleton.runIfActive {
-                    paths.allSatisfy(Self.isAlive)
-                }
-                if isAlive { configuration.manager?.tell(.alive) }
+    private func beat(every interval: Duration, _ paths: [String]) async throws {
+        while true {
+            try await Task.sleep(for: interval)
+            let isAlive = try await NIOThreadPool.singleton.runIfActive {
+                paths.allSatisfy(Self.isAlive)
             }
+            if isAlive { configuration.manager?.tell(.alive) }
         }
     }
 
@@ -229,7 +238,7 @@ package struct UsherService: Service {
     }
 
     /// Those who wait take no more than a part of what may be worked on at once on usher.sock.
-    private func revisionPatience(on threads: QueryThreads) -> RevisionTimeout {
+    private func revisionPatience(on threads: SocketThreads) -> RevisionTimeout {
         let loop = threads.loops.any()
         return RevisionTimeout(
             engine: engine, seconds: configuration.revisionSeconds,
@@ -241,26 +250,29 @@ package struct UsherService: Service {
 
     private func queryServer(
         on socket: ListeningSocket, _ status: ServiceStatus, _ patience: RevisionTimeout
-    ) -> QueryServer {
-        QueryServer(
-            socket: socket, configuration: configuration, status: status,
-            makeAnswering: { [engine, configuration] in
-                QuestionAnswering(
-                    source: engine, baseURL: configuration.baseURL,
-                    jsonDepth: configuration.limits.jsonDepth, patience: patience)
-            })
+    ) -> SocketServer {
+        let make: @Sendable () -> QuestionAnswering = { [engine, configuration] in
+            QuestionAnswering(
+                source: engine, baseURL: configuration.baseURL,
+                jsonDepth: configuration.limits.jsonDepth, patience: patience)
+        }
+        return SocketServer(
+            name: .query, socket: socket, configuration: configuration, status: status,
+            makeAnswering: { _, _ in make() }, makeHealth: { HealthOnlyAnswering(base: make()) })
     }
 
     private func operationsServer(
         on socket: ListeningSocket, _ status: ServiceStatus, _ patience: RevisionTimeout
-    ) -> OperationsServer<OperationsResponder> {
+    ) -> SocketServer {
         let responder = OperationsResponder(
             engine: engine, configuration: configuration, status: status, logger: logger,
             patience: patience)
         engine.answerPassedCalls { await responder.answer(passedOn: $0) }
-        return OperationsServer(
-            socket: socket, configuration: configuration, logger: logger, status: status,
-            responder: responder)
+        return SocketServer(
+            name: .operations, socket: socket, configuration: configuration, status: status,
+            makeAnswering: { caller, channel in
+                OperationsAnswering(responder, from: caller, CallerPresence(on: channel))
+            }, makeHealth: { responder.answeringHealth })
     }
 }
 

@@ -37,8 +37,8 @@ private let allowedImports: [String: Set<String>] = [
         "FoundationEssentials", "Synchronization",
     ],
     "SimulatedAppStore": [
-        "EntitlementModel", "StoreSimulator", "StrictJSON", "Crypto", "HeapModule", "Hummingbird",
-        "HTTPTypes", "Logging", "NIOCore", "NIOPosix", "ServiceLifecycle", "Synchronization",
+        "EntitlementModel", "StoreSimulator", "StrictJSON", "Crypto", "HeapModule", "NIOCore",
+        "NIOHTTP1", "NIOPosix", "Synchronization",
     ],
     "EntitlementEngine": [
         "EntitlementModel", "EntitlementDerivation", "EntitlementAnswers",
@@ -49,9 +49,8 @@ private let allowedImports: [String: Set<String>] = [
     ],
     "EntitlementServer": [
         "EntitlementModel", "EntitlementDerivation", "EntitlementAnswers", "EntitlementEngine",
-        "StrictJSON", "HTTPTypes",
-        "Logging", "NIOCore", "NIOPosix", "NIOHTTP1", "ServiceLifecycle", "Glibc",
-        "Synchronization", "EvidenceVerification", "LedgerModel", "HummingbirdCore", "Dispatch",
+        "StrictJSON", "Logging", "NIOCore", "NIOPosix", "Glibc", "Synchronization",
+        "EvidenceVerification", "LedgerModel", "Dispatch",
     ],
     "TimelineDrawing": ["EntitlementModel", "EntitlementAnswers"],
     "PolicyDrawing": [
@@ -74,8 +73,7 @@ private let allowedImports: [String: Set<String>] = [
         "EntitlementServer", "EvidenceVerification", "PolicyAnalysis", "PolicyEditing",
         "PolicyLoading", "PolicyStories", "LedgerModel",
         "LedgerStore", "PostgresStore", "StrictJSON", "StoreSimulator", "Logging",
-        "ServiceLifecycle", "Glibc",
-        "UnixSignals", "FoundationEssentials", "EntitlementDerivation",
+        "Dispatch", "Glibc", "FoundationEssentials", "EntitlementDerivation",
         "Synchronization", "PolicyDrawing", "TimelineDrawing", "Yams",
     ],
 ]

@@ -1,13 +1,15 @@
 internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel
-internal import HummingbirdCore
 internal import LedgerModel
 internal import NIOCore
 
 /// One follower of the change feed as `text/event-stream`: a place in the feed, and the portion
 /// that is being written.
-final class FeedStream: Sendable {
+package final class FeedStream: Sendable {
+    /// Returns once the peer has taken it as far as the system lets it.
+    typealias Write = @Sendable (ByteBuffer) async throws -> Void
+
     private let service: OperationsResponder
     /// Which was read before anybody was answered: what is wrong with the question is said then.
     private let first: ChangePage
@@ -33,48 +35,45 @@ final class FeedStream: Sendable {
     private static let page = 500
 
     /// Writes events until the service stops or nobody reads them any more.
-    func run(_ writer: inout any ResponseBodyWriter) async throws {
-        try await writeAll(to: &writer)
+    func run(_ write: Write) async throws {
+        try await writeAll(write)
         // The stream ends in form: whoever follows asks again.
-        try await writer.write(ByteBuffer(string: ": end\n\n"))
-        try await writer.finish(nil)
+        try await write(ByteBuffer(string: ": end\n\n"))
     }
 
-    private func writeAll(to writer: inout any ResponseBodyWriter) async throws {
+    private func writeAll(_ write: Write) async throws {
         let broadcast = service.status.broadcast
         let heartbeat = Duration.seconds(service.configuration.heartbeatSeconds)
         var place = first.next.number
-        try await writer.write(ByteBuffer(string: ": \(first.next.text)\n\n"))
-        try await write(first.changes, to: &writer)
+        try await write(ByteBuffer(string: ": \(first.next.text)\n\n"))
+        try await self.write(first.changes, by: write)
         while !broadcast.hasEnded {
             if let events = broadcast.events(
                 after: place, matching: asked.filter, atMost: Self.portion)
             {
                 place = max(place, events.last)
                 if events.count > 0 {
-                    try await writer.write(events.bytes)
+                    try await write(events.bytes)
                     continue
                 }
             } else {
                 let page = try await service.changePage(
                     asked, after: FeedCursor(ledger: nil, number: place), limit: Self.page)
                 place = page.next.number
-                try await write(page.changes, to: &writer)
+                try await self.write(page.changes, by: write)
                 guard page.isAtHead else { continue }
             }
             let begun = ContinuousClock.now
             try await broadcast.wait(behind: place, atMost: heartbeat)
             // Whoever has gone is found out by this.
             if ContinuousClock.now - begun >= heartbeat {
-                try await writer.write(ByteBuffer(string: ": \(place)\n\n"))
+                try await write(ByteBuffer(string: ": \(place)\n\n"))
             }
         }
     }
 
-    private func write(
-        _ changes: [ChangeAnswer], to writer: inout any ResponseBodyWriter
-    ) async throws {
+    private func write(_ changes: [ChangeAnswer], by write: Write) async throws {
         guard !changes.isEmpty else { return }
-        try await writer.write(ByteBuffer(bytes: changes.flatMap(\.event)))
+        try await write(ByteBuffer(bytes: changes.flatMap(\.event)))
     }
 }

@@ -1,4 +1,6 @@
-/// One connection on query.sock: bytes in, answers in order out.
+internal import EntitlementModel
+
+/// One connection on either socket: bytes in, answers in order out.
 ///
 /// It belongs to no event loop, and is not generic: what a loop calls through a protocol would
 /// not be compiled for the type. Whoever does hands it what was read, sends what `takeOutput()`
@@ -12,6 +14,11 @@ package struct Connection {
         case full
         /// Send the output, do the work, then call `proceed(after:)`. Read nothing until then.
         case cold(ColdWork)
+        /// The same, by a task.
+        case later(LaterAnswer)
+        /// Send the output, then what the stream writes, then call `endStream()`. Read nothing
+        /// until then.
+        case stream(FeedStream)
         /// Send the output, then close.
         case close
     }
@@ -28,6 +35,10 @@ package struct Connection {
     private var state = State.open
     /// It closes once everything that has come is answered.
     private var isDraining = false
+    /// The last request could have had a body, and has not said so.
+    private var lacksBody = false
+    /// Whether the stream that is being written comes in chunks, and whether it is the last answer.
+    private var stream = (hasChunks: false, isLast: false)
     /// Nothing more will come.
     private var inputHasEnded = false
     private let limits: HTTPLimits
@@ -35,6 +46,7 @@ package struct Connection {
     private enum State {
         case open
         case cold
+        case streaming
         case closed
     }
 
@@ -52,6 +64,7 @@ package struct Connection {
         }
         let (step, read) = answerAll(bytes)
         waiting.append(bytes.extracting(read...))
+        dropChunks()
         return step
     }
 
@@ -72,7 +85,7 @@ package struct Connection {
     package mutating func proceed() -> Step {
         switch state {
         case .closed: return .close
-        case .cold: return .wait
+        case .cold, .streaming: return .wait
         case .open:
             return readingWhatWaits { connection, bytes in
                 connection.answerAll(bytes)
@@ -89,10 +102,31 @@ package struct Connection {
             guard case .complete(let head, let length) = connection.parser.read(bytes) else {
                 preconditionFailure("the request that waited is whole")
             }
+            let stream = connection.draft.stream
             connection.finish(head, length: length, in: bytes)
+            if connection.state == .streaming, let stream { return (.stream(stream), length) }
             return (connection.state == .closed ? .close : .wait, length)
         }
         guard case .wait = step else { return step }
+        // Whoever does not read is asked nothing more: tasks have no bound of their own.
+        return limits.takesChunks && !output.isEmpty ? .full : proceed()
+    }
+
+    /// A part of a stream as it is sent.
+    package func framed(_ part: Span<UInt8>) -> [UInt8] {
+        var bytes: [UInt8] = []
+        if stream.hasChunks { bytes += "\(String(part.count, radix: 16))\r\n".utf8 }
+        bytes.append(part)
+        if stream.hasChunks { bytes.append("\r\n") }
+        return bytes
+    }
+
+    /// Goes on after a stream.
+    package mutating func endStream() -> Step {
+        precondition(state == .streaming, "only a stream is ended")
+        if stream.hasChunks { output.append("0\r\n\r\n") }
+        answered += 1
+        state = stream.isLast || isDraining && waiting.isEmpty ? .closed : .open
         return proceed()
     }
 
@@ -118,7 +152,7 @@ package struct Connection {
 
     /// Gives up on a request that does not arrive.
     package mutating func expire() -> Step {
-        if awaited != .request { reject(.timeout) }
+        if awaited != .request { _ = reject(.timeout) }
         state = .closed
         return .close
     }
@@ -133,7 +167,14 @@ package struct Connection {
         let (step, read) = body(&self, bytes.span)
         bytes.removeFirst(read)
         swap(&bytes, &waiting)
+        dropChunks()
         return step
+    }
+
+    /// Lets go of chunks once they are read: what surrounds their data may be more than that.
+    private mutating func dropChunks() {
+        guard limits.takesChunks, state == .open else { return }
+        waiting.removeLast(parser.chunkBytesRead(of: waiting.count))
     }
 
     private mutating func answerAll(_ bytes: Span<UInt8>) -> (step: Step, read: Int) {
@@ -141,18 +182,22 @@ package struct Connection {
         while state == .open, read < bytes.count {
             guard output.count < limits.waitingOutputBytes else { return (.full, read) }
             let rest = bytes.extracting(read...)
+            if lacksBody, rest[0].beginsBody { return (reject(.lengthRequired), bytes.count) }
             switch parser.read(rest) {
             case .incomplete where inputHasEnded:
                 state = .closed
-                return (.close, bytes.count)
+                guard parser.expectsBody else { return (.close, bytes.count) }
+                return (reject(Problem(.malformed), of: parser.head, in: rest), bytes.count)
             case .incomplete: return (.wait, read)
             case .rejected(let code):
-                reject(code)
-                return (.close, bytes.count)
-            case .complete(let head, let length):
-                if let work = answer(head, length: length, in: rest) {
-                    return (.cold(work), read)
+                let head = parser.expectsBody ? parser.head : nil
+                return (reject(Problem(code), of: head, in: rest), bytes.count)
+            case .head(let head, let announced):
+                if let step = expectBody(of: head, announced, in: rest) {
+                    return (step, bytes.count)
                 }
+            case .complete(let head, let length):
+                if let step = answer(head, length: length, in: rest) { return (step, read) }
                 read += length
             }
         }
@@ -160,34 +205,99 @@ package struct Connection {
         return (state == .closed ? .close : .wait, state == .closed ? bytes.count : read)
     }
 
+    /// Begins to read the body of a request, or ends the connection.
+    private mutating func expectBody(
+        of head: RequestHead, _ announced: Int, in bytes: Span<UInt8>
+    ) -> Step? {
+        let end = parser.headLength ?? bytes.count
+        lacksBody = head.mayLackLength
+        // Whoever forgot to say how long the body is has not meant the call without it.
+        if lacksBody, end < bytes.count, bytes[end].beginsBody { return reject(.lengthRequired) }
+        do throws(Problem) {
+            let limit = try answering.bodyLimit(of: head, announcing: announced, in: bytes)
+            parser.expectBody(upTo: limit)
+        } catch {
+            return reject(error, of: head, in: bytes)
+        }
+        let isAwaited = end == bytes.count && (announced > 0 || head.isChunked)
+        if head.expectsContinue, isAwaited { output.append("HTTP/1.1 100 Continue\r\n\r\n") }
+        return nil
+    }
+
     /// Answers one request, or returns what has to be done first.
     private mutating func answer(
         _ head: RequestHead, length: Int, in bytes: Span<UInt8>
-    ) -> ColdWork? {
+    ) -> Step? {
         draft.clear()
-        if case .cold(let work) = answering.answer(head, in: bytes, into: &draft) {
-            state = .cold
-            return work
+        let progress: AnswerProgress
+        if head.isChunked, let data = parser.chunkData {
+            var (head, whole) = (head, [UInt8]())
+            whole.append(bytes.extracting(..<head.body.lowerBound))
+            whole += data
+            head.body = head.body.lowerBound..<whole.count
+            progress = answering.answer(head, in: whole.span, into: &draft)
+        } else {
+            progress = answering.answer(head, in: bytes, into: &draft)
         }
-        finish(head, length: length, in: bytes)
-        return nil
+        switch progress {
+        case .answered:
+            finish(head, length: length, in: bytes)
+            return nil
+        case .cold(let work):
+            state = .cold
+            return .cold(work)
+        case .later(let answer):
+            state = .cold
+            return .later(answer)
+        }
     }
 
     private mutating func finish(_ head: RequestHead, length: Int, in bytes: Span<UInt8>) {
         let closes = !head.keepsAlive || isDraining && length == bytes.count
+        parser.reset()
+        if draft.stream != nil {
+            stream = (hasChunks: !head.isVersion10, isLast: closes)
+            draft.appendStreamHead(
+                to: &output, echoing: head.requestID, of: bytes, closes: closes,
+                inChunks: stream.hasChunks)
+            draft.stream = nil
+            state = .streaming
+            return
+        }
         draft.append(
             to: &output, echoing: head.requestID, of: bytes, closes: closes,
             withBody: head.method != .head)
         if closes { state = .closed }
         answered += 1
-        parser.reset()
     }
 
-    private mutating func reject(_ code: ProblemCode) {
-        draft.reject(Problem(code))
+    private mutating func reject(_ code: ProblemCode) -> Step {
         let nothing: [UInt8] = []
-        draft.append(to: &output, echoing: nil, of: nothing.span, closes: true)
+        return reject(Problem(code), of: nil, in: nothing.span)
+    }
+
+    /// Answers a request that is not read to its end, and closes: nobody can say where the next one
+    /// begins.
+    ///
+    /// - Parameter head: nil where nothing of it is to be repeated.
+    private mutating func reject(
+        _ problem: Problem, of head: RequestHead?, in bytes: Span<UInt8>
+    ) -> Step {
+        answering.noteRejection(problem.code, of: head, in: bytes)
+        draft.reject(
+            problem, language: Language(acceptLanguage: head?.acceptLanguage, in: bytes))
+        draft.append(
+            to: &output, echoing: head?.requestID, of: bytes, closes: true,
+            withBody: head?.method != .head)
         state = .closed
+        return .close
+    }
+}
+
+extension UInt8 {
+    /// Whether it can only be of a body: no request begins like that.
+    fileprivate var beginsBody: Bool {
+        !isTokenByte && self != ASCII.carriageReturn && self != ASCII.lineFeed
     }
 }
 

@@ -89,6 +89,33 @@ package protocol RequestAnswering: SendableMetatype {
     mutating func answer(
         _ request: RequestHead, in bytes: Span<UInt8>, into draft: inout ResponseDraft
     ) -> AnswerProgress
+
+    /// How many bytes the body of `request` may have. Asked once its head is read, and only where
+    /// bodies may come in chunks (`HTTPLimits.takesChunks`).
+    ///
+    /// - Parameter announced: how many it says it has; of no meaning for chunks.
+    /// - Throws: why none of the body is read.
+    mutating func bodyLimit(
+        of request: RequestHead, announcing announced: Int, in bytes: Span<UInt8>
+    ) throws(Problem) -> Int
+
+    /// Told of a request that is rejected unasked.
+    ///
+    /// - Parameter request: Nil where its head could not be read.
+    mutating func noteRejection(
+        _ code: ProblemCode, of request: RequestHead?, in bytes: Span<UInt8>)
+}
+
+extension RequestAnswering {
+    package mutating func bodyLimit(
+        of request: RequestHead, announcing announced: Int, in bytes: Span<UInt8>
+    ) throws(Problem) -> Int {
+        HTTPLimits().bodyBytes
+    }
+
+    package mutating func noteRejection(
+        _ code: ProblemCode, of request: RequestHead?, in bytes: Span<UInt8>
+    ) {}
 }
 
 /// How far an answer has come.
@@ -96,7 +123,12 @@ package enum AnswerProgress {
     case answered
     /// Something has to be read from the ledger first. Later requests of the connection wait.
     case cold(ColdWork)
+    /// A task makes the answer. Later requests of the connection wait.
+    case later(LaterAnswer)
 }
+
+/// Makes an answer, on threads that may not be blocked.
+package typealias LaterAnswer = @Sendable () async -> ResponseDraft
 
 /// The rest of an answer, which blocks: it is made away from the event loop.
 package struct ColdWork: Sendable {

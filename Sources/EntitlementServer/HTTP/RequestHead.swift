@@ -39,10 +39,38 @@ package struct RequestHead: Equatable, Sendable {
     var isChunked = false
     /// Whether nothing says where a body would end.
     var lacksLength = false
-    /// Whether the caller would speak another protocol: it is answered in this one.
-    var hasUpgrade = false
+    /// Whether the caller waits to be told that its body is wanted.
+    var expectsContinue = false
+    /// Whether the caller speaks HTTP/1.0, and knows no chunks.
+    var isVersion10 = false
 
     package init() {}
+
+    /// Whether something may have been forgotten that says where a body ends.
+    var mayLackLength: Bool {
+        switch method {
+        case .get, .head, .options: false
+        case .post, .put, .patch, .delete: lacksLength
+        }
+    }
+
+    /// What the fields of that name say, joined as one; nil where there is none.
+    ///
+    /// - Parameter name: In lower case.
+    func field(_ name: StaticString, in bytes: Span<UInt8>) -> String? {
+        var values: [String] = []
+        var start = 0
+        while let end = bytes.firstIndex(of: ASCII.lineFeed, in: start..<body.lowerBound) {
+            if let colon = bytes.firstIndex(of: ASCII.colon, in: start..<end),
+                bytes.equalsIgnoringCase(name, in: start..<colon)
+            {
+                let value = bytes.trimmed((colon + 1)..<max(colon + 1, end - 1))
+                values.append(bytes.string(value))
+            }
+            start = end + 1
+        }
+        return values.isEmpty ? nil : values.joined(separator: ", ")
+    }
 }
 
 /// Values for the bytes of HTTP and JSON.
@@ -69,8 +97,6 @@ struct HeaderFieldSummary: Sendable {
     private(set) var contentLength: Int?
     private var hasHost = false
     private var hasContentType = false
-    /// HTTP/1.0 has fewer fields: no `Host` is needed, and lengths are all that ends a body.
-    var isVersion10 = false
 
     /// Takes note of a field that matters here; the others are passed over.
     ///
@@ -79,15 +105,15 @@ struct HeaderFieldSummary: Sendable {
         _ name: Range<Int>, _ value: Range<Int>, in bytes: Span<UInt8>, head: inout RequestHead,
         takesChunks: Bool
     ) -> ProblemCode? {
-        let takesChunks = takesChunks && !isVersion10
+        // HTTP/1.0 has fewer fields: no `Host` is needed, and lengths are all that ends a body.
+        let takesChunks = takesChunks && !head.isVersion10
         switch name.count {
         case 4 where bytes.equalsIgnoringCase("host", in: name):
             return noteHost(value, in: bytes)
         case 6 where bytes.equalsIgnoringCase("expect", in: name):
-            let isMet = takesChunks && bytes.equalsIgnoringCase("100-continue", in: value)
-            return isMet ? nil : .expectation
-        case 7 where bytes.equalsIgnoringCase("upgrade", in: name):
-            head.hasUpgrade = true
+            head.expectsContinue =
+                takesChunks && bytes.equalsIgnoringCase("100-continue", in: value)
+            return head.expectsContinue ? nil : .expectation
         case 10 where bytes.equalsIgnoringCase("connection", in: name):
             noteConnection(value, in: bytes, head: &head)
         case 12 where bytes.equalsIgnoringCase("content-type", in: name):
@@ -112,7 +138,7 @@ struct HeaderFieldSummary: Sendable {
     /// What is wrong with the fields as a whole, once all are read.
     func problem(with head: inout RequestHead, bodyLimit: Int) -> ProblemCode? {
         head.lacksLength = contentLength == nil && !head.isChunked
-        guard hasHost || isVersion10 else { return .host }
+        guard hasHost || head.isVersion10 else { return .host }
         // Two ways to say where the body ends are two places where it could.
         guard !head.isChunked || contentLength == nil else { return .transferEncoding }
         return contentLength ?? 0 > bodyLimit ? .tooLarge : nil

@@ -1,5 +1,5 @@
-/// Reads one request of the strict subset of HTTP/1.1 that query.sock speaks, and the heads of
-/// usher.sock (spec 3.1). HTTP/1.0 is read too, for proxies; its connections are not kept.
+/// Reads one request of the strict subset of HTTP/1.1 that both sockets speak; on usher.sock, bodies
+/// may come in chunks (spec 3.1). HTTP/1.0 is read too, for proxies; its connections are not kept.
 ///
 /// It reads line by line and remembers where it stopped, so that a request that comes in pieces
 /// is looked at once. What it does not know to be right it rejects: two readers of one
@@ -8,6 +8,9 @@ package struct RequestParser: Sendable {
     package enum Outcome: Equatable {
         /// More bytes are needed.
         case incomplete
+        /// Where bodies may come in chunks, once for each request: `expectBody(upTo:)` has to say
+        /// how much of one is read.
+        case head(RequestHead, announced: Int)
         /// `length` bytes belong to the request. Reading again says the same until `reset()`.
         case complete(RequestHead, length: Int)
         /// The connection has to be closed: nobody can say where the next request begins.
@@ -30,6 +33,11 @@ package struct RequestParser: Sendable {
     private var fieldCount = 0
     private var fields = HeaderFieldSummary()
     private var bodyBytes = 0
+    /// Nil until somebody has said so, and where nobody is asked.
+    private var bodyLimit: Int?
+    private var chunks: ChunkReader?
+    /// Of the request as it was read last: the bytes up to the end of its chunks.
+    private var chunkEnd: Int?
     private var memo = HeadCache()
 
     package init(limits: HTTPLimits) {
@@ -40,13 +48,31 @@ package struct RequestParser: Sendable {
     package mutating func reset() {
         part = .requestLine
         (lineStart, scanned) = (0, 0)
+        guard limits.takesChunks else { return }
+        (bodyLimit, chunks, chunkEnd) = (nil, nil, nil)
     }
 
     /// How many bytes the head takes, the empty line included; nil until all of it is read.
     var headLength: Int? { part == .body ? lineStart : nil }
 
-    /// How many bytes of a body the head announces; of no meaning for chunks.
-    var bodyLength: Int { bodyBytes }
+    /// Reads the body of the request whose head was read, of so many bytes at most.
+    mutating func expectBody(upTo limit: Int) {
+        bodyLimit = limit
+        if head.isChunked { chunks = ChunkReader(bodyLimit: limit) }
+    }
+
+    /// Whether it was said how much of the body is read.
+    var expectsBody: Bool { bodyLimit != nil }
+
+    /// What the chunks contain; nil for a body that comes in none.
+    var chunkData: [UInt8]? { chunks?.data }
+
+    /// How many bytes may be dropped behind the head: chunks that are read and have not ended.
+    ///
+    /// - Parameter count: how many bytes it was given last.
+    func chunkBytesRead(of count: Int) -> Int {
+        chunks != nil && chunkEnd == nil ? count - lineStart : 0
+    }
 
     /// Reads on. `bytes` begins with the request's first byte and holds at least what it held
     /// the last time.
@@ -63,10 +89,27 @@ package struct RequestParser: Sendable {
                 if let code = readLine(line, in: bytes) { return .rejected(code) }
             }
         }
+        if limits.takesChunks {
+            guard bodyLimit != nil else { return .head(head, announced: bodyBytes) }
+            if chunks != nil { return readChunks(bytes) }
+        }
         let length = lineStart + bodyBytes
         guard bytes.count >= length else { return .incomplete }
         head.body = lineStart..<length
         return .complete(head, length: length)
+    }
+
+    /// Reads what has come behind the head since the last time: what was read before is dropped.
+    private mutating func readChunks(_ bytes: Span<UInt8>) -> Outcome {
+        if let chunkEnd { return .complete(head, length: chunkEnd) }
+        switch chunks?.read(bytes.extracting(lineStart...)) {
+        case nil, .more: return .incomplete
+        case .rejected(let code): return .rejected(code)
+        case .done(let count):
+            chunkEnd = lineStart + count
+            head.body = lineStart..<lineStart
+            return .complete(head, length: lineStart + count)
+        }
     }
 
     /// Takes the head as read if it is that of the last request.
@@ -155,7 +198,7 @@ package struct RequestParser: Sendable {
     ) -> ProblemCode? {
         if bytes.equals("HTTP/1.1", in: version) { return nil }
         if bytes.equals("HTTP/1.0", in: version) {
-            fields.isVersion10 = true
+            head.isVersion10 = true
             head.keepsAlive = false
             return nil
         }

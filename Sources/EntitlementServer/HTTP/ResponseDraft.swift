@@ -72,14 +72,6 @@ package struct ResponseDraft: Sendable {
         return draft
     }
 
-    /// The whole of a rejection after which the connection is closed.
-    static func lastWords(_ problem: Problem) -> [UInt8] {
-        var bytes: [UInt8] = []
-        let nothing: [UInt8] = []
-        rejection(problem).append(to: &bytes, echoing: nil, of: nothing.span, closes: true)
-        return bytes
-    }
-
     /// Seconds after which a caller may try again, for answers that say "not now".
     package var retryAfter: Int? {
         status == .serviceUnavailable || status == .tooManyRequests ? pause : nil
@@ -112,12 +104,32 @@ package struct ResponseDraft: Sendable {
             output.append("\r\nRetry-After: ")
             output.append(decimal: retryAfter)
         }
+        appendEnd(to: &output, echoing: requestID, of: request, closes: closes)
+        if withBody { output.append(contentsOf: body) }
+    }
+
+    /// Appends what comes before a stream.
+    func appendStreamHead(
+        to output: inout [UInt8], echoing requestID: Range<Int>?, of request: Span<UInt8>,
+        closes: Bool, inChunks: Bool
+    ) {
+        appendStatusLine(to: &output)
+        output.append("Content-Type: ")
+        output.append(mediaType.name)
+        output.append("\r\nCache-Control: no-store")
+        if inChunks { output.append("\r\nTransfer-Encoding: chunked") }
+        appendEnd(to: &output, echoing: requestID, of: request, closes: closes)
+    }
+
+    private func appendEnd(
+        to output: inout [UInt8], echoing requestID: Range<Int>?, of request: Span<UInt8>,
+        closes: Bool
+    ) {
         if let requestID {
             output.append("\r\nX-Request-ID: ")
             output.append(request.extracting(requestID))
         }
         output.append(closes ? "\r\nConnection: close\r\n\r\n" : "\r\n\r\n")
-        if withBody { output.append(contentsOf: body) }
     }
 
     private func appendStatusLine(to output: inout [UInt8]) {

@@ -1,5 +1,4 @@
 internal import EntitlementModel
-internal import HTTPTypes
 package import Logging
 internal import Synchronization
 
@@ -16,11 +15,14 @@ struct CallJournal: Sendable {
     /// Every call at `debug`; what changes something at `notice`; what somebody tried who may not
     /// at `warning`; what we could not do at `error`. Of the latter two a peer gets one line a
     /// minute of each kind, which says how many there were since the last one.
+    ///
+    /// - Parameter path: nil where nothing is served.
     func note(
-        _ request: HTTPRequest, _ caller: Caller, _ status: HTTPStatus, _ rejected: ProblemCode?,
-        after duration: Duration
+        _ method: RequestHead.Method, _ path: EndpointPath?, _ caller: Caller,
+        _ status: HTTPStatus, _ rejected: ProblemCode?, after duration: Duration
     ) {
-        let level = level(request, status, rejected)
+        let endpoint = path?.endpoints.first
+        let level = level(endpoint, status, rejected)
         guard logger.logLevel <= level else { return }
         var omitted = 0
         if level >= .warning {
@@ -29,7 +31,7 @@ struct CallJournal: Sendable {
             omitted = since
         }
         var metadata: Logger.Metadata = [
-            "method": "\(request.method.rawValue)", "route": "\(Self.route(of: request))",
+            "method": "\(method.name)", "route": "\(Self.route(of: endpoint))",
             "actor": "\(caller.actor)", "status": "\(status.rawValue)",
             "milliseconds": "\(duration.wholeMilliseconds)",
         ]
@@ -48,22 +50,17 @@ struct CallJournal: Sendable {
     }
 
     private func level(
-        _ request: HTTPRequest, _ status: HTTPStatus, _ rejected: ProblemCode?
+        _ endpoint: Endpoint?, _ status: HTTPStatus, _ rejected: ProblemCode?
     ) -> Logger.Level {
         if rejected == .unavailable || rejected == .fault { return .error }
         if rejected == .role { return .warning }
-        return status == .ok && Self.endpoint(of: request)?.role == .admin ? .notice : .debug
+        return status == .ok && endpoint?.role == .admin ? .notice : .debug
     }
 
     /// The path as the description has it: names in a path could be anybody's.
-    private static func route(of request: HTTPRequest) -> String {
-        guard let endpoint = endpoint(of: request) else { return "unknown" }
+    private static func route(of endpoint: Endpoint?) -> String {
+        guard let endpoint else { return "unknown" }
         return endpoint.question == nil ? endpoint.path : "question"
-    }
-
-    private static func endpoint(of request: HTTPRequest) -> Endpoint? {
-        let path = Array((request.path ?? "").utf8.prefix { $0 != ASCII.question })
-        return EndpointTable.match(0..<path.count, in: path.span)?.path.endpoints.first
     }
 }
 

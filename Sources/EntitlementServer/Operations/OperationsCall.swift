@@ -1,8 +1,6 @@
 internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel
-internal import HTTPTypes
-internal import HummingbirdCore
 internal import LedgerModel
 internal import StrictJSON
 
@@ -11,7 +9,8 @@ struct OperationsCall: Sendable {
     let head: RequestHead
     /// What the places of `head` are in.
     let bytes: [UInt8]
-    let path: EndpointPath?
+    /// Nil where nothing is served.
+    let match: PathMatch?
     /// What stands in the place of the names of the path, percent-encoding resolved.
     let names: [[UInt8]]
     let caller: Caller
@@ -26,13 +25,23 @@ struct OperationsCall: Sendable {
     /// What its query says, once somebody knows which parameters it takes.
     var query = QueryValues()
 
+    init(_ request: ReceivedRequest, _ language: Language) throws(Problem) {
+        let (head, bytes) = (request.head, request.bytes)
+        let accepted = head.field("accept", in: bytes.span)?.lowercased() ?? ""
+        try self.init(
+            head, bytes, request.call.match, from: request.caller, language,
+            key: head.field("idempotency-key", in: bytes.span),
+            wantsEvents: head.method != .head && accepted.contains("text/event-stream"),
+            lastEventID: head.field("last-event-id", in: bytes.span))
+        presence = request.presence
+    }
+
+    /// One that another node was called with, unless more is known of it.
     init(
-        _ request: Request, _ laidOut: (head: RequestHead, bytes: [UInt8]),
-        from caller: Caller, _ language: Language
+        _ head: RequestHead, _ bytes: [UInt8], _ match: PathMatch?, from caller: Caller,
+        _ language: Language, key: String?, wantsEvents: Bool = false, lastEventID: String? = nil
     ) throws(Problem) {
-        let (head, bytes) = laidOut
-        let match = EndpointTable.match(head.path, in: bytes.span)
-        path = match?.path
+        self.match = match
         // Questions read their names themselves, with the member that is at fault.
         let isQuestion = match?.path.endpoints.contains { $0.question != nil } ?? true
         names = isQuestion ? [] : try match?.names(in: bytes.span) ?? []
@@ -40,29 +49,12 @@ struct OperationsCall: Sendable {
         self.bytes = bytes
         self.caller = caller
         self.language = language
-        wantsEvents =
-            head.method != .head
-            && request.headers[.accept]?.lowercased().contains("text/event-stream") ?? false
-        lastEventID = HTTPField.Name("Last-Event-ID").flatMap { request.headers[$0] }
-        idempotencyKey = HTTPField.Name("Idempotency-Key").flatMap { request.headers[$0] }
+        idempotencyKey = key
+        self.wantsEvents = wantsEvents
+        self.lastEventID = lastEventID
     }
 
-    /// One that another node was called with.
-    init(
-        _ head: RequestHead, _ bytes: [UInt8], from caller: Caller, _ language: Language,
-        key: String?
-    ) throws(Problem) {
-        let match = EndpointTable.match(head.path, in: bytes.span)
-        path = match?.path
-        names = try match?.names(in: bytes.span) ?? []
-        self.head = head
-        self.bytes = bytes
-        self.caller = caller
-        self.language = language
-        idempotencyKey = key
-        wantsEvents = false
-        lastEventID = nil
-    }
+    var path: EndpointPath? { match?.path }
 
     /// Nil for a path or a method that is not served.
     var endpoint: Endpoint? { path?.endpoint(for: head.method) }

@@ -1,15 +1,12 @@
 internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel
-internal import HTTPTypes
-internal import HummingbirdCore
 internal import Logging
-internal import NIOCore
 internal import NIOPosix
 internal import StrictJSON
 
 /// Answers usher.sock: the questions by the same code as query.sock, and everything else.
-struct OperationsResponder: OperationsResponding {
+struct OperationsResponder: Sendable {
     let engine: EntitlementEngine
     let configuration: ServerConfiguration
     let status: ServiceStatus
@@ -41,36 +38,30 @@ struct OperationsResponder: OperationsResponding {
         return HealthOnlyAnswering(base: questions, service: self)
     }
 
-    func respond(
-        to request: Request, _ read: ReadHead, from caller: Caller, _ presence: CallerPresence
-    ) async -> OperationsResponse {
-        // Soon all threads that serve this socket have passed here.
-        ThreadPrecedence.afterQuestions.take()
-        let begun = ContinuousClock.now
+    /// Never fails: what goes wrong is an answer too.
+    func respond(to request: ReceivedRequest) async -> ResponseDraft {
         let language = Language(
-            acceptLanguage: read.head.acceptLanguage, in: read.bytes.readableBytesUInt8Span)
+            acceptLanguage: request.head.acceptLanguage, in: request.bytes.span)
         var draft = ResponseDraft()
         var rejected: ProblemCode?
-        // Until all of the request is read, nobody can say where the next one begins.
-        var closes = true
         do throws(Problem) {
-            let limit = configuration.bodyLimit(of: read)
-            let held = try status.holdBody(of: request, upTo: limit, configuration.bufferedBytes)
-            defer { status.releaseBody(held) }
-            let body = try await collect(request, read, upTo: limit)
-            closes = false
-            var call = try OperationsCall(request, read.with(body: body), from: caller, language)
-            call.presence = presence
-            draft = try await answerInTurn(call)
+            draft = try await answerInTurn(try OperationsCall(request, language))
         } catch {
             rejected = error.code
             draft.reject(error, language: language)
         }
-        let duration = ContinuousClock.now - begun
-        status.count(draft.status, after: duration)
-        journal.note(request.head, caller, draft.status, rejected, after: duration)
-        return OperationsResponse(
-            response: Response(draft, to: read), closes: closes)
+        note(request.head.method, request.call, request.caller, draft.status, rejected)
+        return draft
+    }
+
+    /// Counts an answer and tells the log of it.
+    func note(
+        _ method: RequestHead.Method, _ call: BegunCall, _ caller: Caller, _ answer: HTTPStatus,
+        _ rejected: ProblemCode?
+    ) {
+        let duration = ContinuousClock.now - call.since
+        status.count(answer, after: duration)
+        journal.note(method, call.match?.path, caller, answer, rejected, after: duration)
     }
 
     /// Whoever asks how the service is is never turned away; the others are where there are too
@@ -196,7 +187,8 @@ struct OperationsResponder: OperationsResponding {
             source: engine, baseURL: configuration.baseURL, servesSearches: true,
             jsonDepth: configuration.limits.jsonDepth, patience: patience)
         var draft = ResponseDraft()
-        let progress = answering.answer(call.head, in: call.bytes.span, into: &draft)
+        let progress = answering.answer(
+            call.head, call.match, in: call.bytes.span, into: &draft)
         guard case .cold(let work) = progress else { return draft }
         if let wait = work.wait {
             await withCheckedContinuation { continuation in
@@ -220,46 +212,5 @@ struct OperationsResponder: OperationsResponding {
             throw Problem(.stopping)
         }
         return try result.get()
-    }
-
-    private func collect(
-        _ request: Request, _ read: ReadHead, upTo limit: Int
-    ) async throws(Problem) -> ByteBuffer {
-        if let encoding = request.headers[.contentEncoding], encoding.lowercased() != "identity" {
-            throw Problem(.contentEncoding)
-        }
-        guard !configuration.isTooLarge(request, read) else { throw Problem(.tooLarge) }
-        do {
-            return try await request.body.collect(upTo: limit)
-        } catch is NIOTooManyBytesError {
-            throw Problem(.tooLarge)
-        } catch let error as RejectedBody {
-            throw Problem(error.code)
-        } catch {
-            throw Problem(.malformed)
-        }
-    }
-}
-
-extension Response {
-    /// The draft as Hummingbird sends it: the same fields as on query.sock.
-    fileprivate init(_ draft: ResponseDraft, to request: ReadHead) {
-        var fields = HTTPFields()
-        fields[.contentType] = "\(draft.mediaType.name)"
-        fields[.allow] = draft.allow
-        if draft.mediaType == .events { fields[.cacheControl] = "no-store" }
-        fields[.retryAfter] = draft.retryAfter.map { "\($0)" }
-        if let name = HTTPField.Name("X-Request-ID"), let place = request.head.requestID {
-            fields[name] = String(
-                decoding: Array(buffer: request.bytes)[place], as: UTF8.self)
-        }
-        let status = HTTPResponse.Status(
-            code: draft.status.rawValue, reasonPhrase: "\(draft.status.phrase)")
-        let hasBody = request.head.method != .head
-        if !hasBody { fields[.contentLength] = "\(draft.body.count)" }
-        var body = ResponseBody()
-        if hasBody { body = ResponseBody(byteBuffer: ByteBuffer(bytes: draft.body)) }
-        if hasBody, let stream = draft.stream { body = ResponseBody { try await stream.run(&$0) } }
-        self.init(status: status, headers: fields, body: body)
     }
 }

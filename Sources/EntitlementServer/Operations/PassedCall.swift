@@ -64,7 +64,7 @@ struct PassedCall {
         content += parts[Self.lines]
         head.body = start..<content.count
         call = try OperationsCall(
-            head, content,
+            head, content, EndpointTable.match(head.path, in: content.span),
             from: Caller(
                 credentials: PeerCredentials(user: numbers[0], group: numbers[1]), role: role,
                 name: user.dropFirst(2).first.map { String($0.dropFirst()) }),

@@ -35,7 +35,16 @@ package struct QuestionAnswering: RequestAnswering {
     package mutating func answer(
         _ request: RequestHead, in bytes: Span<UInt8>, into draft: inout ResponseDraft
     ) -> AnswerProgress {
-        guard let match = EndpointTable.match(request.path, in: bytes) else {
+        answer(request, EndpointTable.match(request.path, in: bytes), in: bytes, into: &draft)
+    }
+
+    /// The same of a request whose path has been found; nil where nothing is served.
+    @inline(__always)
+    mutating func answer(
+        _ request: RequestHead, _ match: PathMatch?, in bytes: Span<UInt8>,
+        into draft: inout ResponseDraft
+    ) -> AnswerProgress {
+        guard let match else {
             return reject(Problem(.notFound), request, bytes, &draft)
         }
         guard let endpoint = match.path.endpoint(for: request.method) else {

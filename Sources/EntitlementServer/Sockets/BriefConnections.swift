@@ -158,7 +158,7 @@ final class BriefConnectionHandler: ChannelInboundHandler {
         switch parser.read(received.span) {
         case .rejected(let code): reject(purpose.answering == nil ? purpose.rejection : code)
         case .incomplete where parser.headLength == nil: break
-        case .incomplete, .complete: answer(parser.head)
+        case .head, .incomplete, .complete: answer(parser.head)
         }
     }
 
@@ -176,6 +176,7 @@ final class BriefConnectionHandler: ChannelInboundHandler {
                 let draft = (try? $0.get()) ?? .rejection(Problem(.stopping))
                 bound.value.say(draft, to: head)
             }
+        case .later: preconditionFailure("what is answered here is made at once, or read")
         }
     }
 

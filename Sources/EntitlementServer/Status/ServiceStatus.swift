@@ -1,8 +1,6 @@
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import EvidenceVerification
-internal import HTTPTypes
-internal import HummingbirdCore
 internal import Synchronization
 
 /// What the operator's page and the metrics tell of a running service.
@@ -121,32 +119,39 @@ final class ServiceStatus: Sendable {
         inFlight.subtract(1, ordering: .relaxed)
     }
 
-    /// Sets aside the memory that a body may need, before any of it is read.
-    ///
-    /// - Parameter bodyLimit: what a body without a length may come to.
-    /// - Returns: what `releaseBody` has to give back.
-    /// - Throws: `overloaded` where too many bodies are held.
-    func holdBody(
-        of request: Request, upTo bodyLimit: Int, _ limit: Int
-    ) throws(Problem) -> Int {
-        let bytes = request.expectedBodyBytes(upTo: bodyLimit)
-        let (_, after) = heldBytes.add(bytes, ordering: .relaxed)
-        if after <= limit || bytes == 0 { return bytes }
-        releaseBody(bytes)
-        throw Problem(.overloaded)
-    }
-
-    func releaseBody(_ bytes: Int) {
-        heldBytes.subtract(bytes, ordering: .relaxed)
-    }
-}
-
-extension Request {
-    /// A length that is too large is refused before anything is read of it.
-    fileprivate func expectedBodyBytes(upTo limit: Int) -> Int {
-        if let length = headers[.contentLength].flatMap({ Int($0) }) {
-            return length <= limit ? max(0, length) : 0
+    func countConnection(_ change: Int, on socket: PeerAccess.Socket) {
+        switch socket {
+        case .query: queryConnections.wrappingAdd(change, ordering: .relaxed)
+        case .operations: operationsConnections.wrappingAdd(change, ordering: .relaxed)
         }
-        return headers[.transferEncoding] == nil ? 0 : limit
+    }
+
+    /// Sets aside the memory that a body may need, before any of it is read. It is given back with
+    /// the last copy of what is returned.
+    ///
+    /// - Parameter limit: of all bodies together.
+    /// - Throws: `overloaded` where too many bodies are held.
+    func holdBody(ofAtMost bytes: Int, limit: Int) throws(Problem) -> HeldBody {
+        let held = HeldBody(bytes, of: self)
+        guard held.total <= limit || bytes == 0 else { throw Problem(.overloaded) }
+        return held
+    }
+
+    /// Memory for a body.
+    final class HeldBody: Sendable {
+        private let bytes: Int
+        private let status: ServiceStatus
+        /// Of all bodies, with this one.
+        fileprivate let total: Int
+
+        fileprivate init(_ bytes: Int, of status: ServiceStatus) {
+            self.bytes = bytes
+            self.status = status
+            total = status.heldBytes.add(bytes, ordering: .relaxed).newValue
+        }
+
+        deinit {
+            status.heldBytes.subtract(bytes, ordering: .relaxed)
+        }
     }
 }

@@ -1,15 +1,11 @@
 package import EntitlementModel
-internal import HTTPTypes
-internal import Hummingbird
-package import Logging
 internal import NIOCore
-internal import ServiceLifecycle
+internal import NIOHTTP1
+internal import NIOPosix
 internal import StrictJSON
 
-/// Serves an App Store in a box over HTTP, without TLS, until it is told to stop.
-package struct AppStoreBox: Service {
-    /// Of a request's body: receipts are the largest.
-    private static let largestBody = 16 << 20
+/// Serves an App Store in a box over HTTP, without TLS, until its task is cancelled.
+package struct AppStoreBox: Sendable {
     /// Milliseconds between two looks at the machine's clock.
     private static let tick: Int64 = 50
 
@@ -17,7 +13,6 @@ package struct AppStoreBox: Service {
     private let address: SocketAddressText
     private let clock: BoxClock
     private let host: BoxHost
-    private let logger: Logger
     private let whenServing: @Sendable (Int) async -> Void
 
     /// - Parameters:
@@ -25,66 +20,47 @@ package struct AppStoreBox: Service {
     ///   - whenServing: learns the port.
     package init(
         _ box: SimulatedAppStore, at address: SocketAddressText, speed: Double,
-        notifying target: NotificationTarget?, host: BoxHost, logger: Logger,
+        notifying target: NotificationTarget?, host: BoxHost,
         whenServing: @escaping @Sendable (Int) async -> Void
     ) {
         self.box = box
         self.address = address
         self.host = host
-        self.logger = logger
         self.whenServing = whenServing
         clock = BoxClock(
             box, speed: speed, poster: target.map(NotificationPoster.init), machine: host.now)
     }
 
     package func run() async throws {
-        let application = Application(
-            responder: CallbackResponder { (request: Request, context: BoxContext) in
-                try await respond(to: request, context)
-            },
-            configuration: ApplicationConfiguration(
-                address: .hostname(address.name, port: address.port)),
-            onServerRunning: { [whenServing] channel in
-                await whenServing(channel.localAddress?.port ?? 0)
-            }, logger: logger)
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await application.run() }
-            group.addTask { [clock, host] in
-                await cancelWhenGracefulShutdown {
-                    while !Task.isCancelled, (try? await host.sleep(Self.tick)) != nil {
-                        await clock.catchUp()
-                    }
+        let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let pipeline = channel.pipeline.syncOperations
+                    try pipeline.configureHTTPServerPipeline()
+                    try pipeline.addHandler(BoxConnectionHandler { await respond(to: $0) })
                 }
             }
-            // The first to end is the server, or the clock because everything stops.
-            try await group.next()
-            try await group.next()
+            .bind(host: address.name, port: address.port).get()
+        await whenServing(listener.localAddress?.port ?? 0)
+        while !Task.isCancelled, (try? await host.sleep(Self.tick)) != nil {
+            await clock.catchUp()
         }
+        try? await listener.close()
     }
 
-    private func respond(to request: Request, _ context: BoxContext) async throws -> Response {
-        var request = request
-        let body: ByteBuffer
-        do {
-            body = try await request.collectBody(upTo: Self.largestBody)
-        } catch {
-            return Response(status: .contentTooLarge)
-        }
-        let asked = AppStoreRequest(
-            method: request.method.rawValue, target: request.uri.string,
-            headers: request.headers.reduce(into: [:]) { fields, field in
-                fields[field.name.canonicalName] = field.value
-            }, body: Array(body.readableBytesView))
+    private func respond(to asked: AppStoreRequest) async -> AppStoreResponse {
         if asked.target == "/box/clock", asked.method == "POST" {
-            return make(await move(asked), context)
+            return await move(asked)
         }
         clock.catchUpWithoutSending()
-        if asked.target == "/box/clock" { return make(showClock(), context) }
+        if asked.target == "/box/clock" { return showClock() }
         let answer = box.answer(asked)
-        if answer.delay > 0 { try await host.sleep(answer.delay) }
+        if answer.delay > 0 { try? await host.sleep(answer.delay) }
         // Who tells the box something finds it done when the answer comes.
         if asked.target.hasPrefix("/box/"), asked.method != "GET" { await clock.catchUp() }
-        return make(answer, context)
+        return answer
     }
 
     /// `{"advance": "31d"}`, `{"to": "2026-03-01T00:00:00Z"}`, `{"speed": 60}`.
@@ -113,32 +89,6 @@ package struct AppStoreBox: Service {
         answer.body = clock.serialized()
         return answer
     }
-
-    private func make(_ answer: AppStoreResponse, _ context: BoxContext) -> Response {
-        var fields = HTTPFields()
-        for (name, value) in answer.headers.sorted(by: { $0.key < $1.key }) {
-            if let name = HTTPField.Name(name) { fields[name] = value }
-        }
-        let status = HTTPResponse.Status(code: answer.status)
-        let channel = context.channel
-        switch answer.cut {
-        case nil:
-            return Response(
-                status: status, headers: fields,
-                body: ResponseBody(byteBuffer: ByteBuffer(bytes: answer.body)))
-        case .beforeHead?:
-            channel.close(promise: nil)
-            return Response(status: status)
-        case .afterBytes(let count)?:
-            let part = ByteBuffer(bytes: answer.body.prefix(count))
-            return Response(
-                status: status, headers: fields,
-                body: ResponseBody(contentLength: answer.body.count) { writer in
-                    try await writer.write(part)
-                    try await channel.close()
-                })
-        }
-    }
 }
 
 /// What a box needs of the machine it runs on.
@@ -153,17 +103,6 @@ package struct BoxHost: Sendable {
     ) {
         self.now = now
         self.sleep = sleep
-    }
-}
-
-/// A request's connection, so that it can be cut.
-private struct BoxContext: RequestContext {
-    var coreContext: CoreRequestContextStorage
-    let channel: any Channel
-
-    init(source: ApplicationRequestContextSource) {
-        coreContext = CoreRequestContextStorage(source: source)
-        channel = source.channel
     }
 }
 

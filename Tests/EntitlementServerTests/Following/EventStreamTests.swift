@@ -101,6 +101,26 @@ struct EventStreamTests {
         }
     }
 
+    @Test("come without chunks to whoever knows none")
+    func oldClient() async throws {
+        try await ServedShop().serving { (shop: ServedShop) throws in
+            _ = try shop.caughtUp()
+            let connection = try LocalConnection(path: shop.operationsSocket, secondsToWait: 600)
+            defer { connection.close() }
+            let request = "GET /v1/changes HTTP/1.0\r\nAccept: text/event-stream\r\n\r\n"
+            try connection.write(Array(request.utf8))
+            // Whoever ends its side listens on.
+            connection.endWriting()
+            var read = ""
+            while !read.contains("id: ") {
+                read += String(decoding: try connection.readSome(), as: UTF8.self)
+            }
+            #expect(read.hasPrefix("HTTP/1.1 200 OK\r\n") && read.contains("\r\n\r\n: "))
+            #expect(read.contains("\r\nConnection: close\r\n"))
+            #expect(!read.contains("Transfer-Encoding"))
+        }
+    }
+
     @Test("there is room for so many, and the others are told so")
     func limit() async throws {
         let shop = try await ServedShop()

@@ -162,3 +162,70 @@ struct ConnectionTests {
         #expect(output.hasSuffix("\r\nConnection: close\r\n\r\npost /p [hello]"))
     }
 }
+
+/// What usher.sock knows of HTTP, and query.sock does not.
+@Suite("A connection that takes chunks", .timeLimit(.minutes(20)))
+struct ChunkConnectionTests {
+    private static let limits: HTTPLimits = {
+        var limits = HTTPLimits()
+        limits.takesChunks = true
+        limits.bodyBytes = .max
+        return limits
+    }()
+    private static let head = "POST /p HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n"
+
+    @Test("gives the same answers wherever chunks are cut")
+    func cutAnywhere() {
+        let chunked = Self.head + "\r\n2;a=b\r\nhe\r\n003\r\nllo\r\n0\r\n\r\n"
+        let bytes = Array((get + chunked + chunked + post + last).utf8)
+        let whole = Conversation([bytes], limits: Self.limits)
+        #expect(whole.statuses == [200, 200, 200, 200, 200] && whole.isClosed)
+        #expect(whole.output.split(separator: "post /p [hello]").count == 4)
+        for cut in 1..<bytes.count {
+            let pieces = [Array(bytes[..<cut]), Array(bytes[cut...])]
+            #expect(Conversation(pieces, limits: Self.limits) == whole, "cut at \(cut)")
+        }
+        #expect(Conversation(bytes.map { [$0] }, limits: Self.limits) == whole)
+    }
+
+    @Test("asks for a body that waits to be asked for, and for no other")
+    func expectation() {
+        let interim = "HTTP/1.1 100 Continue\r\n\r\n"
+        let chunked = Self.head + "Expect: 100-continue\r\n\r\n"
+        let body = "1\r\na\r\n0\r\n\r\n"
+        let asked = Conversation([chunked, body].map { Array($0.utf8) }, limits: Self.limits)
+        #expect(asked.output.hasPrefix(interim + "HTTP/1.1 200 OK\r\n"))
+        let unasked = Conversation([Array((chunked + body).utf8)], limits: Self.limits)
+        #expect(unasked.statuses == [200])
+        let tooLong = post.replacing("  5 ", with: "999999\r\nExpect: 100-continue")
+        #expect(Conversation(tooLong, limits: Self.limits).statuses == [413])
+    }
+
+    @Test("says that a length is missing, whenever the body comes")
+    func lengths() {
+        let head = "DELETE /p HTTP/1.1\r\nHost: x\r\n\r\n"
+        let together = Conversation([Array((head + "{}").utf8)], limits: Self.limits)
+        #expect(together.statuses == [411] && together.isClosed)
+        let apart = Conversation([head, "{}"].map { Array($0.utf8) }, limits: Self.limits)
+        #expect(apart.statuses == [200, 411] && apart.isClosed)
+        let none = Conversation([head, get].map { Array($0.utf8) }, limits: Self.limits)
+        #expect(none.statuses == [200, 200] && !none.isClosed)
+    }
+
+    @Test("answers a body that ends too early, and one that is too long, once")
+    func ends() {
+        for (body, status) in [("2\r\n{", 400), ("FFFFFF\r\n", 413), ("x\r\n", 400)] {
+            var connection = Connection(answering: EchoAnswering(), limits: Self.limits)
+            let request = Self.head + "X-Request-ID: a7\r\n\r\n" + body
+            _ = connection.receive(Array(request.utf8).span)
+            guard case .close = connection.endOfInput() else {
+                Issue.record("it is closed")
+                return
+            }
+            let output = String(decoding: connection.output, as: UTF8.self)
+            #expect(output.hasPrefix("HTTP/1.1 \(status) "), "\(output)")
+            #expect(output.contains("\r\nX-Request-ID: a7\r\n"))
+            #expect(output.split(separator: "HTTP/1.1 ").count == 1)
+        }
+    }
+}

@@ -74,6 +74,7 @@ struct Conversation: Equatable {
         case .wait, .close: nil
         case .full: connection.proceed()
         case .cold(let work): connection.proceed(after: work.run())
+        case .later, .stream: preconditionFailure("an echo is made at once")
         }
     }
 }

@@ -25,8 +25,9 @@ struct PassedCallTests {
             bytes += parts[1].utf8
         }
         head.body = bytes.count..<bytes.count + body.count
+        let match = EndpointTable.match(head.path, in: bytes.span)
         return try OperationsCall(
-            head, bytes + body, from: caller ?? self.caller, .chinese, key: key)
+            head, bytes + body, match, from: caller ?? self.caller, .chinese, key: key)
     }
 
     @Test("come out as they went in, whatever is in them", arguments: [nil, "", "a key"])

@@ -1,27 +1,26 @@
 internal import EntitlementModel
 internal import Glibc
-internal import Logging
-internal import ServiceLifecycle
 internal import TestSupport
 internal import Testing
 
 @testable internal import EntitlementServer
 
 /// query.sock, served for one test with answers that echo the question.
-private struct EchoService: Service {
+private struct EchoService: Sendable {
     let configuration: ServerConfiguration
     let socket: ListeningSocket
     let gate: Int32
     let whenServing: @Sendable () -> Void
 
-    func run() async throws {
+    func run(until stop: StopSignal) async throws {
         defer { socket.removeFile() }
-        let server = QueryServer(
-            socket: socket, configuration: configuration,
+        let server = SocketServer(
+            name: .query, socket: socket, configuration: configuration,
             status: ServiceStatus(version: "test", startedAt: Instant(milliseconds: 0)),
-            makeAnswering: { EchoAnswering(gate: gate) })
-        let threads = QueryThreads(loops: configuration.queryLoops)
-        try await server.run(on: threads, whenServing: whenServing)
+            makeAnswering: { _, _ in EchoAnswering(gate: gate) },
+            makeHealth: { HealthOnlyAnswering(base: EchoAnswering(gate: gate)) })
+        let threads = SocketThreads.forQuestions(loops: configuration.queryLoops)
+        try await server.run(on: threads, until: stop, whenServing: whenServing)
         try await threads.shutDown()
     }
 }
@@ -39,12 +38,12 @@ private func serving(
     let (starts, start) = AsyncStream.makeStream(of: Void.self)
     let service = EchoService(
         configuration: configuration, socket: socket, gate: gate, whenServing: { start.yield() })
-    let group = ServiceGroup(services: [service], logger: Logger(label: "test"))
+    let stop = StopSignal()
     try await withThrowingTaskGroup { tasks in
-        tasks.addTask { try await group.run() }
+        tasks.addTask { try await service.run(until: stop) }
         for await _ in starts { break }
         try await onThread { try body(socket.path) }
-        await group.triggerGracefulShutdown()
+        stop.give()
         try await tasks.waitForAll()
     }
     #expect(temporary.mode(of: "q.sock") == nil)

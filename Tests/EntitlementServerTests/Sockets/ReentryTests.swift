@@ -63,15 +63,15 @@ struct ReentryTests {
         for seed in UInt64(0)..<300 {
             var generator = SplitMix64(seed: seed)
             let channel = EmbeddedChannel()
-            let registry = QueryConnectionRegistry(
-                connectionLimit: 8, coldWorkLimit: 8,
+            let registry = ConnectionRegistry(
+                of: .query, connectionLimit: 8, coldWorkLimit: 8,
                 readers: NIOThreadPool.singleton,
                 status: ServiceStatus(version: "test", startedAt: Instant(milliseconds: 0)),
                 eventLoop: channel.eventLoop)
             let connection = Connection(answering: EchoAnswering(), limits: limits)
             try channel.pipeline.syncOperations.addHandlers([
                 CallingBackHandler(seed: seed, channel: channel),
-                QueryConnectionHandler(
+                ConnectionHandler(
                     connection: connection, patience: ConnectionPatience(), registry: registry),
             ])
             channel.pipeline.fireChannelActive()

@@ -6,7 +6,6 @@ internal import LedgerModel
 internal import LedgerStore
 internal import Logging
 internal import PolicyLoading
-internal import ServiceLifecycle
 internal import StoreSimulator
 internal import TestSupport
 internal import Testing
@@ -202,15 +201,15 @@ struct ServedShop: Sendable {
         let service = UsherService(
             engine: engine, configuration: configuration, logger: logger,
             whenServing: { start.yield() })
-        let group = ServiceGroup(services: [service], logger: logger)
+        let stop = StopSignal()
         try await withThrowingTaskGroup { tasks in
             tasks.addTask {
-                try await group.run()
+                try await service.run(until: stop)
                 start.finish()
             }
             for await _ in starts { break }
             try await onThread { try body(self) }
-            await group.triggerGracefulShutdown()
+            stop.give()
             try await onThread { try whileStopping(self) }
             try await tasks.waitForAll()
         }

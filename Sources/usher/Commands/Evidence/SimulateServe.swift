@@ -1,14 +1,12 @@
 internal import ArgumentParser
+internal import Dispatch
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import EntitlementServer
-internal import Logging
 internal import PolicyStories
-internal import ServiceLifecycle
 internal import SimulatedAppStore
 internal import StoreSimulator
 internal import StrictJSON
-internal import UnixSignals
 
 /// `usher simulate serve`: the App Store in a box over HTTP (docs/BOX.md).
 struct SimulateServe: AsyncParsableCommand {
@@ -177,23 +175,25 @@ struct SimulateServe: AsyncParsableCommand {
         _ box: SimulatedAppStore, at address: SocketAddressText,
         notifying target: NotificationTarget?
     ) async throws(CommandFailure) {
-        var logger = Logger(label: "usher") { _ in SwiftLogNoOpLogHandler() }
-        logger.logLevel = .critical
         let clock = SystemClock()
         let server = AppStoreBox(
             box, at: address, speed: speed, notifying: target,
             host: BoxHost(
                 now: clock.now, sleep: { try await Task.sleep(for: .milliseconds($0)) }),
-            logger: logger,
             whenServing: { [json = output.json, language = output.language] port in
                 tell(box, address, port, json, language)
                 if !json, let folder = out ?? keys { trust(box, from: folder, language) }
             })
-        let group = ServiceGroup(
-            configuration: ServiceGroupConfiguration(
-                services: [server], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
+        let stop = StopSignal()
+        let sources = ServeSignals.onStop { stop.give() }
+        defer { for source in sources { source.cancel() } }
         do {
-            try await group.run()
+            try await withThrowingTaskGroup { group in
+                group.addTask { try await server.run() }
+                group.addTask { await stop.wait() }
+                try await group.next()
+                group.cancelAll()
+            }
         } catch {
             throw .said(BoxPhrase.notServing.text(output.language, listen.shown))
         }

@@ -2,37 +2,34 @@ internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import Logging
-internal import ServiceLifecycle
 
 /// Asks Apple about what waits, for as long as the service runs (spec 1.8). It looks four times a
 /// second, which costs nothing while nothing is due; when something is due follows from the ledger
 /// and the clock alone.
-struct AppStoreWatch: Service {
+struct AppStoreWatch: ServiceTask {
     let engine: EntitlementEngine
     let logger: Logger
 
-    func run() async throws {
-        await cancelWhenGracefulShutdown {
-            var told: String?
-            var wasOutOfReach = false
-            while !Task.isCancelled {
-                let step = await engine.askApple()
-                if step.error?.code != told, let error = step.error {
-                    logger.error(
-                        "Apple's answer was not recorded", metadata: ["code": "\(error.code)"])
-                }
-                told = step.error?.code
-                if step.attempts > 0, engine.isAppStoreOutOfReach != wasOutOfReach {
-                    wasOutOfReach.toggle()
-                    tell(isOutOfReach: wasOutOfReach)
-                }
-                // What is due at once is not left waiting.
-                if step.attempts > 0, step.error == nil, engine.hasTicketsDue { continue }
-                do {
-                    try await Task.sleep(for: .milliseconds(250))
-                } catch {
-                    return
-                }
+    func run() async {
+        var told: String?
+        var wasOutOfReach = false
+        while !Task.isCancelled {
+            let step = await engine.askApple()
+            if step.error?.code != told, let error = step.error {
+                logger.error(
+                    "Apple's answer was not recorded", metadata: ["code": "\(error.code)"])
+            }
+            told = step.error?.code
+            if step.attempts > 0, engine.isAppStoreOutOfReach != wasOutOfReach {
+                wasOutOfReach.toggle()
+                tell(isOutOfReach: wasOutOfReach)
+            }
+            // What is due at once is not left waiting.
+            if step.attempts > 0, step.error == nil, engine.hasTicketsDue { continue }
+            do {
+                try await Task.sleep(for: .milliseconds(250))
+            } catch {
+                return
             }
         }
     }

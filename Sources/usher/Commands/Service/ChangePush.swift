@@ -2,21 +2,18 @@ internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import Logging
-internal import ServiceLifecycle
 
 /// Sends changes to those that the settings name, for as long as the service runs and, of a fleet,
 /// while this node leads. Without any it is not made, and nothing opens a connection.
-struct ChangePush: Service {
+struct ChangePush: ServiceTask {
     let engine: EntitlementEngine
     let pusher: Pusher
 
-    func run() async throws {
-        await cancelWhenGracefulShutdown {
-            await engine.whileLeading {
-                await pusher.run()
-            } elsewhere: {
-                await pusher.follow()
-            }
+    func run() async {
+        await engine.whileLeading {
+            await pusher.run()
+        } elsewhere: {
+            await pusher.follow()
         }
     }
 }

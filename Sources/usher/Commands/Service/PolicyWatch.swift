@@ -3,34 +3,31 @@ internal import EntitlementModel
 internal import EntitlementServer
 internal import Logging
 internal import PolicyLoading
-internal import ServiceLifecycle
 
 /// Asks four times a second, for as long as the service runs, whether the policy folder has a new
 /// policy that stands. After SIGHUP it looks as if for the first time: what was refused before is
 /// said again.
-struct PolicyWatch: Service {
+struct PolicyWatch: ServiceTask {
     let engine: EntitlementEngine
     let folder: String
     let logger: Logger
 
-    func run() async throws {
-        await cancelWhenGracefulShutdown {
-            var reloader = PolicyReloader(engine: engine, folder: folder)
-            let clock = SystemClock()
-            while !Task.isCancelled {
-                if ServeSignals.takeHangUps() {
-                    logger.notice("looking at the policy folder again")
-                    reloader = PolicyReloader(
-                        engine: engine, folder: folder, tellsAgain: true)
-                }
-                // Of a fleet, the folder of the node that leads counts.
-                if engine.leads, let report = await reloader.look(at: clock.now()) { log(report) }
-                engine.adoptAgain()
-                do {
-                    try await Task.sleep(for: .milliseconds(250))
-                } catch {
-                    return
-                }
+    func run() async {
+        var reloader = PolicyReloader(engine: engine, folder: folder)
+        let clock = SystemClock()
+        while !Task.isCancelled {
+            if ServeSignals.takeHangUps() {
+                logger.notice("looking at the policy folder again")
+                reloader = PolicyReloader(
+                    engine: engine, folder: folder, tellsAgain: true)
+            }
+            // Of a fleet, the folder of the node that leads counts.
+            if engine.leads, let report = await reloader.look(at: clock.now()) { log(report) }
+            engine.adoptAgain()
+            do {
+                try await Task.sleep(for: .milliseconds(250))
+            } catch {
+                return
             }
         }
     }

@@ -2,28 +2,25 @@ internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import Logging
-internal import ServiceLifecycle
 
 /// Runs the reconciliations that are asked for, and those on a schedule, for as long as the service
 /// runs. What is under way when it stops is gone on with by the next run.
 ///
 /// Of a fleet, the node that leads runs them; what is under way when it does not lead any more ends
 /// there, and the next one goes on with it.
-struct ReconciliationSchedule: Service {
+struct ReconciliationSchedule: ServiceTask {
     let engine: EntitlementEngine
     let reconciler: Reconciler
     /// 0 for none on a schedule.
     let everyHours: Int
     let logger: Logger
 
-    func run() async throws {
-        await cancelWhenGracefulShutdown {
-            await engine.whileLeading {
-                reconciler.beginToLead()
-                await runWhatIsDue()
-            } elsewhere: {
-                reconciler.endPending()
-            }
+    func run() async {
+        await engine.whileLeading {
+            reconciler.beginToLead()
+            await runWhatIsDue()
+        } elsewhere: {
+            reconciler.endPending()
         }
     }
 

@@ -2,39 +2,36 @@ internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import Logging
-internal import ServiceLifecycle
 
 /// Puts scheduled policies into force when they are due, for as long as the service runs (spec
 /// 2.6). It looks four times a second; what was due before the start comes first.
-struct ScheduleWatch: Service {
+struct ScheduleWatch: ServiceTask {
     let engine: EntitlementEngine
     let logger: Logger
 
-    func run() async throws {
-        await cancelWhenGracefulShutdown {
-            var told: String?
-            while !Task.isCancelled {
-                do throws(EngineError) {
-                    let report = engine.leads ? try await engine.applyDueSchedule() : nil
-                    told = nil
-                    // The next one may be due, too.
-                    if let report {
-                        log(report)
-                        guard case .changed = report else { continue }
-                    }
-                } catch {
-                    if told != error.code {
-                        logger.error(
-                            "scheduled policy not put into force",
-                            metadata: ["code": "\(error.code)"])
-                    }
-                    told = error.code
+    func run() async {
+        var told: String?
+        while !Task.isCancelled {
+            do throws(EngineError) {
+                let report = engine.leads ? try await engine.applyDueSchedule() : nil
+                told = nil
+                // The next one may be due, too.
+                if let report {
+                    log(report)
+                    guard case .changed = report else { continue }
                 }
-                do {
-                    try await Task.sleep(for: .milliseconds(250))
-                } catch {
-                    return
+            } catch {
+                if told != error.code {
+                    logger.error(
+                        "scheduled policy not put into force",
+                        metadata: ["code": "\(error.code)"])
                 }
+                told = error.code
+            }
+            do {
+                try await Task.sleep(for: .milliseconds(250))
+            } catch {
+                return
             }
         }
     }

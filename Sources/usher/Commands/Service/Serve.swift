@@ -1,5 +1,6 @@
 internal import AppStoreClient
 internal import ArgumentParser
+internal import Dispatch
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import EntitlementServer
@@ -7,9 +8,7 @@ internal import Glibc
 internal import LedgerModel
 internal import Logging
 internal import PolicyLoading
-internal import ServiceLifecycle
 internal import Synchronization
-internal import UnixSignals
 
 /// `usher serve`: the service.
 struct Serve: AsyncParsableCommand {
@@ -166,25 +165,20 @@ struct Serve: AsyncParsableCommand {
                     Phrase.serving.text(language, folder, digest))
             })
         let watch = PolicyWatch(engine: engine, folder: settings[.policies], logger: logger)
-        var watches: [any Service] = [
+        var tasks: [any ServiceTask] = [
             watch, AppStoreWatch(engine: engine, logger: logger),
             RefundWatch(engine: engine, logger: logger),
             ScheduleWatch(engine: engine, logger: logger),
         ]
         if let reconciler = configuration.reconciler {
-            watches.append(
+            tasks.append(
                 ReconciliationSchedule(
                     engine: engine, reconciler: reconciler,
                     everyHours: configuration.reconcileEveryHours, logger: logger))
         }
-        if let pusher { watches.append(ChangePush(engine: engine, pusher: pusher)) }
-        let group = ServiceGroup(
-            configuration: ServiceGroupConfiguration(
-                services: [service] + watches.map { OwnThread(service: $0) },
-                gracefulShutdownSignals: [.sigterm, .sigint],
-                logger: logger))
+        if let pusher { tasks.append(ChangePush(engine: engine, pusher: pusher)) }
         do {
-            try await group.run()
+            try await Self.run(service, beside: tasks)
             MayBlock.endCheck()
         } catch {
             MayBlock.endCheck()
@@ -195,6 +189,34 @@ struct Serve: AsyncParsableCommand {
             try engine.close()
         } catch {
             throw CommandFailure.engine(error)
+        }
+    }
+
+    /// Until a signal stops it: first what runs beside it, then the service.
+    private static func run(
+        _ service: UsherService, beside tasks: [any ServiceTask]
+    ) async throws {
+        let (signal, stop) = (StopSignal(), StopSignal())
+        let sources = ServeSignals.onStop { signal.give() }
+        defer { for source in sources { source.cancel() } }
+        try await withThrowingTaskGroup { group in
+            group.addTask { try await service.run(until: stop) }
+            group.addTask {
+                await withDiscardingTaskGroup { running in
+                    // On a thread of its own: a disk or a database that takes its time keeps
+                    // nobody else waiting.
+                    for task in tasks {
+                        running.addTask(executorPreference: BlockingExecutor()) {
+                            await task.run()
+                        }
+                    }
+                    await signal.wait()
+                    running.cancelAll()
+                }
+                stop.give()
+            }
+            // The first failure ends the others.
+            for try await _ in group {}
         }
     }
 
@@ -304,6 +326,11 @@ struct Serve: AsyncParsableCommand {
     }
 }
 
+/// What runs beside the service until it stops: then it is cancelled.
+protocol ServiceTask: Sendable {
+    func run() async
+}
+
 /// The signals that the service hears, and those that it does not mind. SIGTERM and SIGINT stop
 /// it; SIGQUIT and the signals of faults end it with a dump.
 enum ServeSignals {
@@ -316,6 +343,17 @@ enum ServeSignals {
         hangUps.store(0, ordering: .relaxed)
         signal(SIGHUP) { _ in ServeSignals.hangUps.add(1, ordering: .relaxed) }
         ignoreForeign()
+    }
+
+    /// Calls something when SIGTERM or SIGINT comes, until the sources are cancelled.
+    static func onStop(_ stop: @escaping @Sendable () -> Void) -> [any DispatchSourceSignal] {
+        [SIGTERM, SIGINT].map { number in
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler { stop() }
+            source.resume()
+            return source
+        }
     }
 
     /// Whether SIGHUP came since the last call.

@@ -1,7 +1,7 @@
-/// Finds the end of a body that comes in chunks, and rejects what two readers could read in two
+/// Reads a body that comes in chunks, and rejects what two readers could read in two
 /// ways (THREATS.md G5): sizes are plain hexadecimal digits, extensions are few and plain, and
 /// there are no trailers.
-struct ChunkReader {
+struct ChunkReader: Sendable {
     enum Outcome: Equatable {
         /// All bytes belong to the body, which goes on.
         case more
@@ -31,6 +31,8 @@ struct ChunkReader {
     /// More could not be a length that is allowed.
     private static let mostDigits = 16
 
+    /// What the chunks contain, as far as they have come.
+    private(set) var data: [UInt8] = []
     private let bodyLimit: Int
     private var place = Place.size
     private var digits = 0
@@ -51,6 +53,7 @@ struct ChunkReader {
         while index < bytes.count {
             if case .data = place {
                 let count = min(rest, bytes.count - index)
+                data.append(bytes.extracting(index..<(index + count)))
                 rest -= count
                 index += count
                 if rest == 0 { place = .dataEnd(.carriageReturn) }

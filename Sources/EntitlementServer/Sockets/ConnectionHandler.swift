@@ -2,14 +2,14 @@ internal import NIOCore
 internal import NIOPosix
 
 /// Carries bytes between a channel and its `Connection`: one buffer, one flush for each read.
-final class QueryConnectionHandler: ChannelInboundHandler {
+final class ConnectionHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
     private var connection: Connection
     private var step = Connection.Step.wait
     private var meter: StallMeter
-    private let registry: QueryConnectionRegistry
+    private let registry: ConnectionRegistry
     private var context: ChannelHandlerContext?
     /// Nil while the channel is not active.
     private var socket: DirectSocket?
@@ -31,12 +31,13 @@ final class QueryConnectionHandler: ChannelInboundHandler {
     /// The last answer is on its way, and what the peer still sends is thrown away: closing with
     /// bytes unread would tell the peer of an error before it has read the answer.
     private var isLingering = false
+    private var lingering = LingeringClose()
     /// The last answer is with the system.
     private var outputHasEnded = false
 
     init(
         connection: Connection, patience: ConnectionPatience,
-        registry: QueryConnectionRegistry
+        registry: ConnectionRegistry
     ) {
         self.connection = connection
         self.registry = registry
@@ -64,10 +65,13 @@ final class QueryConnectionHandler: ChannelInboundHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard !isLingering else { return }
         let bytes = unwrapInboundIn(data)
+        guard !isLingering else {
+            if lingering.discard(bytes.readableBytes) { context.close(promise: nil) }
+            return
+        }
         step = connection.receive(bytes.readableBytesUInt8Span)
-        startColdWork(context)
+        startWork(context)
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
@@ -93,7 +97,7 @@ final class QueryConnectionHandler: ChannelInboundHandler {
             return
         }
         step = connection.endOfInput()
-        startColdWork(context)
+        startWork(context)
         settle(context)
     }
 
@@ -120,14 +124,14 @@ final class QueryConnectionHandler: ChannelInboundHandler {
     /// Takes one step, if it is our turn.
     private func goOn(_ context: ChannelHandlerContext) {
         switch step {
-        case .cold: break
+        case .cold, .later, .stream: break
         case .close: finish(context)
         case .wait:
             if connection.awaited != nil, isWritable { requestRead(context) }
         case .full:
             guard isWritable else { return }
             step = connection.proceed()
-            startColdWork(context)
+            startWork(context)
             isUnsettled = true
         }
     }
@@ -141,19 +145,23 @@ final class QueryConnectionHandler: ChannelInboundHandler {
         // A channel that is closed may have given its descriptor to the next peer already.
         let isFree = queued == 0 && context.channel.isActive
         let taken = isFree ? socket?.send(output.span) ?? 0 : 0
-        if taken < output.count { queue(output[taken...], context) }
+        if taken < output.count {
+            buffer.clear()
+            buffer.writeBytes(output[taken...])
+            _ = queue(buffer, context)
+        }
         if output.capacity <= Self.spareBytes { spare = consume output }
     }
 
     /// Leaves to the channel what the system does not take at once.
-    private func queue(_ bytes: ArraySlice<UInt8>, _ context: ChannelHandlerContext) {
-        buffer.clear()
-        buffer.writeBytes(bytes)
+    private func queue(
+        _ bytes: ByteBuffer, _ context: ChannelHandlerContext
+    ) -> EventLoopFuture<Void> {
         queued += 1
         let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
-        context.writeAndFlush(wrapOutboundOut(buffer)).whenComplete { _ in
-            bound.value.queued -= 1
-        }
+        let written = context.writeAndFlush(wrapOutboundOut(bytes))
+        written.whenComplete { _ in bound.value.queued -= 1 }
+        return written
     }
 
     private func begin(_ context: ChannelHandlerContext) {
@@ -189,7 +197,7 @@ final class QueryConnectionHandler: ChannelInboundHandler {
         }
     }
 
-    private func startColdWork(_ context: ChannelHandlerContext) {
+    private func startWork(_ context: ChannelHandlerContext) {
         while case .cold(let work) = step {
             if let wait = work.wait { return start(work, after: wait, context) }
             if registry.beginColdWork() {
@@ -200,6 +208,13 @@ final class QueryConnectionHandler: ChannelInboundHandler {
             }
             step = connection.proceed(after: .rejection(Problem(.overloaded)))
         }
+        switch step {
+        case .later(let answer): start(answer)
+        case .stream(let stream): start(stream, context)
+        case .cold, .wait, .full, .close: return
+        }
+        // Whatever it holds is the task's alone.
+        step = .wait
     }
 
     /// What waits is not counted as work: it holds nothing that others need.
@@ -211,7 +226,7 @@ final class QueryConnectionHandler: ChannelInboundHandler {
         waited.futureResult.whenComplete { _ in
             guard let context = bound.value.context else { return }
             bound.value.step = .cold(work.afterWait)
-            bound.value.startColdWork(context)
+            bound.value.startWork(context)
             bound.value.settle(context)
         }
         wait { waited.succeed() }
@@ -219,15 +234,60 @@ final class QueryConnectionHandler: ChannelInboundHandler {
 
     private func endColdWork(_ answer: Result<ResponseDraft, any Error>) {
         registry.endColdWork()
+        goOn(after: (try? answer.get()) ?? .rejection(Problem(.stopping)))
+    }
+
+    private func goOn(after answer: ResponseDraft) {
         guard let context else { return }
-        step = connection.proceed(
-            after: (try? answer.get()) ?? .rejection(Problem(.stopping)))
-        startColdWork(context)
+        step = connection.proceed(after: answer)
+        startWork(context)
         settle(context)
     }
 }
 
-extension QueryConnectionHandler: RegisteredConnection {
+/// What tasks do for the connection.
+extension ConnectionHandler {
+    private func start(_ answer: @escaping LaterAnswer) {
+        registry.run(answer) { self.goOn(after: $0) }
+    }
+
+    private func start(_ stream: FeedStream, _ context: ChannelHandlerContext) {
+        let eventLoop = context.eventLoop
+        let bound = NIOLoopBound(self, eventLoop: eventLoop)
+        registry.run {
+            do {
+                try await stream.run { part in
+                    try await eventLoop.flatSubmit { bound.value.write(part) }.get()
+                }
+                return true
+            } catch {
+                return false
+            }
+        } done: { hasEnded in
+            // One without an end in form was cut: whoever follows knows.
+            if hasEnded { self.endStream() } else { self.abort() }
+        }
+    }
+
+    /// Done once the system has it, or the peer takes nothing.
+    private func write(_ part: ByteBuffer) -> EventLoopFuture<Void> {
+        guard let context else {
+            return registry.eventLoop.makeFailedFuture(ChannelError.ioOnClosedChannel)
+        }
+        let bytes = connection.framed(part.readableBytesUInt8Span)
+        sent += bytes.count
+        return queue(ByteBuffer(bytes: bytes), context)
+    }
+
+    private func endStream() {
+        guard let context else { return }
+        step = connection.endStream()
+        startWork(context)
+        settle(context)
+    }
+}
+
+extension ConnectionHandler: RegisteredConnection {
     /// Asks the peer to go, answering first what has come.
     func drain() {
         guard let context else { return }
@@ -240,7 +300,7 @@ extension QueryConnectionHandler: RegisteredConnection {
             return
         }
         step = connection.drain()
-        startColdWork(context)
+        startWork(context)
         settle(context)
     }
 

@@ -1,12 +1,15 @@
+internal import Dispatch
+internal import EntitlementEngine
 internal import Glibc
 internal import NIOCore
 internal import NIOPosix
+internal import Synchronization
 
-/// One event loop of query.sock with its connections.
-struct QueryLoop: Sendable {
+/// One event loop of a socket with its connections.
+struct SocketLoop: Sendable {
     let eventLoop: any EventLoop
     /// To be touched on the event loop only.
-    let registry: NIOLoopBoundBox<QueryConnectionRegistry>
+    let registry: NIOLoopBoundBox<ConnectionRegistry>
     /// The same.
     let briefConnections: NIOLoopBoundBox<BriefConnections>
     /// For what blocks.
@@ -14,17 +17,17 @@ struct QueryLoop: Sendable {
     /// Done once it has drained and the last connection has gone.
     let drained: EventLoopFuture<Void>
 
+    /// - Parameter loops: how many the socket has.
     init(
-        eventLoop: any EventLoop, readers: NIOThreadPool, _ configuration: ServerConfiguration,
-        _ status: ServiceStatus
+        of socket: PeerAccess.Socket, _ eventLoop: any EventLoop, oneOf loops: Int,
+        _ threads: SocketThreads, _ configuration: ServerConfiguration, _ status: ServiceStatus
     ) {
-        let loops = configuration.queryLoops
-        let registry = QueryConnectionRegistry(
-            connectionLimit: max(1, configuration.connectionLimit / loops),
+        let registry = ConnectionRegistry(
+            of: socket, connectionLimit: max(1, configuration.connectionLimit / loops),
             coldWorkLimit: max(1, configuration.inFlightLimit / loops),
-            readers: readers, status: status, eventLoop: eventLoop)
+            readers: threads.readers, tasks: threads.tasks, status: status, eventLoop: eventLoop)
         self.eventLoop = eventLoop
-        self.readers = readers
+        readers = threads.readers
         drained = registry.drained
         briefConnections = .makeBoxSendingValue(
             BriefConnections(limit: configuration.briefConnections), eventLoop: eventLoop)
@@ -51,24 +54,87 @@ struct QueryLoop: Sendable {
     }
 }
 
-/// The threads that answer query.sock: the loops, and those that read what is not in memory.
-///
-/// To be made while the thread that makes them gives way to nobody: threads are as urgent as
-/// their makers were.
-struct QueryThreads: Sendable {
+/// The threads that answer a socket.
+struct SocketThreads: Sendable {
     let loops: MultiThreadedEventLoopGroup
-    /// Not NIO's own, which usher.sock works on: its threads give way to these.
+    /// For what is not in memory. What questions wait for has threads of its own: those of NIO's own
+    /// pool, which usher.sock works on, give way to these.
     let readers: NIOThreadPool
+    /// For what awaits; nil where nothing does.
+    let tasks: TaskThreads?
 
-    init(loops count: Int) {
-        loops = MultiThreadedEventLoopGroup(numberOfThreads: count)
-        readers = NIOThreadPool(numberOfThreads: max(2, System.coreCount))
+    /// For query.sock. To be made while the thread that makes them gives way to nobody: threads are
+    /// as urgent as their makers were.
+    static func forQuestions(loops: Int) -> SocketThreads {
+        let readers = NIOThreadPool(numberOfThreads: max(2, System.coreCount))
         readers.start()
+        return SocketThreads(
+            loops: MultiThreadedEventLoopGroup(numberOfThreads: loops), readers: readers,
+            tasks: nil)
+    }
+
+    /// For usher.sock: they give way to questions.
+    ///
+    /// - Parameter verifications: how many are made at once.
+    static func forCalls(verifications: Int) -> SocketThreads {
+        let loops = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        loops.any().execute { ThreadPrecedence.afterQuestions.take() }
+        // One more: what takes no time finds a thread.
+        return SocketThreads(
+            loops: loops, readers: .singleton, tasks: TaskThreads(max(1, verifications) + 1))
     }
 
     func shutDown() async throws {
         try await loops.shutdownGracefully()
-        try await readers.shutdownGracefully()
+        if readers !== NIOThreadPool.singleton { try await readers.shutdownGracefully() }
+        tasks?.end()
+    }
+}
+
+/// Threads that run tasks and give way to questions. Those that all tasks of a process share are
+/// nobody's, and whoever made them give way could not take it back.
+final class TaskThreads: TaskExecutor {
+    private struct Queue {
+        var jobs = CircularBuffer<UnownedJob>()
+        var hasEnded = false
+    }
+
+    private let queue = Mutex(Queue())
+    private let count = DispatchSemaphore(value: 0)
+    private let threads: Int
+
+    init(_ threads: Int) {
+        self.threads = threads
+        for _ in 0..<threads {
+            let isThere = DetachedThread.start(taking: .afterQuestions) { [self] in serve() }
+            // Without threads, whoever has something to run runs it.
+            if !isThere { end() }
+        }
+    }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        let isTaken = queue.withLock { queue in
+            guard !queue.hasEnded else { return false }
+            queue.jobs.append(job)
+            return true
+        }
+        guard isTaken else { return job.runSynchronously(on: asUnownedTaskExecutor()) }
+        count.signal()
+    }
+
+    /// Ends the threads once they have nothing to run.
+    func end() {
+        queue.withLock { $0.hasEnded = true }
+        for _ in 0..<threads { count.signal() }
+    }
+
+    private func serve() {
+        while true {
+            count.wait()
+            guard let job = queue.withLock({ $0.jobs.popFirst() }) else { return }
+            job.runSynchronously(on: asUnownedTaskExecutor())
+        }
     }
 }
 

@@ -16,24 +16,31 @@ protocol RegisteredConnection: AnyObject {
 /// The connections of one event loop: counted, looked at once a second, and sent away together.
 ///
 /// Everything here happens on that loop.
-final class QueryConnectionRegistry {
+final class ConnectionRegistry {
     private var connections: [ObjectIdentifier: any RegisteredConnection] = [:]
     /// Those with answers that wait for the end of the loop's turn.
     private var unsettled: [any RegisteredConnection] = []
     private var coldWork = 0
+    private var runningTasks = 0
     private let connectionLimit: Int
     private let coldWorkLimit: Int
+    private let socket: PeerAccess.Socket
     private let status: ServiceStatus
-    private let eventLoop: any EventLoop
+    let eventLoop: any EventLoop
     private let whenEmpty: EventLoopPromise<Void>
     private(set) var isDraining = false
     /// For what blocks.
     let readers: NIOThreadPool
+    /// For what awaits; nil for threads that everybody shares.
+    let tasks: (any TaskExecutor)?
 
     init(
-        connectionLimit: Int, coldWorkLimit: Int,
-        readers: NIOThreadPool, status: ServiceStatus, eventLoop: any EventLoop
+        of socket: PeerAccess.Socket, connectionLimit: Int, coldWorkLimit: Int,
+        readers: NIOThreadPool, tasks: (any TaskExecutor)? = nil, status: ServiceStatus,
+        eventLoop: any EventLoop
     ) {
+        self.socket = socket
+        self.tasks = tasks
         self.connectionLimit = connectionLimit
         self.coldWorkLimit = coldWorkLimit
         self.readers = readers
@@ -42,7 +49,7 @@ final class QueryConnectionRegistry {
         whenEmpty = eventLoop.makePromise()
     }
 
-    /// Done once it drains and the last connection has gone.
+    /// Done once it drains, the last connection has gone and the last task has ended.
     var drained: EventLoopFuture<Void> { whenEmpty.futureResult }
 
     /// Whether one more connection may ask anything.
@@ -50,15 +57,19 @@ final class QueryConnectionRegistry {
 
     func add(_ connection: any RegisteredConnection) {
         connections[ObjectIdentifier(connection)] = connection
-        status.queryConnections.wrappingAdd(1, ordering: .relaxed)
+        status.countConnection(1, on: socket)
         if isDraining { connection.drain() }
     }
 
     func remove(_ connection: any RegisteredConnection) {
         connections[ObjectIdentifier(connection)] = nil
-        status.queryConnections.wrappingSubtract(1, ordering: .relaxed)
+        status.countConnection(-1, on: socket)
         count(connection)
-        if isDraining, connections.isEmpty { whenEmpty.succeed() }
+        finishDraining()
+    }
+
+    private func finishDraining() {
+        if isDraining, connections.isEmpty, runningTasks == 0 { whenEmpty.succeed() }
     }
 
     /// Lets the connection send its answers once everybody's questions of this turn are read.
@@ -88,7 +99,7 @@ final class QueryConnectionRegistry {
 
     private func count(_ connection: any RegisteredConnection) {
         let answered = connection.takeAnswered()
-        guard answered > 0 else { return }
+        guard answered > 0, socket == .query else { return }
         status.questions.wrappingAdd(answered, ordering: .relaxed)
     }
 
@@ -96,7 +107,7 @@ final class QueryConnectionRegistry {
     func drain() {
         isDraining = true
         for connection in Array(connections.values) { connection.drain() }
-        if connections.isEmpty { whenEmpty.succeed() }
+        finishDraining()
     }
 
     /// Closes what is left.
@@ -113,5 +124,24 @@ final class QueryConnectionRegistry {
 
     func endColdWork() {
         coldWork -= 1
+    }
+
+    /// Runs a task for a connection, which may be gone before it ends.
+    ///
+    /// - Parameter done: Called on the event loop.
+    func run<Value: Sendable>(
+        _ work: @escaping @Sendable () async -> Value, done: @escaping (Value) -> Void
+    ) {
+        runningTasks += 1
+        let bound = NIOLoopBound((self, done), eventLoop: eventLoop)
+        Task(executorPreference: tasks) { [eventLoop] in
+            let value = await work()
+            eventLoop.execute {
+                let (registry, done) = bound.value
+                registry.runningTasks -= 1
+                done(value)
+                registry.finishDraining()
+            }
+        }
     }
 }

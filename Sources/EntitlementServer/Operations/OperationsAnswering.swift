@@ -1,0 +1,116 @@
+internal import EntitlementModel
+
+/// What a connection of usher.sock asks: bodies are admitted once their heads are read, and every
+/// answer is made by a task.
+struct OperationsAnswering: RequestAnswering {
+    let responder: OperationsResponder
+    let caller: Caller
+    let presence: CallerPresence
+    /// The call whose head was read last, until it is answered.
+    private var begun: BegunCall?
+
+    init(_ responder: OperationsResponder, from caller: Caller, _ presence: CallerPresence) {
+        self.responder = responder
+        self.caller = caller
+        self.presence = presence
+    }
+
+    mutating func bodyLimit(
+        of request: RequestHead, announcing announced: Int, in bytes: Span<UInt8>
+    ) throws(Problem) -> Int {
+        var call = BegunCall(EndpointTable.match(request.path, in: bytes))
+        begun = call
+        let limit = responder.configuration.bodyLimit(of: call.match?.path)
+        let most = request.isChunked ? limit : announced
+        guard most <= limit else { throw Problem(.tooLarge) }
+        if most > 0 {
+            call.body = try responder.status.holdBody(
+                ofAtMost: most, limit: responder.configuration.bufferedBytes)
+        }
+        begun = call
+        return limit
+    }
+
+    mutating func answer(
+        _ request: RequestHead, in bytes: Span<UInt8>, into draft: inout ResponseDraft
+    ) -> AnswerProgress {
+        guard let call = begun else {
+            preconditionFailure("a request is admitted before it is answered")
+        }
+        begun = nil
+        let received = ReceivedRequest(
+            request, bytes.extracting(..<request.body.upperBound), call, from: caller, presence)
+        return .later { [responder] in await responder.respond(to: received) }
+    }
+
+    mutating func noteRejection(
+        _ code: ProblemCode, of request: RequestHead?, in bytes: Span<UInt8>
+    ) {
+        defer { begun = nil }
+        guard let request, let call = begun else {
+            return responder.status.count(code.status, after: .zero)
+        }
+        responder.note(request.method, call, caller, code.status, code)
+    }
+}
+
+/// A call whose head was read.
+struct BegunCall: Sendable {
+    /// Nil where nothing is served.
+    let match: PathMatch?
+    let since = ContinuousClock.now
+    /// The memory for its body; nil for none.
+    var body: ServiceStatus.HeldBody?
+
+    init(_ match: PathMatch?) {
+        self.match = match
+    }
+}
+
+/// A request of usher.sock as it has come, all of it.
+struct ReceivedRequest: Sendable {
+    let head: RequestHead
+    /// What the places of `head` are in.
+    let bytes: [UInt8]
+    let call: BegunCall
+    let caller: Caller
+    let presence: CallerPresence
+
+    init(
+        _ head: RequestHead, _ bytes: Span<UInt8>, _ call: BegunCall, from caller: Caller,
+        _ presence: CallerPresence
+    ) {
+        self.head = head
+        self.call = call
+        self.caller = caller
+        self.presence = presence
+        self.bytes = bytes.withUnsafeBufferPointer { Array($0) }
+    }
+}
+
+/// Who is at the other end of a connection, and what they may do.
+struct Caller: Equatable, Sendable {
+    var credentials: PeerCredentials
+    var role: PeerRole
+    /// Of the user, on the machine that was called; nil where that has none.
+    var name: String?
+
+    /// How the ledger names whoever did something: by user, never by process.
+    var actor: String { name.map { "user:\($0)" } ?? number }
+
+    /// How it did before users had names: what was recorded so is still this user's.
+    var formerActor: String? { name == nil ? nil : number }
+
+    private var number: String { "uid:\(credentials.user)" }
+}
+
+extension ServerConfiguration {
+    /// Bytes of a body that is sent to that path.
+    func bodyLimit(of path: EndpointPath?) -> Int {
+        let endpoints = path?.endpoints ?? []
+        let carriesEvidence = endpoints.contains {
+            $0.traffic == .evidence || $0.traffic == .notifications
+        }
+        return carriesEvidence ? evidenceBytes : limits.bodyBytes
+    }
+}

@@ -1,0 +1,163 @@
+internal import NIOCore
+internal import NIOPosix
+internal import Synchronization
+
+/// Serves one of the two sockets, straight on event loops (spec 3.1).
+struct SocketServer: Sendable {
+    let name: PeerAccess.Socket
+    let socket: ListeningSocket
+    let configuration: ServerConfiguration
+    let status: ServiceStatus
+    /// Makes what a connection asks. Called once for each connection.
+    let makeAnswering: @Sendable (Caller, any Channel) -> any RequestAnswering
+    /// Makes what a connection beyond the limit may ask.
+    let makeHealth: @Sendable () -> any RequestAnswering
+
+    /// How requests are read.
+    private var limits: HTTPLimits {
+        var limits = configuration.limits
+        guard name == .operations else { return limits }
+        limits.takesChunks = true
+        // What is answered says how long a body may be.
+        limits.bodyBytes = .max
+        return limits
+    }
+
+    /// Serves until it has to stop, then drains.
+    ///
+    /// - Parameters:
+    ///   - threads: they go on afterwards.
+    ///   - whenServing: called once connections are accepted.
+    func run(
+        on threads: SocketThreads, until stop: StopSignal, whenServing: @Sendable () -> Void
+    ) async throws {
+        let eventLoops = Array(threads.loops.makeIterator())
+        let loops = eventLoops.map {
+            SocketLoop(of: name, $0, oneOf: eventLoops.count, threads, configuration, status)
+        }
+        let ticking = loops.map { $0.startTicking() }
+        defer { for task in ticking { task.cancel() } }
+        let listener = try await listen(on: threads.loops, loops)
+        whenServing()
+        await stop.wait()
+        try? await listener.close()
+        for loop in loops { loop.drain(within: configuration.drainSeconds) }
+        for loop in loops { try? await loop.drained.get() }
+    }
+
+    private func listen(
+        on group: MultiThreadedEventLoopGroup, _ loops: [SocketLoop]
+    ) async throws -> any Channel {
+        try await ServerBootstrap.listening(on: group, to: socket, configuration)
+            .childChannelOption(.autoRead, value: false)
+            .childChannelOption(.maxMessagesPerRead, value: 1)
+            .childChannelInitializer { channel in
+                admit(channel, loops)
+            }
+            .withBoundSocket(socket.descriptor)
+            .get()
+    }
+
+    /// Puts the handler in place, or the one that turns the peer away.
+    private func admit(_ channel: any Channel, _ loops: [SocketLoop]) -> EventLoopFuture<Void> {
+        PeerCredentials.ofPeer(on: channel).flatMap { peer in
+            guard let loop = loops.first(where: { $0.eventLoop === channel.eventLoop }) else {
+                preconditionFailure("every connection lives on one of our event loops")
+            }
+            guard let role = configuration.access.role(of: peer, on: name) else {
+                return channel.eventLoop.makeCompletedFuture { try turnAway(channel, .peer, on: loop) }
+            }
+            return callerName(of: peer, on: channel.eventLoop).flatMapThrowing { named in
+                let registry = loop.registry.value
+                guard named != .unknown, registry.hasRoom else {
+                    return try turnAway(
+                        channel, .overloaded,
+                        answering: configuration.reservedConnections > 0 ? makeHealth() : nil,
+                        on: loop)
+                }
+                var caller = Caller(credentials: peer, role: role)
+                if case .name(let name) = named { caller.name = name }
+                try channel.pipeline.syncOperations.addHandler(
+                    ConnectionHandler(
+                        connection: Connection(
+                            answering: makeAnswering(caller, channel), limits: limits),
+                        patience: configuration.patience, registry: registry))
+            }
+        }
+    }
+
+    /// What is asked on query.sock is recorded under nobody's name.
+    private func callerName(
+        of peer: PeerCredentials, on loop: any EventLoop
+    ) -> EventLoopFuture<CallerName> {
+        name == .operations
+            ? configuration.names.name(of: peer.user, on: loop)
+            : loop.makeSucceededFuture(.nameless)
+    }
+
+    /// Says why, or how the service is.
+    private func turnAway(
+        _ channel: any Channel, _ code: ProblemCode, answering: (any RequestAnswering)? = nil,
+        on loop: SocketLoop
+    ) throws {
+        let purpose = BriefConnectionHandler.Purpose(rejection: code, answering: answering) {
+            [status, name] in status.countTurnedAway(name, code)
+        }
+        try channel.pipeline.syncOperations.addHandler(
+            BriefConnectionHandler(
+                purpose, limits: configuration.limits, in: loop.briefConnections.value,
+                readers: loop.readers))
+    }
+}
+
+/// Says once that something has to stop.
+package final class StopSignal: Sendable {
+    private struct State {
+        var isGiven = false
+        var tickets = 0
+        var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    package init() {}
+
+    package func give() {
+        let waiting = state.withLock { state in
+            defer { state.waiting = [:] }
+            state.isGiven = true
+            return Array(state.waiting.values)
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+
+    /// Returns once it is given, or the task is cancelled: the same to whoever has to stop.
+    package func wait() async {
+        let ticket = state.withLock { state in
+            state.tickets += 1
+            return state.tickets
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOver = state.withLock { state in
+                    guard !state.isGiven, !Task.isCancelled else { return true }
+                    state.waiting[ticket] = continuation
+                    return false
+                }
+                if isOver { continuation.resume() }
+            }
+        } onCancel: {
+            state.withLock { $0.waiting.removeValue(forKey: ticket) }?.resume()
+        }
+    }
+
+    /// Does something until it ends or has to stop: then it is cancelled.
+    package func cancelling(_ work: @escaping @Sendable () async throws -> Void) async {
+        await withTaskGroup { group in
+            group.addTask { try? await work() }
+            group.addTask { await self.wait() }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+}
