@@ -1,5 +1,6 @@
 internal import AppStoreClient
 internal import EntitlementEngine
+internal import EntitlementModel
 internal import Testing
 
 @Suite("Failures of Apple's servers", .timeLimit(.minutes(1)))

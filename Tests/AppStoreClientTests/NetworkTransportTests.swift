@@ -159,11 +159,11 @@ struct NetworkTransportTests {
     func cancelled() async throws {
         let server = try LoopbackServer { _ in .silence(after: []) }
         let request = request(server.url, timeout: 600_000)
-        let sent = Task { await outcome(request) }
+        let sent = Task { await self.outcome(request) }
         while server.requests.isEmpty { await Task.yield() }
         sent.cancel()
-        let outcome = await sent.value
-        #expect(outcome == .failure(.brokenOff))
+        let cut = await sent.value
+        #expect(cut == .failure(.brokenOff))
         let early = Task {
             withUnsafeCurrentTask { $0?.cancel() }
             return await self.outcome(request)

@@ -39,7 +39,7 @@ final class TLSServer {
         var said = ""
         while !said.contains(/ACCEPT .*\n/) {
             let bytes = output.fileHandleForReading.availableData
-            guard !bytes.isEmpty else { throw NeverHappened(description: "openssl serves") }
+            guard !bytes.isEmpty else { throw CocoaError(.executableLoad) }
             said += String(decoding: bytes, as: UTF8.self)
         }
         let port = said.firstMatch(of: /ACCEPT 127\.0\.0\.1:(\d+)/)?.1 ?? "0"
