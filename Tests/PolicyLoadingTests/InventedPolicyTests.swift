@@ -63,7 +63,7 @@ struct InventedPolicyTests {
                 "sold-for-nothing/sold-after-the-end",
                 "correct the 'retired' of 'com.skylantern.eclipse.2027' (2027-11-01 or earlier); "
                     + "or write 'only' with what is to be withheld, or a narrower 'when'"
-            ),
+            )
         ])
     func isAdvised(_ folder: String, _ advice: String) throws {
         let found = try warnings("fixtures/policies-mistaken/\(folder)")

@@ -65,7 +65,9 @@ struct SocketServer: Sendable {
                 preconditionFailure("every connection lives on one of our event loops")
             }
             guard let role = configuration.access.role(of: peer, on: name) else {
-                return channel.eventLoop.makeCompletedFuture { try turnAway(channel, .peer, on: loop) }
+                return channel.eventLoop.makeCompletedFuture {
+                    try turnAway(channel, .peer, on: loop)
+                }
             }
             return callerName(of: peer, on: channel.eventLoop).flatMapThrowing { named in
                 let registry = loop.registry.value

@@ -36,7 +36,8 @@ struct TypedPlace: Sendable {
         let isKey = typed.brackets.last.map { $0 == "{" } ?? true
         let forms =
             typed.followsKey
-            ? [Self.word + closing] : (isKey ? [Self.word + ": x" + closing] : [])
+            ? [Self.word + closing]
+            : (isKey ? [Self.word + ": x" + closing] : [])
                 + [Self.word + closing]
         for form in forms {
             for rest in [document.bytes[line.upperBound...], []] {

@@ -55,7 +55,8 @@ extension PolicyBuilder {
             let free = product.product.prices.filter { $0.value == 0 }.keys.min()
             guard let free else { continue }
             problems.add(
-                .priceZero, at: product.priceSpan(free), .written(product.name), .plain("0 \(free)"))
+                .priceZero, at: product.priceSpan(free), .written(product.name), .plain("0 \(free)")
+            )
         }
     }
 

@@ -18,8 +18,9 @@ extension PolicyBuilder {
         for (group, sold) in ranked.sorted(by: { $0.key < $1.key }) {
             checkSameLevel(sold)
             if checkOrder(of: policy.groups[group]?.levels ?? [], in: group, sold) { continue }
-            for (rank, better) in Dictionary(grouping: sold, by: \.rank).sorted(by: { $0.key < $1.key })
-            {
+            for (rank, better) in Dictionary(grouping: sold, by: \.rank).sorted(by: {
+                $0.key < $1.key
+            }) {
                 let lesser = sold.filter { $0.rank > rank }.map(\.product)
                 var seen: Set<Set<EntitlementName>> = []
                 let offers = lesser.filter {
