@@ -153,11 +153,6 @@ struct OneStepTests {
             "rules of 'account_switch' have it: move the rule there, before 'first' (the first "
                 + "rule that matches decides), or write one of: 'grant', 'withhold'"),
         Case(
-            "the same in a rule about claims",
-            "access:\n  - name: a\n    when: {moment: restore}\n    then: ⟦deny⟧", .unknownWord,
-            "rules of 'account_switch' have it: move the rule to the beginning of that list (the "
-                + "first rule that matches decides), or write one of: 'withhold'"),
-        Case(
             "spaces without break", "orders:\n⟦\u{A0}⟧\u{A0}pay_within: 30m", .invisibleCharacter,
             "replace each by an ordinary space; in an indentation, too"),
         Case(

@@ -179,16 +179,6 @@ struct PlainMistakeTests {
             Case("# Who may use what", "Who may use what", .yamlSyntax, "'# '"),
             Case("    then: share", "    then share", .missingColon, "write then: share"),
             Case(
-                weekend,
-                "open:\n  - name: w\n    only: [premium]\n"
-                    + "    at: from 2026-12-05 until 2026-12-07\n" + weekend,
-                .fieldNotHere, "'entitlements'"),
-            Case(
-                weekend,
-                "open:\n  - name: w\n    entitlements: [premium]\n"
-                    + "    when: {at: from 2026-12-05 until 2026-12-07}\n" + weekend,
-                .fieldNotHere, "'at'"),
-            Case(
                 "    when: {kind: auto-renewable, moment: restore}",
                 "    when: {kind: auto-renewable, moment: restore, max: 3}", .unknownKey,
                 "next to 'when'"),

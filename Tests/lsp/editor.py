@@ -127,14 +127,11 @@ class Editor:
         deadline = time.monotonic() + 60
         while not is_met():
             assert time.monotonic() < deadline, self.client.published[-3:]
-            await self.symbols(name)
+            await self.client.text_document_hover_async(types.HoverParams(
+                types.TextDocumentIdentifier(self.uri(name)), types.Position(0, 0)))
 
     def diagnostics(self, name):
         return list(self.client.diagnostics.get(self.uri(name), []))
-
-    async def symbols(self, name):
-        return await self.client.text_document_document_symbol_async(
-            types.DocumentSymbolParams(types.TextDocumentIdentifier(self.uri(name))))
 
     def at(self, name, needle, behind=True):
         offset = self.texts[name].index(needle) + (len(needle) if behind else 0)

@@ -70,17 +70,6 @@ enum RuleGrammar {
     static let claimCondition = condition(of: .claims)
     static let refundCondition = condition(of: .refunds)
 
-    /// The one condition that has a word; nil where none or several have it.
-    static func condition(withWord word: String) -> String? {
-        let fields = accessCondition.fields.filter { field in
-            switch field.shape {
-            case .word(let words), .oneOrMany(.word(let words)): words.contains(word)
-            default: false
-            }
-        }
-        return fields.count == 1 ? fields[0].key : nil
-    }
-
     private static func condition(of list: RuleLists) -> Section {
         let misplaced = conditionFields.filter { !$0.lists.contains(list) }.map(\.field.key)
         return Section(

@@ -66,11 +66,6 @@ extension GrammarReader {
             return .belongsTo(list, before: firstRules[list], words)
         }
         if let near = Help.meant(by: value.text, among: words) { return near }
-        if let other = RuleGrammar.condition(withWord: value.text), other != value.key,
-            RuleGrammar.accessCondition[value.key] != nil
-        {
-            return .writeInPlaceOf("\(other): \(value.text)", "\(value.key): \(value.text)")
-        }
         return .oneOf(words)
     }
 

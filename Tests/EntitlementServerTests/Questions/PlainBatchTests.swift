@@ -111,6 +111,7 @@ private struct TwoWays {
         switch short.answer(request, in: bytes.span, into: &draft) {
         case .answered: return draft
         case .cold(let work): return work.run()
+        case .later: preconditionFailure("a question needs no task")
         }
     }
 

@@ -41,6 +41,7 @@ struct TogetherTests {
                 case .wait, .close: next = nil
                 case .full: next = connection.proceed()
                 case .cold(let work): next = connection.proceed(after: work.run())
+                case .later, .stream: preconditionFailure("a question needs no task")
                 }
             }
             output += connection.takeOutput()
