@@ -1,3 +1,4 @@
+internal import AppStoreClient
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import Foundation

@@ -1,3 +1,4 @@
+internal import ArgumentParser
 internal import EntitlementModel
 internal import EntitlementServer
 internal import Foundation
