@@ -47,7 +47,8 @@ final class TLSServer {
     }
 
     deinit {
-        process.terminate()
+        // Where a thread blocks signals, its children do.
+        kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }
 

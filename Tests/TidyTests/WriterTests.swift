@@ -11,6 +11,8 @@ private let writers: [(sign: String, places: Set<String>)] = [
             "EntitlementModel/Text/Hexadecimal.swift",
             // A time-ordered identifier is laid out where it is made.
             "EntitlementEngine/Orders/MakeOrder.swift",
+            // The length of a chunk.
+            "EntitlementServer/HTTP/Connection.swift",
         ]
     ),
     ("(?i)0123456789abcdef", []), ("%0?2[xX]", []), (#"String\(format:"#, []),

@@ -215,6 +215,7 @@ package struct Connection {
         if lacksBody, end < bytes.count, bytes[end].beginsBody { return reject(.lengthRequired) }
         do throws(Problem) {
             let limit = try answering.bodyLimit(of: head, announcing: announced, in: bytes)
+            guard announced <= limit else { throw Problem(.tooLarge) }
             parser.expectBody(upTo: limit)
         } catch {
             return reject(error, of: head, in: bytes)

@@ -197,7 +197,7 @@ struct ChunkConnectionTests {
         #expect(asked.output.hasPrefix(interim + "HTTP/1.1 200 OK\r\n"))
         let unasked = Conversation([Array((chunked + body).utf8)], limits: Self.limits)
         #expect(unasked.statuses == [200])
-        let tooLong = post.replacing("  5 ", with: "999999\r\nExpect: 100-continue")
+        let tooLong = post.replacing("  5 ", with: "99999999\r\nExpect: 100-continue")
         #expect(Conversation(tooLong, limits: Self.limits).statuses == [413])
     }
 
@@ -225,7 +225,7 @@ struct ChunkConnectionTests {
             let output = String(decoding: connection.output, as: UTF8.self)
             #expect(output.hasPrefix("HTTP/1.1 \(status) "), "\(output)")
             #expect(output.contains("\r\nX-Request-ID: a7\r\n"))
-            #expect(output.split(separator: "HTTP/1.1 ").count == 1)
+            #expect(output.matches(of: /HTTP\/1\.1 [0-9]{3} /).count == 1)
         }
     }
 }

@@ -49,7 +49,10 @@ enum ChineseParser {
             case .missingOneOf, .severalUnexpected:
                 values[values.count - 1] = values[values.count - 1]
                     .replacing("', '", with: "”、“")
-            default: break
+            case .overview, .usage, .arguments, .options, .subcommands, .example, .error, .help,
+                .values, .standard, .moreHelp, .seeHelp, .unknownOptionMeant, .unknownOption,
+                .missingValue, .takesNoValue, .unexpected, .alreadySet, .missingArgument, .invalid:
+                break
             }
             return phrase.filled(with: values.map(\.safeLine), in: .chinese)
         }
