@@ -225,7 +225,7 @@ struct ChunkConnectionTests {
             let output = String(decoding: connection.output, as: UTF8.self)
             #expect(output.hasPrefix("HTTP/1.1 \(status) "), "\(output)")
             #expect(output.contains("\r\nX-Request-ID: a7\r\n"))
-            #expect(output.matches(of: /HTTP\/1\.1 [0-9]{3} /).count == 1)
+            #expect(output.matches(of: #/HTTP/1\.1 [0-9]{3}/#).count == 1)
         }
     }
 }
