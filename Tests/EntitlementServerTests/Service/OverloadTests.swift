@@ -52,8 +52,8 @@ struct OverloadTests {
                 for path in ["/livez", "/readyz", "/livez"] {
                     #expect(try shop.exchange(socket, .get(path)).status == 200)
                 }
-                // Whoever had to go was told.
-                let told = String(decoding: try silent[2].readToEnd(), as: UTF8.self)
+                // Whoever had to go was told: the first have the places, the last are still heard.
+                let told = String(decoding: try silent[50].readToEnd(), as: UTF8.self)
                 #expect(statuses(in: told) == [503])
             }
         }
