@@ -241,6 +241,8 @@ class Scenario:
             payload[names[word]] = value
         elif word == "of":
             payload["originalTransactionId"] = value[1:]
+        elif word == "after":
+            payload["previousOriginalTransactionId"] = value[1:]
         elif word in ("refunded", "cancelled"):
             payload["revocationDate"] = instant(value)
             payload["revocationType"] = "REFUND_FULL" if word == "refunded" else None
@@ -283,7 +285,7 @@ class Scenario:
                    "environment": "Production"}
         words = words[2:]
         while words:
-            word = words.pop(0)
+            word = words.pop(0).rstrip(",")
             if word in ("retry", "no-retry"):
                 payload["isInBillingRetryPeriod"] = word == "retry"
             elif word != "imported":
