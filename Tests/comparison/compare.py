@@ -154,7 +154,7 @@ class Trial:
             connection.close()
 
     def note(self, name, answer):
-        """Keeps an answer without its sentences, and without instants since the start."""
+        """Keeps an answer without its sentences, and without what the clock of the run says."""
         self.answers[name] = json.dumps(self.plain(answer), sort_keys=True, ensure_ascii=False)
 
     def plain(self, value):
@@ -164,6 +164,7 @@ class Trial:
             is_built_in = value.get("file") == "built-in"
             return {name: self.plain(one) for name, one in value.items()
                     if not (name in SENTENCES and isinstance(one, str))
+                    and name != "age_seconds"
                     and not (name == "name" and is_built_in)
                     and not (name == "text" and "code" in value)}
         if isinstance(value, str) and INSTANT.fullmatch(value) and value >= self.started:
