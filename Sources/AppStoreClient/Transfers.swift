@@ -62,12 +62,15 @@ final class Transfers: Sendable {
         var isIdle = false
         while let added = take(orEnd: isIdle) {
             for transfer in added {
-                if let call = Call(transfer, roots) {
-                    calls[call.easy] = call
-                    _ = shim_multi_add(multi.handle, call.easy)
-                } else {
+                guard let call = Call(transfer, roots) else {
                     transfer.end(.failure(.unreachable))
+                    continue
                 }
+                guard shim_multi_add(multi.handle, call.easy) else {
+                    call.end(.failure(.unreachable), in: multi.handle)
+                    continue
+                }
+                calls[call.easy] = call
             }
             var (code, status) = (Int32(0), 0)
             while let easy = shim_multi_perform(multi.handle, &code, &status) {
