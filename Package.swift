@@ -77,7 +77,9 @@ let package = Package(
         // The nouns, then the five siblings that never import each other.
         house("EntitlementModel"),
         house("StrictJSON"),
-        house("EntitlementDerivation", ["EntitlementModel"]),
+        house(
+            "EntitlementDerivation",
+            ["EntitlementModel", product("HeapModule", "swift-collections")]),
         // What is answered and asked: the shape of each, once.
         house(
             "EntitlementAnswers", ["EntitlementModel", "EntitlementDerivation", "StrictJSON"],

@@ -7,35 +7,33 @@ struct AccountDerivation {
     /// All units that can concern the account; more does no harm.
     let units: [DerivedUnit]
 
-    var timeline: AccountTimeline {
+    /// With the rights as they can be added to.
+    var timelineAndRights: (timeline: AccountTimeline, rights: AccountRights) {
         let owned = units.filter { unit in
             unit.ownership.spans.contains { $0.account == account }
         }
         let gifts = Gifts(to: account, in: view.facts)
         var timeline = AccountTimeline(account: account)
-        timeline.rights = rights(of: owned, gifts)
+        let blocks = Blocks(on: account, in: view.facts)
+        let rights = rights(of: owned, gifts, blocks)
+        timeline.rights = rights.timelines
         timeline.balances =
             Credits(account: account, units: units, gifts: gifts, view: view).balances
-        timeline.creditStops = Blocks(on: account, in: view.facts).creditStops
+        timeline.creditStops = blocks.creditStops
         timeline.units = owned.map(\.timeline).sorted { OwnedUnit.precedes($0.unit, $1.unit) }
         timeline.findings = findings(owned, timeline.balances)
-        return timeline
+        return (timeline, rights)
     }
 
     private func rights(
-        of owned: [DerivedUnit], _ gifts: Gifts
-    ) -> [RightKey: RightTimeline] {
-        var contributions = gifts.contributions + view.policy.openContributions
+        of owned: [DerivedUnit], _ gifts: Gifts, _ blocks: Blocks
+    ) -> AccountRights {
+        var others = view.policy.openContributions
         for unit in owned {
             let rights = UnitRights(unit: unit, view: view, account: account)
-            contributions += rights.contributions(in: stretches(of: unit))
+            others += rights.contributions(in: stretches(of: unit))
         }
-        let timelines = timelines(of: contributions)
-        let blocks = Blocks(on: account, in: view.facts)
-        guard !blocks.isEmpty else { return timelines }
-        return timelines.reduce(into: [:]) { stopped, right in
-            stopped[right.key] = blocks.applied(to: right.value, of: right.key.entitlement)
-        }
+        return AccountRights(of: account, gifts: gifts, others: others, blocks: blocks)
     }
 
     private func stretches(of unit: DerivedUnit) -> [OwnedStretch] {
@@ -85,10 +83,12 @@ struct AppleIDDerivation {
             lineages.contains($0.lineage) && $0.kind.known?.isAccountScoped != true
         }
         var timeline = AppleIDTimeline(key: key, lineages: lineages)
-        timeline.rights = timelines(
-            of: own.flatMap {
-                UnitRights(unit: $0, view: view, account: nil).contributions(in: [.always])
-            } + view.policy.openContributions)
+        let contributions = own.flatMap {
+            UnitRights(unit: $0, view: view, account: nil).contributions(in: [.always])
+        }
+        for source in (contributions + view.policy.openContributions).byRight {
+            timeline.rights[source.right] = source.timeline
+        }
         timeline.units = own.map(\.timeline).sorted { OwnedUnit.precedes($0.unit, $1.unit) }
         timeline.findings = findings(own, lineages)
         return timeline
@@ -103,29 +103,4 @@ struct AppleIDDerivation {
             .map { splitTransaction($0, ownerships: OwnershipIndex(view), view) }
         return findings.listedOnce()
     }
-}
-
-/// The contributions to one right.
-private struct RightDraft {
-    let bucket: RightBucket
-    var contributions: [Contribution]
-}
-
-/// One timeline for each environment and entitlement that anything was said about.
-private func timelines(of contributions: [Contribution]) -> [RightKey: RightTimeline] {
-    var drafts: [RightDraft] = []
-    for contribution in contributions {
-        if let index = drafts.firstIndex(where: { $0.bucket == contribution.bucket }) {
-            drafts[index].contributions.append(contribution)
-        } else {
-            drafts.append(RightDraft(bucket: contribution.bucket, contributions: [contribution]))
-        }
-    }
-    var timelines: [RightKey: RightTimeline] = [:]
-    timelines.reserveCapacity(drafts.count)
-    for draft in drafts {
-        let key = RightKey(draft.bucket.environment, draft.bucket.entitlement)
-        timelines[key] = union(draft.contributions)
-    }
-    return timelines
 }

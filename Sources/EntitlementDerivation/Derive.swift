@@ -50,7 +50,7 @@ package struct Deriver: Sendable {
             derived.accounts[account] =
                 AccountDerivation(
                     account: account, view: view, units: book.units
-                ).timeline
+                ).timelineAndRights.timeline
         }
         for (lineage, key) in zip(view.lineages, appleIDs.keys) {
             derived.appleIDOfLineage[lineage.key] = key
@@ -66,12 +66,20 @@ package struct Deriver: Sendable {
     }
 
     package func deriveAccount(_ account: AccountID, _ facts: FactSet) -> AccountTimeline {
+        deriveAccountWithRights(account, facts).timeline
+    }
+
+    /// Derives an account, with its rights as they can be added to.
+    package func deriveAccountWithRights(
+        _ account: AccountID, _ facts: FactSet
+    ) -> (timeline: AccountTimeline, rights: AccountRights) {
         let account = policy.policy.name(account)
         let view = FactView(facts, policy: policy)
         let ownerships = OwnershipIndex(view)
         let decided = ownerships.lineages(in: view)
         let book = UnitIndex(view, ownerships: ownerships) { decided.contains($0) }
-        return AccountDerivation(account: account, view: view, units: book.units).timeline
+        return AccountDerivation(account: account, view: view, units: book.units)
+            .timelineAndRights
     }
 
     package func deriveAppleID(

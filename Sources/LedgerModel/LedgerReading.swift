@@ -193,10 +193,18 @@ package protocol LedgerReading: FeedReading {
     func accountTokens(
         _ token: AppAccountToken
     ) throws(LedgerError) -> [Recorded<AccountTokenRegistration>]
-    /// The merges that name the account, in the ledger's order.
-    func mergeFacts(of account: AccountID) throws(LedgerError) -> FactSet
-    /// Its blocks and what lifted them, in the ledger's order.
-    func blockFacts(of account: AccountID) throws(LedgerError) -> FactSet
+    /// What entries of these kinds after that one say that name the account and no purchase, in the
+    /// ledger's order.
+    func facts(
+        naming account: AccountID, of kinds: [EntryKind], after sequence: LedgerSequence
+    ) throws(LedgerError) -> FactSet
+}
+
+extension LedgerReading {
+    /// The merges that name the account.
+    package func mergeFacts(of account: AccountID) throws(LedgerError) -> FactSet {
+        try facts(naming: account, of: [.accountMerge], after: .zero)
+    }
 }
 
 extension LedgerReading {

@@ -413,27 +413,23 @@ extension MemoryTransaction {
         }
     }
 
-    func mergeFacts(of account: AccountID) -> FactSet {
+    func facts(
+        naming account: AccountID, of kinds: [EntryKind], after sequence: LedgerSequence
+    ) -> FactSet {
         var facts = FactSet()
-        for entry in contents.entries {
-            guard case .accountMerge(let merge) = entry.value,
-                [merge.from.folded, merge.into.folded].contains(account.folded)
-            else { continue }
-            facts.insert(entry)
-        }
-        return facts
-    }
-
-    func blockFacts(of account: AccountID) -> FactSet {
-        var facts = FactSet()
-        for entry in contents.entries {
-            let blocked: AccountID
+        for entry in contents.entries where entry.sequence > sequence {
+            let named: [AccountID]
             switch entry.value {
-            case .block(let block): blocked = block.account
-            case .blockRemoval(let removal): blocked = removal.account
-            default: continue
+            case .block(let block): named = kinds.contains(.block) ? [block.account] : []
+            case .blockRemoval(let removal):
+                named = kinds.contains(.blockRemoval) ? [removal.account] : []
+            case .grantRevocation(let revocation):
+                named = kinds.contains(.grantRevocation) ? [revocation.account] : []
+            case .accountMerge(let merge):
+                named = kinds.contains(.accountMerge) ? [merge.from, merge.into] : []
+            default: named = []
             }
-            if blocked.folded == account.folded { facts.insert(entry) }
+            if named.map(\.folded).contains(account.folded) { facts.insert(entry) }
         }
         return facts
     }

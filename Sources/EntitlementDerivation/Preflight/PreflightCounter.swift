@@ -134,8 +134,8 @@ struct PreflightCounter {
             UnitRights(unit: unit, view: view, account: request.account)
                 .contributions(in: [.always])
                 .filter {
-                    $0.bucket.environment == request.environment && $0.isGranted(at: instant)
-                }.map(\.bucket.entitlement))
+                    $0.right.environment == request.environment && $0.isGranted(at: instant)
+                }.map(\.right.entitlement))
     }
 
     /// Subscriptions on other Apple IDs that would be paid for besides this purchase. One that

@@ -3,12 +3,13 @@ internal import EntitlementModel
 /// The stretches in which an account is blocked by any service, and what of it (spec 1.1).
 struct Blocks {
     private struct Stop {
-        let interval: Interval
+        let block: BlockID
+        var interval: Interval
         let scope: BlockScope
         let facts: [LedgerSequence]
     }
 
-    private let stops: [Stop]
+    private var stops: [Stop]
 
     init(on account: AccountID, in facts: FactSet) {
         let removals = Dictionary(
@@ -19,9 +20,29 @@ struct Blocks {
                     .filter { $0.sequence > block.sequence }
                     .min { $0.sequence < $1.sequence }
                 return Interval(from: block.recordedAt, to: removal?.recordedAt).map {
-                    Stop(interval: $0, scope: block.value.scope, facts: [block.sequence])
+                    Stop(
+                        block: block.value.id, interval: $0, scope: block.value.scope,
+                        facts: [block.sequence])
                 }
             }
+    }
+
+    /// Adds one that was put on the account after all others.
+    mutating func add(_ block: Recorded<Block>) {
+        stops.append(
+            Stop(
+                block: block.value.id,
+                interval: Interval(uncheckedFrom: block.recordedAt, to: nil),
+                scope: block.value.scope, facts: [block.sequence]))
+    }
+
+    /// Ends one, if it stands.
+    mutating func end(by removal: Recorded<BlockRemoval>) {
+        for index in stops.indices.reversed()
+        where stops[index].block == removal.value.block && stops[index].interval.end == nil {
+            let interval = Interval(from: stops[index].interval.start, to: removal.recordedAt)
+            if let interval { stops[index].interval = interval } else { stops.remove(at: index) }
+        }
     }
 
     var isEmpty: Bool { stops.isEmpty }
@@ -161,36 +182,39 @@ struct Gifts {
             }
     }
 
-    /// A grant is `active` while it holds; afterwards the denial names it as what last gave.
     var contributions: [Contribution] {
-        all.compactMap { grant, revocation in
-            guard case .entitlement(let entitlement) = grant.value.gift,
-                let interval = Interval(
-                    from: grant.value.from,
-                    to: Interval.earlier(grant.value.until, revocation?.recordedAt))
-            else { return nil }
-            let bucket = RightBucket(
-                environment: grant.value.environment, entitlement: entitlement)
-            var spans = SpanList(capacity: 3)
+        all.compactMap { Self.contribution(of: $0.grant, endedBy: $0.revocation) }
+    }
+
+    /// A grant is `active` while it holds; afterwards the denial names it as what last gave. Nil
+    /// where it gives no entitlement, or at no time.
+    static func contribution(
+        of grant: Recorded<Grant>, endedBy revocation: Recorded<GrantRevocation>?
+    ) -> Contribution? {
+        guard case .entitlement(let entitlement) = grant.value.gift,
+            let interval = Interval(
+                from: grant.value.from,
+                to: Interval.earlier(grant.value.until, revocation?.recordedAt))
+        else { return nil }
+        var spans = SpanList(capacity: 3)
+        spans.append(
+            RightSpan(
+                interval: interval,
+                verdict: RightVerdict(
+                    isGranted: true, state: .active, source: .grant(grant.value.id),
+                    rule: .grantedByHand, facts: [grant.sequence])))
+        if let end = interval.end {
+            let isRevoked = revocation.map { $0.recordedAt == end } ?? false
             spans.append(
                 RightSpan(
-                    interval: interval,
+                    interval: Interval(uncheckedFrom: end, to: nil),
                     verdict: RightVerdict(
-                        isGranted: true, state: .active, source: .grant(grant.value.id),
-                        rule: .grantedByHand, facts: [grant.sequence])))
-            if let end = interval.end {
-                let isRevoked = revocation.map { $0.recordedAt == end } ?? false
-                spans.append(
-                    RightSpan(
-                        interval: Interval(uncheckedFrom: end, to: nil),
-                        verdict: RightVerdict(
-                            isGranted: false, state: isRevoked ? .revoked : .expired,
-                            source: .grant(grant.value.id), rule: .grantEnded,
-                            facts: [grant.sequence] + (revocation.map { [$0.sequence] } ?? []))))
-            }
-            return Contribution(
-                bucket: bucket, order: SourceOrder(lineage: nil, id: grant.value.id.text),
-                spans: spans.spans)
+                        isGranted: false, state: isRevoked ? .revoked : .expired,
+                        source: .grant(grant.value.id), rule: .grantEnded,
+                        facts: [grant.sequence] + (revocation.map { [$0.sequence] } ?? []))))
         }
+        return Contribution(
+            right: RightKey(grant.value.environment, entitlement),
+            order: SourceOrder(lineage: nil, id: grant.value.id.text), spans: spans.spans)
     }
 }

@@ -2,7 +2,8 @@ internal import EntitlementModel
 
 /// What one source says about one right over all of time.
 struct Contribution {
-    let bucket: RightBucket
+    /// The environment asked for and the entitlement.
+    let right: RightKey
     let order: SourceOrder
     /// Closed: they adjoin from `distantPast` on, and the last has no end.
     let spans: [RightSpan]
@@ -60,12 +61,6 @@ enum Silence {
         case .formerOwner: .formerOwner
         }
     }
-}
-
-/// Which timeline a contribution goes into: the environment asked for and the entitlement.
-struct RightBucket: Hashable {
-    let environment: StoreEnvironment
-    let entitlement: EntitlementName
 }
 
 /// How sources are told apart when all else is equal: purchases before grants, then the smaller

@@ -10,7 +10,7 @@ func openContributions(of policy: Policy) -> [Contribution] {
         return environments.flatMap { environment in
             right.entitlements.map { entitlement in
                 Contribution(
-                    bucket: RightBucket(environment: environment, entitlement: entitlement),
+                    right: RightKey(environment, entitlement),
                     order: SourceOrder(lineage: nil, id: "\(index)"), spans: spans)
             }
         }

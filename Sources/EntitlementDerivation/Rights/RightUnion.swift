@@ -1,4 +1,5 @@
 package import EntitlementModel
+internal import HeapModule
 
 /// The union of what several sources say about one right: granted where any of them grants
 /// (spec 1.6), with the source that answers name (spec 1.10).
@@ -6,124 +7,177 @@ func union(_ contributions: [Contribution]) -> RightTimeline {
     guard contributions.count > 1 else {
         return contributions.first.map { RightTimeline(spans: $0.spans) } ?? .empty
     }
-    let sources = contributions.sorted { $0.order < $1.order }.map(Source.init)
-    var beginnings: [SpanPlace] = []
-    for source in sources.indices {
-        for span in sources[source].spans.indices {
-            beginnings.append(SpanPlace(source: source, span: span))
+    return RightTimeline(leaders(of: contributions), contributions)
+}
+
+/// The span that is answered from an instant on, until the next one leads.
+struct Leader {
+    let start: Instant
+    let candidate: Candidate
+}
+
+/// A span of one of the sources, with what the choice between several asks of it. Nothing in it
+/// is counted by reference: an account may have ten thousand sources.
+struct Candidate {
+    let start: Instant
+    /// Where it grants, the end of the stretch without a gap in which its source grants; where it
+    /// denies, the end of the last such stretch before it.
+    fileprivate var end: Instant?
+    /// Its place among the contributions, and among the spans of that one.
+    let contribution: Int
+    let span: Int
+    fileprivate let isGranted: Bool
+    /// Whether its source has given something yet: one that has not is named by nobody.
+    fileprivate let isNamed: Bool
+
+    /// Whether it is answered rather than another one: of those that grant, the one that ends
+    /// last; else of those that deny, the one that ended last. Nil where only the order of the
+    /// sources decides.
+    fileprivate func precedes(_ other: Candidate) -> Bool? {
+        if isGranted != other.isGranted { return isGranted }
+        if isNamed != other.isNamed { return isNamed }
+        if isNamed, end != other.end { return Interval.endsLater(end, than: other.end) }
+        return nil
+    }
+}
+
+extension [Candidate] {
+    /// The spans of one source.
+    fileprivate mutating func append(_ contribution: Contribution, at index: Int) {
+        let first = count
+        for (place, span) in contribution.spans.enumerated() {
+            append(
+                Candidate(
+                    start: span.interval.start, end: span.interval.end, contribution: index,
+                    span: place, isGranted: span.isGranted, isNamed: span.source != nil))
+        }
+        for index in (first..<count).dropLast().reversed()
+        where self[index].isGranted && self[index + 1].isGranted {
+            self[index].end = self[index + 1].end
+        }
+        for index in first..<count where !self[index].isGranted {
+            self[index].end = index > first ? self[index - 1].end : .distantPast
         }
     }
-    func start(_ place: SpanPlace) -> Instant {
-        sources[place.source].spans[place.span].interval.start
+}
+
+/// What is answered of several sources.
+func leaders(of contributions: [Contribution]) -> [Leader] {
+    var beginnings: [Candidate] = []
+    beginnings.reserveCapacity(3 * contributions.count)
+    for (index, contribution) in contributions.enumerated() {
+        beginnings.append(contribution, at: index)
     }
-    beginnings.sort { (start($0), $0.source, $0.span) < (start($1), $1.source, $1.span) }
-    var leading = LeadingSpans(sources)
-    var spans: [RightSpan] = []
+    beginnings.sort { $0.start < $1.start }
+    var standing = StandingCandidates(contributions)
+    var leaders: [Leader] = []
     var next = 0
     while next < beginnings.count {
-        let begun = start(beginnings[next])
-        while next < beginnings.count, start(beginnings[next]) == begun {
-            leading.begin(beginnings[next])
+        let begun = beginnings[next].start
+        while next < beginnings.count, beginnings[next].start == begun {
+            standing.begin(beginnings[next])
             next += 1
         }
-        guard let best = leading.best else { continue }
-        let interval = Interval(
-            uncheckedFrom: begun, to: next < beginnings.count ? start(beginnings[next]) : nil)
-        let verdict = sources[best.source].spans[best.span].verdict
-        if let last = spans.indices.last, spans[last].verdict == verdict {
-            spans[last].interval = Interval(
-                uncheckedFrom: spans[last].interval.start, to: interval.end)
-        } else {
-            spans.append(RightSpan(interval: interval, verdict: verdict))
-        }
+        if let best = standing.best { leaders.append(best, from: begun) }
     }
-    return RightTimeline(spans: spans)
+    return leaders
 }
 
-/// A span of one of the sources.
-private struct SpanPlace {
-    let source: Int
-    let span: Int
+extension [Leader] {
+    fileprivate mutating func append(_ candidate: Candidate, from start: Instant) {
+        if let last = last?.candidate, last.contribution == candidate.contribution,
+            last.span == candidate.span
+        {
+            return
+        }
+        append(Leader(start: start, candidate: candidate))
+    }
+
+    /// What is answered once the last of the contributions has come.
+    func joined(byLastOf contributions: [Contribution]) -> [Leader] {
+        guard let last = contributions.indices.last else { return self }
+        var spans: [Candidate] = []
+        spans.append(contributions[last], at: last)
+        var joined: [Leader] = []
+        var (leader, span) = (startIndex, spans.startIndex)
+        while leader < endIndex || span < spans.endIndex {
+            let starts = [
+                leader < endIndex ? self[leader].start : nil,
+                span < spans.endIndex ? spans[span].start : nil,
+            ]
+            guard let start = starts.compactMap(\.self).min() else { break }
+            if leader < endIndex, self[leader].start == start { leader += 1 }
+            if span < spans.endIndex, spans[span].start == start { span += 1 }
+            let (old, new) = (self[leader - 1].candidate, spans[span - 1])
+            let isBetter =
+                new.precedes(old)
+                ?? (contributions[last].order < contributions[old.contribution].order)
+            joined.append(isBetter ? new : old, from: start)
+        }
+        return joined
+    }
 }
 
-/// The spans that sources are in, the best one first: of those that grant, the one that ends last;
-/// else of those that deny, the one that ended last. Sources are in the order that decides between
-/// equals.
+extension RightTimeline {
+    init(_ leaders: [Leader], _ contributions: [Contribution]) {
+        var spans: [RightSpan] = []
+        for (index, leader) in leaders.enumerated() {
+            let end = index + 1 < leaders.count ? leaders[index + 1].start : nil
+            let candidate = leader.candidate
+            let verdict = contributions[candidate.contribution].spans[candidate.span].verdict
+            if let last = spans.indices.last, spans[last].verdict == verdict {
+                spans[last].interval = Interval(
+                    uncheckedFrom: spans[last].interval.start, to: end)
+            } else {
+                spans.append(
+                    RightSpan(
+                        interval: Interval(uncheckedFrom: leader.start, to: end),
+                        verdict: verdict))
+            }
+        }
+        self.init(spans: spans)
+    }
+}
+
+/// The spans that sources are in, the best one first.
 ///
 /// A binary heap. What its source has left stays in it until it would be the best one: a span
 /// costs its way through the heap once, however many sources there are.
-private struct LeadingSpans {
-    private let sources: [Source]
+private struct StandingCandidates {
+    /// The place of each contribution in the order that decides between equals.
+    private var ranks: [Int]
     private var current: [Int]
-    private var heap: [SpanPlace] = []
+    private var heap: Heap<Standing> = []
 
-    init(_ sources: [Source]) {
-        self.sources = sources
-        current = Array(repeating: -1, count: sources.count)
+    private struct Standing: Comparable {
+        let candidate: Candidate
+        let rank: Int
+
+        static func < (left: Standing, right: Standing) -> Bool {
+            left.candidate.precedes(right.candidate) ?? (left.rank < right.rank)
+        }
+
+        static func == (left: Standing, right: Standing) -> Bool {
+            left.rank == right.rank && left.candidate.span == right.candidate.span
+        }
+    }
+
+    init(_ contributions: [Contribution]) {
+        current = Array(repeating: -1, count: contributions.count)
+        ranks = current
+        let order = contributions.indices.sorted {
+            contributions[$0].order < contributions[$1].order
+        }
+        for (rank, contribution) in order.enumerated() { ranks[contribution] = rank }
     }
 
     /// The best one; nil before the first has begun.
-    var best: SpanPlace? { heap.first }
+    var best: Candidate? { heap.min?.candidate }
 
-    mutating func begin(_ place: SpanPlace) {
-        current[place.source] = place.span
-        var index = heap.count
-        heap.append(place)
-        while index > 0, precedes(heap[index], heap[(index - 1) / 2]) {
-            heap.swapAt(index, (index - 1) / 2)
-            index = (index - 1) / 2
-        }
-        while let first = heap.first, current[first.source] != first.span { removeFirst() }
-    }
-
-    private mutating func removeFirst() {
-        heap.swapAt(0, heap.count - 1)
-        heap.removeLast()
-        var index = 0
-        while 2 * index + 1 < heap.count {
-            var child = 2 * index + 1
-            if child + 1 < heap.count, precedes(heap[child + 1], heap[child]) { child += 1 }
-            guard precedes(heap[child], heap[index]) else { return }
-            heap.swapAt(child, index)
-            index = child
-        }
-    }
-
-    private func precedes(_ left: SpanPlace, _ right: SpanPlace) -> Bool {
-        let (own, other) = (sources[left.source], sources[right.source])
-        if own.isPreferred(at: left.span, to: other, at: right.span) { return true }
-        if other.isPreferred(at: right.span, to: own, at: left.span) { return false }
-        return left.source < right.source
-    }
-}
-
-/// A contribution with what the choice between several asks of it.
-private struct Source {
-    let spans: [RightSpan]
-    /// For a granted span, the end of the stretch without a gap in which the source grants;
-    /// for a denied one, the end of the last such stretch before it.
-    private let ends: [Instant?]
-
-    init(_ contribution: Contribution) {
-        spans = contribution.spans
-        var ends: [Instant?] = Array(repeating: .distantPast, count: spans.count)
-        for index in spans.indices.reversed() where spans[index].isGranted {
-            let continues = index + 1 < spans.count && spans[index + 1].isGranted
-            ends[index] = continues ? ends[index + 1] : spans[index].interval.end
-        }
-        for index in spans.indices.dropFirst() where !spans[index].isGranted {
-            ends[index] = ends[index - 1]
-        }
-        self.ends = ends
-    }
-
-    func isPreferred(at span: Int, to other: Source, at otherSpan: Int) -> Bool {
-        let (grants, otherGrants) = (spans[span].isGranted, other.spans[otherSpan].isGranted)
-        if grants != otherGrants { return grants }
-        // A source that has given nothing yet is named by none.
-        if other.spans[otherSpan].source == nil { return spans[span].source != nil }
-        if spans[span].source == nil { return false }
-        return Interval.endsLater(ends[span], than: other.ends[otherSpan])
+    mutating func begin(_ candidate: Candidate) {
+        current[candidate.contribution] = candidate.span
+        heap.insert(Standing(candidate: candidate, rank: ranks[candidate.contribution]))
+        while let first = best, current[first.contribution] != first.span { heap.removeMin() }
     }
 }
 

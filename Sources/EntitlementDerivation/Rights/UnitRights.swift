@@ -34,8 +34,7 @@ struct UnitRights {
                 for environment in question.environments {
                     contributions += bundle.entitlements.map { entitlement in
                         Contribution(
-                            bucket: RightBucket(
-                                environment: environment, entitlement: entitlement),
+                            right: RightKey(environment, entitlement),
                             order: order, spans: spans.spans)
                     }
                 }

@@ -86,10 +86,13 @@ extension ActivePolicy {
 extension EngineTransaction {
     fileprivate func blockRecord(_ id: BlockID) throws(LedgerError) -> BlockRecord? {
         guard let place = try transaction.sequence(of: id),
-            case .block(let block)? = try transaction.entry(place)?.value
+            let entry = try transaction.entry(place), case .block(let block) = entry.value
         else { return nil }
-        let facts = try transaction.facts(forAccount: block.account)
-        return facts.blockRecords(of: block.account).first { $0.block.value.id == id }
+        let removals = try transaction.facts(
+            naming: block.account, of: [.blockRemoval], after: place
+        ).blockRemovals
+        return BlockRecord(
+            block: entry.with(block), removal: removals.first { $0.value.block == id })
     }
 }
 

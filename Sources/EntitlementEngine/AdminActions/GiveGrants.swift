@@ -81,10 +81,13 @@ extension EntitlementEngine {
 extension EngineTransaction {
     fileprivate func grantRecord(_ id: GrantID) throws(LedgerError) -> GrantRecord? {
         guard let place = try transaction.sequence(of: id),
-            case .grant(let grant)? = try transaction.entry(place)?.value
+            let entry = try transaction.entry(place), case .grant(let grant) = entry.value
         else { return nil }
-        let facts = try transaction.facts(forAccount: grant.account)
-        return facts.grantRecords(of: grant.account).first { $0.grant.value.id == id }
+        let revocations = try transaction.facts(
+            naming: grant.account, of: [.grantRevocation], after: place
+        ).grantRevocations
+        return GrantRecord(
+            grant: entry.with(grant), revocation: revocations.first { $0.value.grant == id })
     }
 }
 

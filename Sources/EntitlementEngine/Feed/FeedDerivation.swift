@@ -50,12 +50,16 @@ struct FeedDerivation {
     private var touched: [LineageKey: [AccountID]] = [:]
     /// Whose facts were read last in this view.
     private var read: (account: AccountID, facts: FactSet)?
+    /// The rights that were looked at last, in this view or the one before.
+    private(set) var latest: LatestRights?
 
     init(
         _ reader: any LedgerReading, from place: FeedPlace, activations: [LedgerSequence],
-        portion: Int, haste: Haste, policyAfter: @escaping (Int) -> ActivePolicy?
+        portion: Int, haste: Haste, latest: LatestRights?,
+        policyAfter: @escaping (Int) -> ActivePolicy?
     ) throws(LedgerError) {
         self.reader = reader
+        self.latest = latest
         self.haste = haste
         self.policyAfter = policyAfter
         self.activations = activations
@@ -180,7 +184,7 @@ struct FeedDerivation {
         for entry in group { tellOwners(entry, policy) }
         if isActivation { tell(last, policy: policy, before: former) }
         let moment = Moment(
-            at: last.recordedAt, since: group[0].sequence, upTo: last.sequence, policy: policy)
+            at: last.recordedAt, entries: group, upTo: last.sequence, policy: policy)
         for (account, cause) in causes.sorted(by: { $0.key < $1.key }) {
             if haste.isEnding { return false }
             try look(at: account, at: moment, because: cause)
@@ -209,8 +213,8 @@ struct FeedDerivation {
     /// The state of knowledge that something is looked at with.
     private struct Moment {
         let at: Instant
-        /// The first entry that is new.
-        let since: LedgerSequence
+        /// What is new.
+        let entries: [Recorded<LedgerEntry>]
         let upTo: LedgerSequence
         let policy: ActivePolicy
     }
@@ -218,16 +222,39 @@ struct FeedDerivation {
     private mutating func look(
         at account: AccountID, at moment: Moment, because cause: [LedgerSequence]
     ) throws(LedgerError) {
-        let facts = try facts(of: account).known(upTo: moment.upTo)
-        let timeline = moment.policy.deriver.deriveAccount(account, facts)
-        let before = LedgerSequence(moment.since.number - 1)
-        let correction = Correction(timeline: timeline) {
-            moment.policy.deriver.deriveAccount(account, facts.known(upTo: before))
-        }
         try readOld(.account(account))
-        keep(
-            FeedOutlook(timeline, at: moment.at), of: account, at: moment, because: cause,
-            correcting: correction)
+        let new = moment.entries.filter { cause.contains($0.sequence) }
+        let first = moment.entries[0].sequence
+        var rights = latest?.rights(of: account, before: first, policies: activations.count)
+        let former = rights?.timelines
+        // What is added to has to be held once: else all of it is copied.
+        latest = nil
+        let outlook: FeedOutlook
+        var facts: FactSet?
+        // Where all that is new was given, ended or blocked by a person, rights alone change.
+        if new.allSatisfy({ rights?.take($0) ?? false }), let rights {
+            let old = batch.outlooks[.account(account)] ?? FeedOutlook()
+            outlook = old.with(rights.timelines, at: moment.at)
+        } else {
+            let known = try self.facts(of: account)
+            let derived = moment.policy.deriver.deriveAccountWithRights(
+                account, known.known(upTo: moment.upTo))
+            outlook = FeedOutlook(derived.timeline, at: moment.at)
+            rights = derived.rights
+            facts = known
+        }
+        let correction = Correction(rights: rights?.timelines ?? [:]) {
+            former
+                ?? facts.map {
+                    let before = $0.known(upTo: LedgerSequence(first.number - 1))
+                    return moment.policy.deriver.deriveAccount(account, before).rights
+                } ?? [:]
+        }
+        latest = rights.map {
+            LatestRights(
+                account: account, upTo: moment.upTo, policies: activations.count, rights: $0)
+        }
+        keep(outlook, of: account, at: moment, because: cause, correcting: correction)
     }
 
     private mutating func look(
@@ -432,15 +459,34 @@ extension FeedOutlook.Item {
     }
 }
 
+/// The rights of the account that was looked at last. They stand until something concerns it, and
+/// then it is looked at again.
+struct LatestRights: Sendable {
+    let account: AccountID
+    let upTo: LedgerSequence
+    /// How many policies had been activated.
+    let policies: Int
+    let rights: AccountRights
+
+    /// The rights as they were known before an entry; nil where they are not known.
+    fileprivate func rights(
+        of account: AccountID, before entry: LedgerSequence, policies: Int
+    ) -> AccountRights? {
+        account == self.account && upTo < entry && policies == self.policies ? rights : nil
+    }
+}
+
 /// What of the past is answered otherwise by what is known now.
 private final class Correction {
-    private let timeline: AccountTimeline
-    private let derive: () -> AccountTimeline
+    private let rights: [RightKey: RightTimeline]
+    private let derive: () -> [RightKey: RightTimeline]
     /// By what was known before. Derived only where something changed.
     private lazy var old = derive()
 
-    init(timeline: AccountTimeline, before derive: @escaping () -> AccountTimeline) {
-        self.timeline = timeline
+    init(
+        rights: [RightKey: RightTimeline], before derive: @escaping () -> [RightKey: RightTimeline]
+    ) {
+        self.rights = rights
         self.derive = derive
     }
 
@@ -451,7 +497,7 @@ private final class Correction {
             let entitlement = EntitlementName(difference.key.subject)
         else { return nil }
         let key = RightKey(difference.key.environment, entitlement)
-        let (left, right) = (old.right(key), timeline.right(key))
+        let (left, right) = (old[key] ?? .empty, rights[key] ?? .empty)
         let bounds =
             Set((left.spans + right.spans).map(\.interval.start))
             .filter { $0 < instant }.sorted() + [instant]

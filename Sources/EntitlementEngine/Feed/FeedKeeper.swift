@@ -24,6 +24,8 @@ package final class FeedKeeper: Sendable {
         var places: [LedgerSequence]?
         /// The one that was looked up last, with how many had been activated.
         var last: (count: Int, policy: ActivePolicy)?
+        /// What was looked at last by one of them.
+        var latest: LatestRights?
     }
 
     /// - Parameter portion: how many entries, or accounts that are derived, are taken at once.
@@ -61,8 +63,9 @@ package final class FeedKeeper: Sendable {
             let place = try reader.feedPlace()
             var derivation = try FeedDerivation(
                 reader, from: place, activations: activations(upTo: place.place, reader),
-                portion: portion, haste: haste
+                portion: portion, haste: haste, latest: policies.withLock { $0.latest.take() }
             ) { [self] in policy(after: $0) }
+            defer { policies.withLock { $0.latest = derivation.latest } }
             let entries = try reader.entries(after: place.place, limit: portion)
             note(entries)
             if let scan = place.scan {

@@ -5,13 +5,7 @@ internal import LedgerModel
 /// What is told of an account, as a timeline has it: its present and its known future.
 extension FeedOutlook {
     init(_ timeline: AccountTimeline, at instant: Instant) {
-        var items: [Item] = []
-        for (key, right) in timeline.rights {
-            items.append(
-                Item(
-                    key: Key(.right, key.environment, key.entitlement.text),
-                    course: right.course(from: instant)))
-        }
+        var items = Self.items(of: timeline.rights, at: instant)
         for (key, credit) in timeline.balances {
             items.append(
                 Item(
@@ -27,6 +21,22 @@ extension FeedOutlook {
             items.append(Item(key: key, course: intervals.course(from: instant)))
         }
         self.init(items)
+    }
+
+    /// The same but for the rights.
+    func with(_ rights: [RightKey: RightTimeline], at instant: Instant) -> FeedOutlook {
+        FeedOutlook(
+            items.filter { $0.key.topic != .right } + Self.items(of: rights, at: instant))
+    }
+
+    private static func items(
+        of rights: [RightKey: RightTimeline], at instant: Instant
+    ) -> [Item] {
+        rights.map { key, right in
+            Item(
+                key: Key(.right, key.environment, key.entitlement.text),
+                course: right.course(from: instant))
+        }
     }
 
     /// Of an order, with the instant at which it is abandoned.

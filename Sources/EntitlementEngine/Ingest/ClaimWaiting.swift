@@ -11,7 +11,9 @@ extension EngineTransaction {
         let claims = policy.deriver.claims(presentedBy: presentation, recordedAt: now, facts)
         guard presentation.account == nil, !claims.isEmpty else { return claims }
         for account in Set(claims.map(\.account)).sorted() {
-            facts.merge(try transaction.blockFacts(of: account))
+            facts.merge(
+                try transaction.facts(
+                    naming: account, of: [.block, .blockRemoval], after: .zero))
         }
         guard !facts.blocks.isEmpty else { return claims }
         facts = policy.folding(facts)

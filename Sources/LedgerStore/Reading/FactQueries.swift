@@ -73,46 +73,25 @@ extension LedgerTransaction {
         return found.isEmpty ? FactSet() : try facts(at: found)
     }
 
-    func mergeFacts(of account: AccountID) throws(LedgerError) -> FactSet {
-        var facts = try facts(naming: account, of: .accountMerge)
-        facts.accountMerges.sort { $0.sequence < $1.sequence }
-        return facts
-    }
-
-    func blockFacts(of account: AccountID) throws(LedgerError) -> FactSet {
-        var facts = try facts(naming: account, of: .block)
-        guard !facts.blocks.isEmpty else { return facts }
-        facts.blockRemovals = try self.facts(naming: account, of: .blockRemoval).blockRemovals
-        facts.blocks.sort { $0.sequence < $1.sequence }
-        facts.blockRemovals.sort { $0.sequence < $1.sequence }
-        return facts
-    }
-
-    /// The entries of one kind that name the account.
-    private func facts(
-        naming account: AccountID, of kind: EntryKind
+    func facts(
+        naming account: AccountID, of kinds: [EntryKind], after sequence: LedgerSequence
     ) throws(LedgerError) -> FactSet {
-        var facts = FactSet()
-        // Two spellings of one account may have been merged.
-        var seen: Set<Int64> = []
-        try LedgerError.mapping {
+        let numbers = "\(kinds.map(\.rawValue))"
+        let places = try LedgerError.mapping {
+            // An entry may name two spellings of one account.
+            var places: Set<Int64> = []
             for known in try names.spellings(of: account) {
                 try connection.forEachRow(
                     """
-                    SELECT entry.seq, recorded_at, kind, payload
-                    FROM entry_of_account CROSS JOIN entry USING (seq)
-                    WHERE account = ? AND kind = ? ORDER BY entry.seq
-                    """, known, kind.rawValue
-                ) { row in
-                    let place = try row.integer(0)
-                    guard seen.insert(place).inserted else { return }
-                    if !(try reader.insertFact(in: row, into: &facts)) {
-                        facts.erased.append(LedgerSequence(place))
-                    }
-                }
+                    SELECT entry.seq FROM entry_of_account CROSS JOIN entry USING (seq)
+                    WHERE account = ? AND entry_of_account.seq > ?
+                        AND kind IN (SELECT value FROM json_each(?))
+                    """, known, sequence.number, numbers
+                ) { row in places.insert(try row.integer(0)) }
             }
+            return places
         }
-        return facts
+        return places.isEmpty ? FactSet() : try facts(at: places.sorted())
     }
 
     /// The entries there, in the ledger's order, and what was registered for the tokens in them.

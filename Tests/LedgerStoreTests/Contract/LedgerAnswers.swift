@@ -188,7 +188,11 @@ struct LedgerAnswers: Equatable {
         try add("\(account) known", view.knows(account))
         try add("\(account) facts", view.facts(forAccount: account).places)
         try add("\(account) merges", view.mergeFacts(of: account).places)
-        try add("\(account) blocks", view.blockFacts(of: account).places)
+        try add(
+            "\(account) blocks",
+            view.facts(
+                naming: account, of: [.block, .blockRemoval, .grantRevocation], after: .zero
+            ).places)
         try add("\(account) orders", view.orders(of: account, limit: 3))
         for awaited in OrderAwaited.allCases {
             try add(
