@@ -8,7 +8,7 @@ private let writers: [(sign: String, places: Set<String>)] = [
     (
         #"String\([^)\n]*radix: 16"#,
         [
-            "EntitlementModel/Text/Hexadecimal.swift",
+            "EntitlementModel/Text/BytesAsText.swift",
             // A time-ordered identifier is laid out where it is made.
             "EntitlementEngine/Orders/MakeOrder.swift",
             // The length of a chunk.
@@ -16,7 +16,7 @@ private let writers: [(sign: String, places: Set<String>)] = [
         ]
     ),
     ("(?i)0123456789abcdef", []), ("%0?2[xX]", []), (#"String\(format:"#, []),
-    ("ABCDEFGHIJKLMNOPQRSTUVWXYZ", ["EntitlementModel/Text/Base64.swift"]),
+    ("ABCDEFGHIJKLMNOPQRSTUVWXYZ", ["EntitlementModel/Text/BytesAsText.swift"]),
     ("base64Encoded", []),
     (
         #""\\\\u["0]"#,

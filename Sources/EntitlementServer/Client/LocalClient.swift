@@ -111,3 +111,120 @@ extension UInt8 {
         }
     }
 }
+
+/// A blocking connection to a unix domain socket.
+struct LocalConnection {
+    let descriptor: Int32
+
+    init(path: String, secondsToWait: Int) throws(LocalClientError) {
+        do {
+            var address = try UnixAddress(path: path)
+            descriptor = try UnixAddress.makeSocket()
+            // A blocking connect waits while the service's queue is full.
+            Self.setPatience(secondsToWait, of: descriptor)
+            if address.connect(descriptor) == 0 { return }
+        } catch {
+            throw .notRunning(path: path)
+        }
+        let failure = errno
+        Glibc.close(descriptor)
+        switch failure {
+        case ENOENT, ECONNREFUSED, ENOTDIR: throw .notRunning(path: path)
+        case EACCES, EPERM: throw .notAllowed(path: path)
+        case EAGAIN: throw .timedOut
+        default: throw .system(call: "connect", errno: failure)
+        }
+    }
+
+    func close() {
+        Glibc.close(descriptor)
+    }
+
+    /// Writes everything. A service that rejects a large body early closes its side while we
+    /// write: what it said is still to be read, so that is no failure.
+    func write(_ bytes: [UInt8]) throws(LocalClientError) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { buffer in
+                // A peer that has gone is an error to read, not a signal to die of.
+                Glibc.send(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_NOSIGNAL))
+            }
+            if count >= 0 {
+                rest = rest.dropFirst(count)
+            } else if errno == EPIPE {
+                return
+            } else if errno != EINTR {
+                throw Self.failure("send")
+            }
+        }
+    }
+
+    /// Reads until the service closes its side.
+    func readToEnd() throws(LocalClientError) -> [UInt8] {
+        var answer: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 64 * 1_024)
+        while true {
+            let count = chunk.withUnsafeMutableBytes { buffer in
+                recv(descriptor, buffer.baseAddress, buffer.count, 0)
+            }
+            if count > 0 {
+                answer += chunk[..<count]
+            } else if count == 0 || errno == ECONNRESET && !answer.isEmpty {
+                return answer
+            } else if errno != EINTR {
+                throw Self.failure("recv")
+            }
+        }
+    }
+
+    private static func failure(_ call: String) -> LocalClientError {
+        errno == EAGAIN ? .timedOut : .system(call: call, errno: errno)
+    }
+
+    private static func setPatience(_ seconds: Int, of descriptor: Int32) {
+        var patience = timeval(tv_sec: seconds, tv_usec: 0)
+        let size = socklen_t(MemoryLayout<timeval>.size)
+        for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+            setsockopt(descriptor, SOL_SOCKET, option, &patience, size)
+        }
+    }
+}
+
+/// Reads the answer of a service that closed the connection after it.
+enum ResponseReader {
+    /// - Parameter hasBody: false for the answer to a HEAD request.
+    /// - Throws: `malformed` where the bytes are not one whole answer.
+    static func read(
+        _ bytes: [UInt8], hasBody: Bool = true
+    ) throws(LocalClientError) -> LocalClient.Response {
+        guard let head = endOfHead(in: bytes),
+            let lines = String(validating: bytes[..<head], as: UTF8.self)?
+                .split(separator: "\r\n", omittingEmptySubsequences: false),
+            let first = lines.first, first.hasPrefix("HTTP/1.1 "),
+            let status = Int(first.dropFirst(9).prefix(3))
+        else { throw .malformed }
+        let fields = fields(lines.dropFirst())
+        let body = Array(bytes[(head + 4)...])
+        let length = hasBody ? fields["content-length"].map { Int($0) } : 0
+        if let length, length != body.count { throw .malformed }
+        return LocalClient.Response(
+            status: status, mediaType: fields["content-type"] ?? "", body: body)
+    }
+
+    /// Where the empty line begins.
+    private static func endOfHead(in bytes: [UInt8]) -> Int? {
+        let end = Array("\r\n\r\n".utf8)
+        guard bytes.count >= end.count else { return nil }
+        return (0...(bytes.count - end.count)).first { bytes[$0..<($0 + 4)].elementsEqual(end) }
+    }
+
+    private static func fields(_ lines: ArraySlice<Substring>) -> [String: String] {
+        var fields: [String: String] = [:]
+        for line in lines {
+            guard let colon = line.firstIndex(of: ":") else { continue }
+            let value = line[line.index(after: colon)...]
+            fields[line[..<colon].lowercased()] = String(value.drop { $0 == " " })
+        }
+        return fields
+    }
+}
