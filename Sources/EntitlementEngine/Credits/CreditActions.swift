@@ -28,19 +28,19 @@ package enum CreditRejection: Hashable, Sendable {
     case merged(into: AccountID)
 
     /// Stable, for programs.
-    package var code: String {
+    package var code: ProblemCode {
         switch self {
-        case .unknownCredit: "credit.unknown"
-        case .insufficient: "credit.insufficient"
-        case .frozen: "credit.frozen"
-        case .blocked: "credit.blocked"
-        case .conflict: "credit.conflict"
-        case .unknownSpend: "credit.unknown-spend"
-        case .unknownHold: "credit.unknown-hold"
-        case .holdEnded: "credit.hold-ended"
-        case .until: "credit.until"
-        case .tooMuch: "credit.too-much"
-        case .merged: "account.merged"
+        case .unknownCredit: .unknownCredit
+        case .insufficient: .insufficientCredit
+        case .frozen: .frozenCredit
+        case .blocked: .blockedCredit
+        case .conflict: .creditConflict
+        case .unknownSpend: .unknownSpend
+        case .unknownHold: .unknownHold
+        case .holdEnded: .holdEnded
+        case .until: .holdUntil
+        case .tooMuch: .tooMuchCredit
+        case .merged: .accountMerged
         }
     }
 }

@@ -31,11 +31,7 @@ extension SQLiteLedger {
 
     /// The number of the newest change that the feed has told.
     package func feedHead() throws(LedgerError) -> Int64 {
-        do {
-            return try reader.read { try $0.feedHead() }
-        } catch {
-            throw LedgerError(LedgerStoreError(error))
-        }
+        try reader.look { try LedgerTransaction($0).feedHead() }
     }
 
     /// A change by its number; nil where the feed has not told so many.
@@ -47,11 +43,9 @@ extension SQLiteLedger {
 extension SQLiteLedgerReader {
     /// The hash of an entry, or of the place before the first one; nil where there is none.
     package func hash(at sequence: LedgerSequence) throws(LedgerError) -> Digest256? {
-        try LedgerError.mapping(path) {
-            try pool.read { database in
-                let head = try Connection(database: database).head(at: sequence.number)
-                return head.sequence == sequence ? head.hash : nil
-            }
+        try look { database in
+            let head = try Connection(database: database).head(at: sequence.number)
+            return head.sequence == sequence ? head.hash : nil
         }
     }
 
@@ -60,22 +54,20 @@ extension SQLiteLedgerReader {
     package func rows(
         after sequence: LedgerSequence, header: Int64, limit: Int
     ) throws(LedgerError) -> LedgerRows {
-        try LedgerError.mapping(path) {
-            try pool.read { database in
-                let connection = Connection(database: database)
-                var rows = LedgerRows()
-                rows.entries = try connection.entryRows(
-                    after: sequence.number, limit: Int64(limit))
-                guard let last = rows.entries.last else { return rows }
-                rows.evidence = try connection.evidenceRows(
-                    after: sequence.number, through: last.sequence)
-                let newest = rows.evidence.compactMap(\.header).max() ?? 0
-                rows.headers = try connection.headerRows(after: header)
-                    .filter { $0.id <= newest }
-                rows.before = try connection.head(at: sequence.number)
-                rows.head = try connection.head(at: last.sequence)
-                return rows
-            }
+        try look { database in
+            let connection = Connection(database: database)
+            var rows = LedgerRows()
+            rows.entries = try connection.entryRows(
+                after: sequence.number, limit: Int64(limit))
+            guard let last = rows.entries.last else { return rows }
+            rows.evidence = try connection.evidenceRows(
+                after: sequence.number, through: last.sequence)
+            let newest = rows.evidence.compactMap(\.header).max() ?? 0
+            rows.headers = try connection.headerRows(after: header)
+                .filter { $0.id <= newest }
+            rows.before = try connection.head(at: sequence.number)
+            rows.head = try connection.head(at: last.sequence)
+            return rows
         }
     }
 
@@ -84,21 +76,19 @@ extension SQLiteLedgerReader {
     package func feedRows(
         after change: Int64, afterName name: String, limit: Int
     ) throws(LedgerError) -> LedgerRows {
-        try LedgerError.mapping(path) {
-            try pool.read { database in
-                let transaction = LedgerTransaction(database)
-                var rows = LedgerRows()
-                rows.head = try transaction.head()
-                rows.before = rows.head
-                rows.changes = try transaction.connection.changeRows(
-                    after: change, limit: Int64(limit))
-                rows.outlooks = try transaction.connection.outlookRows(
-                    afterName: name, limit: Int64(limit))
-                if max(rows.changes.count, rows.outlooks.count) < limit {
-                    rows.place = try transaction.feedPlace()
-                }
-                return rows
+        try look { database in
+            let transaction = LedgerTransaction(database)
+            var rows = LedgerRows()
+            rows.head = try transaction.head()
+            rows.before = rows.head
+            rows.changes = try transaction.connection.changeRows(
+                after: change, limit: Int64(limit))
+            rows.outlooks = try transaction.connection.outlookRows(
+                afterName: name, limit: Int64(limit))
+            if max(rows.changes.count, rows.outlooks.count) < limit {
+                rows.place = try transaction.feedPlace()
             }
+            return rows
         }
     }
 }
