@@ -1,29 +1,17 @@
 package import EntitlementModel
-internal import StrictJSON
 
 extension EvidenceTicket: LedgerRecord {
-    func write(to writer: inout JSONWriter) {
-        writer.field("account", account)
-        writer.field("environment", environment?.rawValue)
-        writer.field("evidence", evidence)
-        writer.field("form", form)
-        writer.field("moment", moment?.rawValue)
-        writer.field("order", order)
-        writer.field("token", token?.text)
-        writer.field("transactionId", transaction)
-    }
-
-    init(from fields: inout PayloadReader) throws(PayloadError) {
-        let account = try fields.optionalIdentifier("account", as: AccountID.self)
-        let environment = try fields.optionalWord("environment", as: StoreEnvironment.self)
-        let evidence = try fields.optionalSequence("evidence")
-        let form = try fields.word("form", as: Form.self)
-        let moment = try fields.optionalWord("moment", as: ClaimMoment.self)
-        let order = try fields.optionalIdentifier("order", as: OrderID.self)
-        let token = try fields.optionalToken("token")
-        self.init(
+    static func members(_ visitor: inout some PayloadVisitor<Self>) throws(PayloadError) -> Self {
+        let account = try visitor.optional("account", \.account)
+        let environment = try visitor.optional("environment", \.environment)
+        let evidence = try visitor.optional("evidence", \.evidence)
+        let form = try visitor.value("form", \.form)
+        let moment = try visitor.optional("moment", \.moment)
+        let order = try visitor.optional("order", \.order)
+        let token = try visitor.optional("token", \.token)
+        return Self(
             form, evidence: evidence, environment: environment,
-            transaction: try fields.optionalIdentifier("transactionId", as: TransactionID.self),
+            transaction: try visitor.optional("transactionId", \.transaction),
             account: account, moment: moment, order: order, token: token)
     }
 
@@ -45,21 +33,13 @@ extension EvidenceTicket {
 }
 
 extension TicketClosing: LedgerRecord {
-    func write(to writer: inout JSONWriter) {
-        writer.field("code", code)
-        writer.field("evidence", evidence)
-        writer.field("outcome", outcome)
-        writer.field("status", status)
-        writer.field("ticket", ticket)
-    }
-
-    init(from fields: inout PayloadReader) throws(PayloadError) {
-        let code = try fields.optionalText("code")
-        let evidence = try fields.optionalSequence("evidence")
-        let outcome = try fields.word("outcome", as: Outcome.self)
-        let status = try fields.optionalInteger("status")
-        self.init(
-            ticket: try fields.sequence("ticket"), outcome: outcome, evidence: evidence,
+    static func members(_ visitor: inout some PayloadVisitor<Self>) throws(PayloadError) -> Self {
+        let code = try visitor.optional("code", \.code)
+        let evidence = try visitor.optional("evidence", \.evidence)
+        let outcome = try visitor.value("outcome", \.outcome)
+        let status = try visitor.optional("status", \.status)
+        return Self(
+            ticket: try visitor.value("ticket", \.ticket), outcome: outcome, evidence: evidence,
             code: code, status: status)
     }
 
@@ -90,19 +70,13 @@ package enum TicketState: Int64, CaseIterable, Sendable {
 }
 
 extension RefundConsent: LedgerRecord {
-    func write(to writer: inout JSONWriter) {
-        writer.field("account", account)
-        writer.field("actor", actor)
-        writer.field("given", isGiven)
-        writer.field("reason", reason)
-    }
-
-    init(from fields: inout PayloadReader) throws(PayloadError) {
-        let account = try fields.identifier("account", as: AccountID.self)
-        let actor = try fields.text("actor")
-        let isGiven = try fields.flag("given")
-        self.init(
-            account: account, isGiven: isGiven, actor: actor, reason: try fields.text("reason"))
+    static func members(_ visitor: inout some PayloadVisitor<Self>) throws(PayloadError) -> Self {
+        let account = try visitor.value("account", \.account)
+        let actor = try visitor.value("actor", \.actor)
+        let isGiven = try visitor.value("given", \.isGiven)
+        return Self(
+            account: account, isGiven: isGiven, actor: actor,
+            reason: try visitor.value("reason", \.reason))
     }
 
     func insertKeys(into index: inout some LedgerIndex, at sequence: LedgerSequence) throws {
@@ -111,30 +85,19 @@ extension RefundConsent: LedgerRecord {
 }
 
 extension RefundAnswer: LedgerRecord {
-    func write(to writer: inout JSONWriter) {
-        writer.field("actor", actor)
-        writer.field("code", code)
-        writer.field("outcome", outcome)
-        writer.field("policy", policy)
-        writer.field("reason", reason)
-        writer.field("request", request)
-        writer.optionalObject("rule", rule)
-        writer.optionalObject("statement", statement)
-        writer.field("status", status)
-    }
-
-    init(from fields: inout PayloadReader) throws(PayloadError) {
-        let actor = try fields.optionalText("actor")
-        let code = try fields.optionalText("code")
-        let outcome = try fields.word("outcome", as: Outcome.self)
-        let policy = try fields.optionalDigest("policy")
-        let reason = try fields.optionalText("reason")
-        let request = try fields.sequence("request")
-        let rule: RuleReference? = try fields.optionalObject("rule")
-        let statement: RefundStatement? = try fields.optionalObject("statement")
-        self.init(
+    static func members(_ visitor: inout some PayloadVisitor<Self>) throws(PayloadError) -> Self {
+        let actor = try visitor.optional("actor", \.actor)
+        let code = try visitor.optional("code", \.code)
+        let outcome = try visitor.value("outcome", \.outcome)
+        let policy = try visitor.optional("policy", \.policy)
+        let reason = try visitor.optional("reason", \.reason)
+        let request = try visitor.value("request", \.request)
+        let rule: RuleReference? = try visitor.optional("rule", \.rule)
+        let statement: RefundStatement? = try visitor.optional("statement", \.statement)
+        return Self(
             request: request, outcome: outcome, statement: statement, rule: rule, policy: policy,
-            code: code, status: try fields.optionalInteger("status"), actor: actor, reason: reason)
+            code: code, status: try visitor.optional("status", \.status), actor: actor,
+            reason: reason)
     }
 
     /// A request is answered once, and begun to be answered once.
@@ -152,24 +115,15 @@ extension RefundAnswer {
 }
 
 extension RefundStatement: PayloadObject {
-    func write(to writer: inout JSONWriter) {
-        writer.field("consumed", consumed)
-        writer.field("delivery", delivery)
-        writer.field("firstVersion", isFirstVersion)
-        writer.field("preference", preference)
-        writer.field("sample", hadSample)
-        writer.field("token", token?.text)
-    }
-
-    init(from fields: inout PayloadReader) throws(PayloadError) {
-        let consumed = try fields.optionalInteger("consumed")
-        let delivery = try fields.word("delivery", as: Delivery.self)
-        let isFirstVersion = try fields.flag("firstVersion")
-        let preference = try fields.word("preference", as: Preference.self)
-        let hadSample = try fields.flag("sample")
-        self.init(
+    static func members(_ visitor: inout some PayloadVisitor<Self>) throws(PayloadError) -> Self {
+        let consumed = try visitor.optional("consumed", \.consumed)
+        let delivery = try visitor.value("delivery", \.delivery)
+        let isFirstVersion = try visitor.value("firstVersion", \.isFirstVersion)
+        let preference = try visitor.value("preference", \.preference)
+        let hadSample = try visitor.value("sample", \.hadSample)
+        return Self(
             delivery: delivery, hadSample: hadSample, preference: preference, consumed: consumed,
-            isFirstVersion: isFirstVersion, token: try fields.optionalToken("token"))
+            isFirstVersion: isFirstVersion, token: try visitor.optional("token", \.token))
     }
 }
 
