@@ -19,7 +19,7 @@ struct OrderTests {
 
     private func code(_ report: OrderReport) -> String? {
         guard case .rejected(let rejection) = report else { return nil }
-        return rejection.code
+        return rejection.code.rawValue
     }
 
     @Test("are made once under one key, and another content is a conflict")
