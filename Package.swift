@@ -164,14 +164,16 @@ let package = Package(
                 "EntitlementModel", "PolicyAnalysis", "PolicyLoading", "StrictJSON",
                 "TimelineDrawing",
             ], isBusy: false),
-        // Signs what Apple would sign; nothing that verifies may link it.
+        // Plays what a store does, signs it as Apple would, and answers Apple's own calls over HTTP;
+        // nothing that verifies may link it.
         house(
-            "StoreSimulator",
+            "StoreBox",
             [
-                "EntitlementModel", "StrictJSON", product("Yams", "Yams"),
-                product("X509", "swift-certificates"),
+                "EntitlementModel", "StrictJSON", product("X509", "swift-certificates"),
                 product("SwiftASN1", "swift-asn1"), product("Crypto", "swift-crypto"),
                 product("_CryptoExtras", "swift-crypto"),
+                product("HeapModule", "swift-collections"), product("NIOCore", "swift-nio"),
+                product("NIOHTTP1", "swift-nio"), product("NIOPosix", "swift-nio"),
             ]),
         // Stories that a policy is tested with: read, played through the engine, and told.
         house(
@@ -179,16 +181,7 @@ let package = Package(
             [
                 "EntitlementModel", "EntitlementAnswers", "EntitlementDerivation",
                 "EntitlementEngine", "EvidenceVerification", "LedgerModel", "PolicyLoading",
-                "StoreSimulator", "StrictJSON",
-            ], isBusy: false),
-        // The App Store in a box: the simulated store behind Apple's own calls over HTTP.
-        house(
-            "SimulatedAppStore",
-            [
-                "EntitlementModel", "StoreSimulator", "StrictJSON",
-                product("Crypto", "swift-crypto"), product("HeapModule", "swift-collections"),
-                product("NIOCore", "swift-nio"), product("NIOHTTP1", "swift-nio"),
-                product("NIOPosix", "swift-nio"),
+                "StoreBox", "StrictJSON",
             ], isBusy: false),
         .executableTarget(
             name: "usher",
@@ -198,7 +191,7 @@ let package = Package(
                 "EvidenceVerification", "PolicyAnalysis", "PolicyDrawing", "PolicyEditing",
                 "PolicyLoading", "PolicyStories", "LedgerModel", "LedgerStore", "StrictJSON",
                 .target(name: "PostgresStore", condition: .when(traits: ["PostgreSQL"])),
-                "SimulatedAppStore", "StoreSimulator", "TimelineDrawing",
+                "StoreBox", "TimelineDrawing",
                 product("ArgumentParser", "swift-argument-parser"),
                 product("Logging", "swift-log"), product("Yams", "Yams"),
             ],
@@ -217,7 +210,7 @@ let package = Package(
         // Signed purchases in any number, for the scripts that put load on the program.
         .executableTarget(
             name: "sample-evidence",
-            dependencies: ["EntitlementModel", "StoreSimulator", "StrictJSON"],
+            dependencies: ["EntitlementModel", "StoreBox", "StrictJSON"],
             path: "Tests/SampleEvidence", swiftSettings: settings),
         // The derivation held against the specification over random histories.
         .target(
@@ -233,7 +226,7 @@ let package = Package(
             dependencies: [
                 "EntitlementModel", "EntitlementDerivation", "EntitlementAnswers",
                 "EntitlementEngine", "EntitlementSpecification", "HistoryComparison",
-                "LedgerModel", "MemoryLedger", "PolicyLoading", "StoreSimulator", "TestSupport",
+                "LedgerModel", "MemoryLedger", "PolicyLoading", "StoreBox", "TestSupport",
             ],
             path: "Tests/OrderComparison", swiftSettings: settings + optimised),
         // The same histories and scripts on the ledger of a fleet.
@@ -254,7 +247,7 @@ let package = Package(
                 "EntitlementModel", "EntitlementDerivation", "EntitlementEngine",
                 "EvidenceVerification", "LedgerModel", "LedgerStore", "PolicyAnalysis",
                 "PolicyLoading",
-                "StoreSimulator", "StrictJSON", product("Crypto", "swift-crypto"),
+                "StoreBox", "StrictJSON", product("Crypto", "swift-crypto"),
                 product("_CryptoExtras", "swift-crypto"), product("GRDBSQLite", "GRDB.swift"),
             ],
             path: "Benchmarks/MicroBench", swiftSettings: settings),
@@ -276,17 +269,15 @@ let package = Package(
         tests(
             "AppStoreClient",
             [
-                "AppStoreClient", "EntitlementEngine", "EntitlementModel", "SimulatedAppStore",
-                "StoreSimulator", "StrictJSON", "TestSupport",
-                product("X509", "swift-certificates"),
+                "AppStoreClient", "EntitlementEngine", "EntitlementModel", "StoreBox",
+                "StrictJSON", "TestSupport", product("X509", "swift-certificates"),
                 product("Crypto", "swift-crypto"), product("SwiftASN1", "swift-asn1"),
             ]),
         tests(
-            "SimulatedAppStore",
+            "StoreBox",
             [
-                "EntitlementModel", "EvidenceVerification", "SimulatedAppStore",
-                "StoreSimulator", "StrictJSON", "TestSupport",
-                product("Crypto", "swift-crypto"),
+                "EntitlementModel", "EvidenceVerification", "StoreBox", "StrictJSON",
+                "TestSupport", product("Crypto", "swift-crypto"),
             ]),
         tests("StrictJSON", ["StrictJSON", "TestSupport"]),
         tests(
@@ -317,12 +308,12 @@ let package = Package(
             "PolicyStories",
             [
                 "EntitlementModel", "EntitlementDerivation", "EntitlementEngine", "LedgerModel",
-                "MemoryLedger", "PolicyLoading", "PolicyStories", "StoreSimulator", "TestSupport",
+                "MemoryLedger", "PolicyLoading", "PolicyStories", "StoreBox", "TestSupport",
             ]),
         tests(
             "EvidenceVerification",
             [
-                "EntitlementModel", "StrictJSON", "EvidenceVerification", "StoreSimulator",
+                "EntitlementModel", "StrictJSON", "EvidenceVerification", "StoreBox",
                 "TestSupport", product("X509", "swift-certificates"),
                 product("SwiftASN1", "swift-asn1"), product("Crypto", "swift-crypto"),
             ]),
@@ -341,8 +332,7 @@ let package = Package(
                 "AppStoreClient", "EntitlementModel", "EntitlementAnswers", "EntitlementEngine",
                 "EntitlementSpecification", "EvidenceVerification", "HistoryComparison",
                 "LedgerModel", "LedgerStore", "MemoryLedger", "OrderComparison",
-                "PolicyAnalysis", "PolicyLoading", "PolicyStories", "SimulatedAppStore",
-                "StoreSimulator",
+                "PolicyAnalysis", "PolicyLoading", "PolicyStories", "StoreBox",
                 .target(name: "PostgresStore", condition: .when(traits: ["PostgreSQL"])),
                 "StrictJSON", "TestSupport",
                 product("Crypto", "swift-crypto"), product("GRDB", "GRDB.swift"),
@@ -353,7 +343,7 @@ let package = Package(
                 "EntitlementModel", "EntitlementAnswers", "EntitlementEngine",
                 "EntitlementServer", "EvidenceVerification", "LedgerModel", "LedgerStore",
                 "MemoryLedger", "PolicyLoading",
-                "StoreSimulator", "StrictJSON", "TestSupport", product("Logging", "swift-log"),
+                "StoreBox", "StrictJSON", "TestSupport", product("Logging", "swift-log"),
                 product("NIOCore", "swift-nio"), product("NIOEmbedded", "swift-nio"),
                 product("NIOPosix", "swift-nio"),
             ]),
@@ -376,7 +366,7 @@ let package = Package(
             "Usher",
             [
                 "usher", "AppStoreClient", "EntitlementModel", "EntitlementAnswers",
-                "EntitlementEngine", "EntitlementServer", "EvidenceVerification", "StoreSimulator",
+                "EntitlementEngine", "EntitlementServer", "EvidenceVerification", "StoreBox",
                 "StrictJSON", "TestSupport",
                 product("ArgumentParser", "swift-argument-parser"),
             ]),

@@ -2,7 +2,7 @@ internal import EntitlementEngine
 internal import EntitlementModel
 internal import LedgerStore
 internal import PolicyLoading
-internal import StoreSimulator
+internal import StoreBox
 internal import StrictJSON
 
 extension MicroBench {

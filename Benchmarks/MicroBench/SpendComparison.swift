@@ -2,7 +2,7 @@ internal import EntitlementEngine
 internal import EntitlementModel
 internal import LedgerStore
 internal import PolicyLoading
-internal import StoreSimulator
+internal import StoreBox
 
 extension MicroBench {
     /// Thirty-two callers that spend from 256 accounts, each answered when it is durable, beside

@@ -1,7 +1,7 @@
 internal import Crypto
 internal import EntitlementModel
 internal import EvidenceVerification
-internal import StoreSimulator
+internal import StoreBox
 internal import _CryptoExtras
 
 extension MicroBench {

@@ -1,3 +1,4 @@
+internal import EntitlementAnswers
 package import EntitlementEngine
 internal import EntitlementModel
 internal import Glibc
@@ -111,10 +112,10 @@ package struct UsherService: Sendable {
                     .run(on: questions, until: stop) { started.yield() }
             }
             tasks.addTask {
-                try await operationsServer(on: sockets.operations, status, patience)
+                try await operationsServer(on: sockets.operations, status, patience, calls.tasks)
                     .run(on: calls, until: stop) { started.yield() }
             }
-            tasks.addTask {
+            tasks.addTask(executorPreference: calls.tasks) {
                 var count = 0
                 for await _ in starts {
                     count += 1
@@ -132,7 +133,9 @@ package struct UsherService: Sendable {
                 if !Task.isCancelled { noteStopping(status) }
             }
             if let fleet = engine.fleet {
-                tasks.addTask { await stop.cancelling { try await noteChanges(of: fleet) } }
+                tasks.addTask(executorPreference: calls.tasks) {
+                    await stop.cancelling { try await noteChanges(of: fleet) }
+                }
             }
             if let heartbeat = configuration.manager?.heartbeat {
                 let paths = [sockets.query.path, sockets.operations.path]
@@ -262,12 +265,15 @@ package struct UsherService: Sendable {
     }
 
     private func operationsServer(
-        on socket: ListeningSocket, _ status: ServiceStatus, _ patience: RevisionTimeout
+        on socket: ListeningSocket, _ status: ServiceStatus, _ patience: RevisionTimeout,
+        _ threads: TaskThreads?
     ) -> SocketServer {
         let responder = OperationsResponder(
             engine: engine, configuration: configuration, status: status, logger: logger,
             patience: patience)
-        engine.answerPassedCalls { await responder.answer(passedOn: $0) }
+        engine.answerPassedCalls { call in
+            await withTaskExecutorPreference(threads) { await responder.answer(passedOn: call) }
+        }
         return SocketServer(
             name: .operations, socket: socket, configuration: configuration, status: status,
             makeAnswering: { caller, channel in

@@ -198,6 +198,7 @@ package final class SQLiteLedgerReader: ReadableLedger {
     }
 
     package func read<Value>(_ body: (any LedgerReading) throws -> Value) throws -> Value {
+        MayBlock.check()
         do {
             return try pool.read { try body(LedgerTransaction($0)) }
         } catch let error as DatabaseError {
@@ -205,52 +206,50 @@ package final class SQLiteLedgerReader: ReadableLedger {
         }
     }
 
+    /// What the file says at one moment.
+    func look<Value>(_ body: (Database) throws -> Value) throws(LedgerError) -> Value {
+        MayBlock.check()
+        return try LedgerError.mapping(path) { try pool.read(body) }
+    }
+
     /// A long view keeps the write-ahead log from being cut.
     package func verify(
         anchor: LedgerHead?, progress: @escaping (_ checked: Int64, _ total: Int64) -> Void
     ) throws(LedgerError) -> [LedgerProblem] {
-        try LedgerError.mapping(path) {
-            try pool.read { database in
-                var verification = Verification(database, progress: progress)
-                try verification.run(anchor: anchor, acknowledged: acknowledged)
-                return verification.problems
-            }
+        try look { database in
+            var verification = Verification(database, progress: progress)
+            try verification.run(anchor: anchor, acknowledged: acknowledged)
+            return verification.problems
         }
     }
 
     package func statistics() throws(LedgerError) -> LedgerStatistics {
-        try LedgerError.mapping(path) {
-            try pool.read { try LedgerStatistics(LedgerTransaction($0), path: path) }
-        }
+        try look { try LedgerStatistics(LedgerTransaction($0), path: path) }
     }
 
     /// Of the ledger that this process writes, `waiting` writes wait.
     func condition(waiting: Int) throws(LedgerError) -> LedgerCondition {
-        try LedgerError.mapping(path) {
-            try pool.read { database in
-                let transaction = LedgerTransaction(database)
-                let version = try SQLiteVersion(transaction.connection)
-                var condition = LedgerCondition(head: try transaction.head())
-                condition.fileBytes = FileStatus.bytes(of: path)
-                condition.logBytes = FileStatus.bytes(of: path + "-wal")
-                condition.waitingWrites = waiting
-                condition.storeVersion = version.description
-                condition.isStoreCurrent = version >= .withoutLogFault
-                return condition
-            }
+        try look { database in
+            let transaction = LedgerTransaction(database)
+            let version = try SQLiteVersion(transaction.connection)
+            var condition = LedgerCondition(head: try transaction.head())
+            condition.fileBytes = FileStatus.bytes(of: path)
+            condition.logBytes = FileStatus.bytes(of: path + "-wal")
+            condition.waitingWrites = waiting
+            condition.storeVersion = version.description
+            condition.isStoreCurrent = version >= .withoutLogFault
+            return condition
         }
     }
 
     /// The newest entry's place, hash and instant.
     package func head() throws(LedgerError) -> LedgerHead {
-        try LedgerError.mapping(path) { try pool.read { try LedgerTransaction($0).head() } }
+        try look { try LedgerTransaction($0).head() }
     }
 
     /// The instant before which nothing is recorded any more.
     package func earliestRecording() throws(LedgerError) -> Instant {
-        try LedgerError.mapping(path) {
-            try pool.read { try LedgerTransaction($0).earliestRecording() }
-        }
+        try look { try LedgerTransaction($0).earliestRecording() }
     }
 
     package func close() throws(LedgerError) {

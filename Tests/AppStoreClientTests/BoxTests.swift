@@ -1,7 +1,6 @@
 internal import EntitlementEngine
 internal import EntitlementModel
-internal import SimulatedAppStore
-internal import StoreSimulator
+internal import StoreBox
 internal import StrictJSON
 internal import TestSupport
 internal import Testing

@@ -1,8 +1,7 @@
 internal import AppStoreClient
 internal import EntitlementEngine
 internal import EntitlementModel
-internal import SimulatedAppStore
-internal import StoreSimulator
+internal import StoreBox
 internal import Synchronization
 internal import Testing
 

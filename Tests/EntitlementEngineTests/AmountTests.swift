@@ -3,7 +3,7 @@ internal import EntitlementDerivation
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import PolicyLoading
-internal import StoreSimulator
+internal import StoreBox
 internal import TestSupport
 internal import Testing
 

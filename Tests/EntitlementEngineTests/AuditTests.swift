@@ -5,7 +5,7 @@ internal import EntitlementModel
 internal import GRDB
 internal import LedgerModel
 internal import PolicyLoading
-internal import StoreSimulator
+internal import StoreBox
 internal import TestSupport
 internal import Testing
 

@@ -1,5 +1,5 @@
 internal import EntitlementModel
-internal import StoreSimulator
+internal import StoreBox
 internal import StrictJSON
 internal import Testing
 

@@ -2,7 +2,7 @@ internal import EntitlementAnswers
 internal import EntitlementDerivation
 internal import EntitlementEngine
 internal import EntitlementModel
-internal import StoreSimulator
+internal import StoreBox
 internal import Testing
 
 @Suite("What a policy says of heirs and of limits", .timeLimit(.minutes(20)))

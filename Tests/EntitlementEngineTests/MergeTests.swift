@@ -1,7 +1,7 @@
 internal import EntitlementDerivation
 internal import EntitlementEngine
 internal import EntitlementModel
-internal import StoreSimulator
+internal import StoreBox
 internal import Testing
 
 @Suite("Two accounts become one", .timeLimit(.minutes(20)))

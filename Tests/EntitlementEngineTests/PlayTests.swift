@@ -3,7 +3,7 @@ internal import EntitlementEngine
 internal import EntitlementModel
 internal import PolicyLoading
 internal import PolicyStories
-internal import StoreSimulator
+internal import StoreBox
 internal import StrictJSON
 internal import TestSupport
 internal import Testing

@@ -4,7 +4,7 @@ internal import EntitlementModel
 internal import Foundation
 internal import PolicyLoading
 internal import PolicyStories
-internal import StoreSimulator
+internal import StoreBox
 internal import TestSupport
 internal import Testing
 

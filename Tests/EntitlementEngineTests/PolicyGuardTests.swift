@@ -3,7 +3,7 @@ internal import EntitlementModel
 internal import Foundation
 internal import LedgerModel
 internal import PolicyLoading
-internal import StoreSimulator
+internal import StoreBox
 internal import TestSupport
 internal import Testing
 

@@ -4,7 +4,7 @@ internal import EntitlementEngine
 internal import EntitlementModel
 internal import GRDB
 internal import LedgerModel
-internal import StoreSimulator
+internal import StoreBox
 internal import StrictJSON
 internal import TestSupport
 internal import Testing

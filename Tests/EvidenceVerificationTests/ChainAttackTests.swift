@@ -1,6 +1,6 @@
 internal import EntitlementModel
 internal import EvidenceVerification
-internal import StoreSimulator
+internal import StoreBox
 internal import Testing
 
 /// Attacks on the certificate path (THREATS.md B1 to B24): chains that differ from Apple's in

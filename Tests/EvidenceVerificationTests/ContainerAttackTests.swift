@@ -1,7 +1,7 @@
 internal import Crypto
 internal import EntitlementModel
 internal import EvidenceVerification
-internal import StoreSimulator
+internal import StoreBox
 internal import Testing
 
 /// Attacks on the container of a receipt (THREATS.md C1, C4 to C8, C11, C12).

@@ -1,5 +1,5 @@
 internal import EntitlementModel
-internal import StoreSimulator
+internal import StoreBox
 internal import StrictJSON
 
 /// One file of evidence for the example policy's app.

@@ -2,7 +2,7 @@ internal import Crypto
 internal import EntitlementModel
 internal import EvidenceVerification
 internal import Foundation
-internal import StoreSimulator
+internal import StoreBox
 internal import StrictJSON
 internal import TestSupport
 internal import Testing

@@ -1,5 +1,5 @@
 internal import EntitlementModel
-internal import StoreSimulator
+internal import StoreBox
 internal import StrictJSON
 
 /// Signs the fixtures of `fixtures/evidence`: in production and in sandbox one account for each

@@ -1,6 +1,6 @@
 internal import EntitlementModel
 internal import EvidenceVerification
-internal import StoreSimulator
+internal import StoreBox
 internal import StrictJSON
 internal import Testing
 

@@ -133,7 +133,7 @@ extension OrderPlayback {
         case .inFlight(let history): "in flight \([history.id.text])"
         case .rejected(.state(let state, let legal)), .rejected(.delivered(let state, let legal)):
             "order.state \(state.rawValue) \(legal.map(\.rawValue).sorted())"
-        case .rejected(let rejection): rejection.code
+        case .rejected(let rejection): rejection.code.rawValue
         }
     }
 }

@@ -6,7 +6,7 @@ internal import LedgerModel
 internal import MemoryLedger
 internal import PolicyLoading
 internal import PolicyStories
-internal import StoreSimulator
+internal import StoreBox
 internal import TestSupport
 internal import Testing
 

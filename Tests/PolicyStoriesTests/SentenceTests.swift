@@ -1,6 +1,6 @@
 internal import EntitlementModel
 internal import PolicyStories
-internal import StoreSimulator
+internal import StoreBox
 internal import Testing
 
 @Suite("The sentences of stories", .timeLimit(.minutes(20)))

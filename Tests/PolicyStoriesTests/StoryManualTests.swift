@@ -2,7 +2,7 @@ internal import EntitlementModel
 internal import Foundation
 internal import PolicyLoading
 internal import PolicyStories
-internal import StoreSimulator
+internal import StoreBox
 internal import TestSupport
 internal import Testing
 

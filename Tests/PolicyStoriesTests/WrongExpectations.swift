@@ -1,5 +1,5 @@
 internal import PolicyStories
-internal import StoreSimulator
+internal import StoreBox
 
 extension Story {
     /// The same story with each expectation in all ways in which one word of it can be wrong.

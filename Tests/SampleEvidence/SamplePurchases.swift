@@ -1,5 +1,5 @@
 internal import EntitlementModel
-internal import StoreSimulator
+internal import StoreBox
 internal import StrictJSON
 
 /// Any number of signed purchases for the example app, for load and for faults: each is a

@@ -1,6 +1,6 @@
 internal import EntitlementModel
 internal import Foundation
-internal import StoreSimulator
+internal import StoreBox
 internal import StrictJSON
 
 /// Signs what a test says: a payload of Apple's as a JWS, or a receipt with its purchases.

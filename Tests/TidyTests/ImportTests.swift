@@ -36,10 +36,6 @@ private let allowedImports: [String: Set<String>] = [
         "EntitlementEngine", "EntitlementModel", "StrictJSON", "CurlShim", "Crypto", "Glibc",
         "FoundationEssentials", "Synchronization",
     ],
-    "SimulatedAppStore": [
-        "EntitlementModel", "StoreSimulator", "StrictJSON", "Crypto", "HeapModule", "NIOCore",
-        "NIOHTTP1", "NIOPosix", "Synchronization",
-    ],
     "EntitlementEngine": [
         "EntitlementModel", "EntitlementDerivation", "EntitlementAnswers",
         "PolicyLoading", "PolicyAnalysis",
@@ -56,23 +52,23 @@ private let allowedImports: [String: Set<String>] = [
     "PolicyDrawing": [
         "EntitlementModel", "PolicyAnalysis", "PolicyLoading", "StrictJSON", "TimelineDrawing",
     ],
-    "StoreSimulator": [
-        "Synchronization",
+    "StoreBox": [
         "EntitlementModel", "StrictJSON", "X509", "SwiftASN1", "Crypto", "_CryptoExtras",
-        "Yams", "FoundationEssentials", "Foundation",
+        "HeapModule", "NIOCore", "NIOHTTP1", "NIOPosix", "FoundationEssentials",
+        "Synchronization",
     ],
     "PolicyStories": [
         "EntitlementModel", "EntitlementAnswers", "EntitlementDerivation",
         "EntitlementEngine", "EvidenceVerification", "LedgerModel", "PolicyLoading",
-        "StoreSimulator", "StrictJSON", "Synchronization",
+        "StoreBox", "StrictJSON", "Synchronization",
     ],
     "usher": [
-        "AppStoreClient", "ArgumentParser", "SimulatedAppStore",
+        "AppStoreClient", "ArgumentParser", "StoreBox",
         "EntitlementModel", "EntitlementAnswers",
         "EntitlementEngine",
         "EntitlementServer", "EvidenceVerification", "PolicyAnalysis", "PolicyEditing",
         "PolicyLoading", "PolicyStories", "LedgerModel",
-        "LedgerStore", "PostgresStore", "StrictJSON", "StoreSimulator", "Logging",
+        "LedgerStore", "PostgresStore", "StrictJSON", "Logging",
         "Dispatch", "Glibc", "FoundationEssentials", "EntitlementDerivation",
         "Synchronization", "PolicyDrawing", "TimelineDrawing", "Yams",
     ],
@@ -146,8 +142,8 @@ struct ImportTests {
     /// that each has.
     private static let network = [
         "Sources/AppStoreClient/Transfers.swift": "CurlShim",
-        "Sources/SimulatedAppStore/HTTP/AppStoreBox.swift": "(host:",
-        "Sources/SimulatedAppStore/HTTP/NotificationPoster.swift": "(host:",
+        "Sources/StoreBox/Box/AppStoreBox.swift": "(host:",
+        "Sources/StoreBox/Box/NotificationPoster.swift": "(host:",
     ]
 
     @Test("three files can speak to a network; nothing else makes an address of another machine")

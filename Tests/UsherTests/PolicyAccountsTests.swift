@@ -1,7 +1,7 @@
 internal import EntitlementModel
 internal import EntitlementServer
 internal import Foundation
-internal import StoreSimulator
+internal import StoreBox
 internal import StrictJSON
 internal import TestSupport
 internal import Testing

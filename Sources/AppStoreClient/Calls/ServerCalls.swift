@@ -108,3 +108,156 @@ extension AppStoreClient {
             .send("POST", ["v1", "transactions", id.text, "finish"]), in: environment)
     }
 }
+
+/// What Get App Transaction Info answers.
+package struct FetchedAppTransaction: Hashable, Sendable {
+    package var environment: StoreEnvironment
+    /// A JWS.
+    package var signedAppTransaction: String
+}
+
+/// Calls for people: what Apple knows of an order or of an app's download.
+extension AppStoreClient {
+    /// Get App Transaction Info, by any id of the customer. Without an environment as for
+    /// `transaction`.
+    package func appTransaction(
+        of id: TransactionID, in environment: StoreEnvironment?
+    ) async throws(AppStoreFailure) -> FetchedAppTransaction {
+        try await ask(in: environment) { environment throws(AppStoreFailure) in
+            let answer = try await answer(
+                to: .get(["v1", "transactions", "appTransactions", id.text]), in: environment)
+            let jws = try answer.text("signedAppTransactionInfo")
+            try checkClaims(jws, in: environment)
+            return FetchedAppTransaction(environment: environment, signedAppTransaction: jws)
+        }
+    }
+
+    /// Look Up Order ID, by the number on the customer's invoice. Production only: the sandbox has
+    /// no such call.
+    package func lookUp(order id: String) async throws(AppStoreFailure) -> OrderLookUp {
+        let answer = try await answer(
+            to: .get(["v1", "lookup", id], limit: 10), in: .production)
+        return OrderLookUp(
+            isValid: try answer.integer("status") == 0,
+            signedTransactions: try answer.texts(
+                "signedTransactions", atMost: configuration.limits.pageItems))
+    }
+}
+
+/// Whole histories, page by page, from any `AppStoreServers`: each walk ends.
+extension AppStoreServers {
+    /// Hands on each page of the transaction history, the first or the one after a stored revision
+    /// first, until there are no more.
+    ///
+    /// - Parameters:
+    ///   - limit: the number of pages at most; there being more is `.badAnswer`, as is a revision
+    ///     that comes a second time.
+    ///   - take: returns false to stop.
+    /// - Returns: the last revision, to go on with when something changed later.
+    package func walkHistory(
+        of id: TransactionID, in environment: StoreEnvironment?, after revision: String? = nil,
+        limit: Int = CallLimits().pages,
+        take: (FetchedHistory) async throws(AppStoreFailure) -> Bool
+    ) async throws(AppStoreFailure) -> String {
+        try await walk(from: revision, in: environment, limit: limit, take: take) {
+            revision, environment throws(AppStoreFailure) in
+            try await history(of: id, in: environment, after: revision)
+        }
+    }
+
+    /// The same for the refund history.
+    package func walkRefunds(
+        of id: TransactionID, in environment: StoreEnvironment?, after revision: String? = nil,
+        limit: Int = CallLimits().pages,
+        take: (FetchedHistory) async throws(AppStoreFailure) -> Bool
+    ) async throws(AppStoreFailure) -> String {
+        try await walk(from: revision, in: environment, limit: limit, take: take) {
+            revision, environment throws(AppStoreFailure) in
+            try await refunds(of: id, in: environment, after: revision)
+        }
+    }
+
+    private func walk(
+        from revision: String?, in environment: StoreEnvironment?, limit: Int,
+        take: (FetchedHistory) async throws(AppStoreFailure) -> Bool,
+        page: (String?, StoreEnvironment?) async throws(AppStoreFailure) -> FetchedHistory
+    ) async throws(AppStoreFailure) -> String {
+        var seen = Set([revision].compactMap(\.self))
+        var (revision, environment) = (revision, environment)
+        for _ in 0..<max(1, limit) {
+            let found = try await page(revision, environment)
+            // Where the first page is, the others are.
+            environment = found.environment
+            guard try await take(found), found.hasMore else { return found.revision }
+            guard seen.insert(found.revision).inserted else { throw .init(.badAnswer) }
+            revision = found.revision
+        }
+        throw .init(.badAnswer)
+    }
+
+    /// Hands on each page of the notification history between two instants, the end excluded. It
+    /// ends as `walkHistory` does.
+    package func walkNotifications(
+        in environment: StoreEnvironment, from start: Instant, to end: Instant,
+        limit: Int = CallLimits().pages,
+        take: (FetchedNotifications) async throws(AppStoreFailure) -> Bool
+    ) async throws(AppStoreFailure) {
+        var seen: Set<String> = []
+        var token: String?
+        for _ in 0..<max(1, limit) {
+            let page = try await notifications(
+                in: environment, from: start, to: end, after: token)
+            guard try await take(page), let next = page.nextToken else { return }
+            guard seen.insert(next).inserted else { throw .init(.badAnswer) }
+            token = next
+        }
+        throw .init(.badAnswer)
+    }
+}
+
+extension AppStoreClient {
+    /// Production first; the sandbox on 21007, and production again if the sandbox says 21008. Two
+    /// servers that send each other every receipt are a bad answer.
+    ///
+    /// The app that the receipt is for is not checked here: whoever judges the answer does it, since
+    /// it is a property of what was sent.
+    package func verifyReceipt(_ receipt: String) async throws(AppStoreFailure) -> FetchedReceipt {
+        let call = verifyReceiptCall(receipt)
+        let directions: [(environment: StoreEnvironment, elsewhere: Int)] = [
+            (.production, 21_007), (.sandbox, 21_008), (.production, 0),
+        ]
+        for (environment, elsewhere) in directions {
+            let response: TransportResponse
+            do throws(AppStoreFailure) {
+                response = try await send(call, in: environment)
+            } catch {
+                throw environment == .sandbox ? error.afterFallback : error
+            }
+            guard let answer = ReceiptAnswer(response.body) else {
+                preconditionFailure("an answer without a status is a failure")
+            }
+            switch answer.status {
+            case 0, 21_006:
+                let name = answer.environment ?? environment.signedName
+                guard name == environment.signedName else { throw badAnswer(answer) }
+                return FetchedReceipt(
+                    environment: environment, status: answer.status, body: response.body)
+            case elsewhere: continue
+            default: throw badAnswer(answer)
+            }
+        }
+        throw AppStoreFailure(.badAnswer, code: 21_007, httpStatus: 200)
+    }
+
+    private func badAnswer(_ answer: ReceiptAnswer) -> AppStoreFailure {
+        AppStoreFailure(.badAnswer, code: answer.status, httpStatus: 200)
+    }
+
+    private func verifyReceiptCall(_ receipt: String) -> AppStoreCall {
+        var body: JSONValue = ["receipt-data": .string(receipt)]
+        body["password"] = configuration.sharedSecret.map { .string($0.revealed) }
+        body["exclude-old-transactions"] = false
+        return AppStoreCall(
+            service: .verifyReceipt, method: "POST", body: body.serialized())
+    }
+}

@@ -1,3 +1,4 @@
+package import EntitlementAnswers
 package import EntitlementDerivation
 package import EntitlementModel
 internal import LedgerModel
@@ -40,23 +41,50 @@ package enum AdminActionRejection: Hashable, Sendable {
     case merge(MergeObstacle)
 
     /// Stable, for programs.
-    package var code: String {
+    package var code: ProblemCode {
         switch self {
-        case .unknownClaim: "deed.unknown-claim"
-        case .ownedByOther: "deed.owned-by-other"
-        case .unknownGrant: "deed.unknown-grant"
-        case .unknownBlock: "deed.unknown-block"
-        case .unknownGift: "deed.unknown-gift"
-        case .emptyGift: "deed.empty-gift"
-        case .tooManyUnits: "deed.too-many-units"
-        case .conflict: "deed.conflict"
-        case .tokenTaken: "deed.token-taken"
-        case .merged: "account.merged"
-        case .unknownRefund: "refund.unknown"
-        case .refundAnswered: "refund.answered"
-        case .ruling(let obstacle): "ruling." + obstacle.rawValue
-        case .newerDecision: "ruling.not-newest"
-        case .merge(let obstacle): "merge." + obstacle.rawValue
+        case .unknownClaim: .unknownClaim
+        case .ownedByOther: .ownedByOther
+        case .unknownGrant: .unknownGrant
+        case .unknownBlock: .unknownBlock
+        case .unknownGift: .unknownGift
+        case .emptyGift: .emptyGift
+        case .tooManyUnits: .tooManyUnits
+        case .conflict: .conflict
+        case .tokenTaken: .tokenTaken
+        case .merged: .accountMerged
+        case .unknownRefund: .unknownRefund
+        case .refundAnswered: .refundAnswered
+        case .ruling(let obstacle): obstacle.code
+        case .newerDecision: .rulingNotNewest
+        case .merge(let obstacle): obstacle.code
+        }
+    }
+}
+
+extension RulingObstacle {
+    fileprivate var code: ProblemCode {
+        switch self {
+        case .unknownUnit: .rulingUnknownUnit
+        case .notWaiting: .rulingNotWaiting
+        case .missingAccount: .rulingMissingAccount
+        case .alreadyOwner: .rulingAlreadyOwner
+        case .unowned: .rulingUnowned
+        case .notOwner: .rulingNotOwner
+        case .nothingToUndo: .rulingNothingToUndo
+        case .movedSince: .rulingMovedSince
+        }
+    }
+}
+
+extension MergeObstacle {
+    fileprivate var code: ProblemCode {
+        switch self {
+        case .sameAccount: .mergeSameAccount
+        case .blocked: .mergeBlocked
+        case .nothingToMerge: .mergeNothing
+        case .unknownMerge: .mergeUnknown
+        case .nothingToUndo: .mergeNothingToUndo
         }
     }
 }

@@ -175,3 +175,131 @@ package struct OrderLookUp: Hashable, Sendable {
         self.signedTransactions = signedTransactions
     }
 }
+
+/// Why Apple's servers gave no answer that can be used, and what to do about it.
+///
+/// It holds no secret and nothing of what was sent: it may be logged and shown.
+package struct AppStoreFailure: Error, Hashable, Sendable {
+    /// What went wrong, by what a caller can do about it.
+    package enum Kind: String, CaseIterable, Hashable, Sendable {
+        /// 401: the key, the issuer or the clock is wrong; or the app has no production release.
+        case unauthorized
+        /// The id is not known in any environment that was asked; do not deliver for it.
+        case notFound = "not-found"
+        /// 429 or the own budget: not before `retryAt`.
+        case rateLimited = "rate-limited"
+        /// 5xx, codes that Apple marks as retryable, retryable statuses of verifyReceipt.
+        case unavailable
+        /// No connection, a time-out, a connection that broke off.
+        case network
+        /// An answer that is no answer: a redirect, wrong JSON, too many bytes or pages, another app
+        /// or environment.
+        case badAnswer = "bad-answer"
+        /// Apple rejects the request, and would again.
+        case rejected
+    }
+
+    package var kind: Kind
+    /// Apple's `errorCode`, or the status of verifyReceipt.
+    package var code: Int?
+    /// The status of HTTP.
+    package var httpStatus: Int?
+    /// When to try again at the earliest, where Apple or the budget says so.
+    package var retryAt: Instant?
+    /// Whether production has answered that the sandbox is to be asked, and the sandbox has failed:
+    /// that says nothing of production.
+    package var isAfterFallback = false
+    /// Whether there is no connection because the system lacks the library that opens them.
+    package var lacksLibrary = false
+
+    package init(
+        _ kind: Kind, code: Int? = nil, httpStatus: Int? = nil, retryAt: Instant? = nil
+    ) {
+        self.kind = kind
+        self.code = code
+        self.httpStatus = httpStatus
+        self.retryAt = retryAt
+    }
+
+    /// Whether the same call may succeed later without anybody changing something.
+    package var isRetryable: Bool {
+        switch kind {
+        case .rateLimited, .unavailable, .network: true
+        case .unauthorized, .notFound, .badAnswer, .rejected: false
+        }
+    }
+}
+
+/// What Apple is told of a purchase that the customer wants refunded (Send Consumption Information
+/// V2). The customer has consented, or nothing may be sent.
+package struct ConsumptionReport: Hashable, Sendable {
+    package enum Delivery: String, CaseIterable, Hashable, Sendable {
+        case delivered = "DELIVERED"
+        case qualityIssue = "UNDELIVERED_QUALITY_ISSUE"
+        case wrongItem = "UNDELIVERED_WRONG_ITEM"
+        case serverOutage = "UNDELIVERED_SERVER_OUTAGE"
+        case other = "UNDELIVERED_OTHER"
+    }
+
+    package enum Preference: String, CaseIterable, Hashable, Sendable {
+        case grantFull = "GRANT_FULL"
+        case grantProrated = "GRANT_PRORATED"
+        case decline = "DECLINE"
+    }
+
+    package var delivery: Delivery
+    /// Whether the customer could try it before the purchase.
+    package var hadSample: Bool
+    package var preference: Preference?
+    /// How much of it was used, in thousandths of a percent: 100000 is all. Needed for
+    /// `grantProrated`, and not allowed for subscriptions that renew.
+    package var consumedMilliPercent: Int64?
+
+    package init(
+        delivery: Delivery, hadSample: Bool, preference: Preference? = nil,
+        consumedMilliPercent: Int64? = nil
+    ) {
+        self.delivery = delivery
+        self.hadSample = hadSample
+        self.preference = preference
+        self.consumedMilliPercent = consumedMilliPercent
+    }
+}
+
+/// The same in the first version of that call, which Advanced Commerce still uses: numbers of
+/// Apple's, 0 for what is not stated.
+package struct FirstConsumptionReport: Hashable, Sendable {
+    package enum Field: String, CaseIterable, Hashable, Sendable {
+        case accountTenure, consumptionStatus, deliveryStatus, lifetimeDollarsPurchased
+        case lifetimeDollarsRefunded, platform, playTime, refundPreference, userStatus
+
+        /// What Apple defines.
+        package var range: ClosedRange<Int64> {
+            switch self {
+            case .accountTenure, .lifetimeDollarsPurchased, .lifetimeDollarsRefunded, .playTime:
+                0...7
+            case .consumptionStatus, .refundPreference: 0...3
+            case .deliveryStatus: 0...5
+            case .platform: 0...2
+            case .userStatus: 0...4
+            }
+        }
+    }
+
+    package var hadSample: Bool
+    /// A UUID; empty for none.
+    package var appAccountToken: String
+    package private(set) var fields: [Field: Int64] = [:]
+
+    package init(hadSample: Bool, appAccountToken: String = "") {
+        self.hadSample = hadSample
+        self.appAccountToken = appAccountToken
+    }
+
+    /// False, and nothing changed, for a number that Apple does not define.
+    package mutating func set(_ field: Field, to number: Int64) -> Bool {
+        guard field.range.contains(number) else { return false }
+        fields[field] = number
+        return true
+    }
+}

@@ -1,3 +1,5 @@
+package import EntitlementModel
+
 /// Sends one request to one of Apple's servers. `NetworkTransport` does it over the network; in
 /// tests something else answers.
 package protocol AppStoreTransport: Sendable {
@@ -69,4 +71,34 @@ package enum TransportFailure: String, Error, CaseIterable, Hashable, Sendable {
     case tooLarge = "too-large"
     /// The system lacks the library that opens connections.
     case noLibrary = "no-library"
+}
+
+/// What the client learns from outside itself: the time, how to wait, and chance.
+package protocol AppStoreSurroundings: Sendable {
+    func now() -> Instant
+    /// Returns at that instant, at once if it is past.
+    func wait(until instant: Instant) async throws(CancellationError)
+    /// A random number from 0 up to, not including, 1.
+    func chance() -> Double
+}
+
+/// A text that nobody may read by accident: no description, no dump and no reflection shows it.
+///
+/// Passwords and tokens are of this type from the file that they come from to the request that
+/// needs them (spec 3.3).
+package struct Secret: Sendable {
+    private let text: String
+
+    package init(_ text: String) {
+        self.text = text
+    }
+
+    /// The text, for the one place that sends it.
+    package var revealed: String { text }
+}
+
+extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    package var description: String { "(secret)" }
+    package var debugDescription: String { description }
+    package var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,4 +1,5 @@
-internal import EntitlementModel
+internal import EntitlementDerivation
+package import EntitlementModel
 internal import EvidenceVerification
 internal import LedgerModel
 
@@ -98,5 +99,142 @@ extension NotificationFact {
             environment: evidence.environment, uuid: head.uuid, type: head.type,
             subtype: head.subtype, signedDate: head.signedDate, evidence: place,
             notice: evidence.notice)
+    }
+}
+
+/// What became of a report about the store.
+package enum StoreReportOutcome: Sendable {
+    /// Durable, or known before.
+    case done(StoreReportStanding)
+    /// The account has reported as often as one may.
+    case tooMany
+}
+
+/// What stands after a report of an account.
+package struct StoreReportStanding: Sendable {
+    package var account: AccountID
+    package var environment: StoreEnvironment
+    /// What the newest report calls invalid.
+    package var invalidProducts: [ProductID]
+    /// Those of the report that were not known.
+    package var newPayments: [FailedPayment]
+    /// The entry that was written; nil where everything was known.
+    package var entry: LedgerSequence?
+    package var revision: LedgerSequence
+}
+
+extension EntitlementEngine {
+    /// How many reports of one account are recorded in any 24 hours.
+    package static let storeReportsPerDay = 100
+
+    /// Records what a client found at the store (spec 1.8). What an earlier report of the account
+    /// said already is not recorded again.
+    package func record(
+        _ report: StoreReport
+    ) async throws(EngineError) -> StoreReportOutcome {
+        try await commit(calledAt: clock.now()) { ledger throws(LedgerError) in
+            (try ledger.record(report), [])
+        }
+    }
+}
+
+extension EngineTransaction {
+    private static let day: Int64 = 86_400_000
+
+    fileprivate func record(_ report: StoreReport) throws(LedgerError) -> StoreReportOutcome {
+        var report = report
+        report.account = try standing(for: report.account)
+        let (account, environment) = (report.account, report.environment)
+        let own = try policy.folding(transaction.facts(forAccount: account)).storeReports
+            .filter { $0.value.account == account }
+        let known = own.map(\.value).filter { $0.environment == environment }
+        let listed = known.last { $0.invalidProducts != nil }?.invalidProducts ?? []
+        var standing = StoreReportStanding(
+            account: account, environment: environment,
+            invalidProducts: report.invalidProducts ?? listed,
+            newPayments: report.payments.unknown(to: known), entry: nil,
+            revision: try transaction.head().sequence)
+        let isListNew = report.invalidProducts.map { $0 != listed } ?? false
+        guard isListNew || !standing.newPayments.isEmpty else { return .done(standing) }
+        let dayBefore = now.advanced(byMilliseconds: -Self.day)
+        guard own.count(where: { $0.recordedAt > dayBefore }) < EntitlementEngine.storeReportsPerDay
+        else { return .tooMany }
+        if !isListNew { report.invalidProducts = nil }
+        report.payments = standing.newPayments
+        let recorded = try append(report, as: .storeReport(report))
+        standing.entry = recorded.sequence
+        standing.revision = recorded.sequence
+        return .done(standing)
+    }
+}
+
+extension [FailedPayment] {
+    /// Those that no report told of, each once; without an instant of its own each is another one.
+    fileprivate func unknown(to known: [StoreReport]) -> [FailedPayment] {
+        var told = Set(known.flatMap(\.payments).filter { $0.occurredAt != nil })
+        return filter { $0.occurredAt == nil || told.insert($0).inserted }
+    }
+}
+
+extension EngineTransaction {
+    /// What evidence claims. Where nobody presents it, the blocks of those for whom it would claim
+    /// are looked up first: a blocked account gets nothing so (spec 1.6).
+    func claims(
+        presentedBy presentation: Presentation, _ facts: inout FactSet
+    ) throws(LedgerError) -> [Claim] {
+        let claims = policy.deriver.claims(presentedBy: presentation, recordedAt: now, facts)
+        guard presentation.account == nil, !claims.isEmpty else { return claims }
+        for account in Set(claims.map(\.account)).sorted() {
+            facts.merge(
+                try transaction.facts(
+                    naming: account, of: [.block, .blockRemoval], after: .zero))
+        }
+        guard !facts.blocks.isEmpty else { return claims }
+        facts = policy.folding(facts)
+        return policy.deriver.claims(presentedBy: presentation, recordedAt: now, facts)
+    }
+
+    /// Claims for the account what nobody owns and whose tokens name it, as a notification does
+    /// that comes now: what was known before the account could get it.
+    ///
+    /// - Parameter actor: the person by whose action it can.
+    /// - Returns: accounts about which something was written.
+    func claimWhatWaits(
+        for account: AccountID, by actor: String
+    ) throws(LedgerError) -> Set<AccountID> {
+        let own = try transaction.facts(forAccount: account)
+        var named: [TransactionSnapshot] = []
+        for place in own.transactions.indices
+        where own.transactions[place].value.appAccountToken != nil {
+            named.append(own.transactions[place].value)
+        }
+        guard !named.isEmpty else { return [] }
+        var facts = try transaction.facts(forClaimsOn: named.map(\.key), by: [account])
+        let waiting = Presentation(account: nil, transactions: named, evidence: .zero)
+        var touched: Set<AccountID> = []
+        for claim in try claims(presentedBy: waiting, &facts) where claim.account == account {
+            for verdict in policy.deriver.judge(claim, recordedAt: now, facts)
+            where verdict.isRecorded {
+                touched.formUnion(try record(verdict, in: &facts))
+            }
+        }
+        guard !touched.isEmpty, try transaction.hasOrders() else { return touched }
+        var orders = OrderLedger(self)
+        try orders.settle(
+            policy.deriver.payments(of: named.map(\.key), facts), claimant: nil, by: actor)
+        try orders.deliver(to: touched, by: actor)
+        return touched.union(orders.touched)
+    }
+
+    private func record(
+        _ verdict: JudgedClaim, in facts: inout FactSet
+    ) throws(LedgerError) -> Set<AccountID> {
+        var claim = verdict.claim
+        claim.evidence = try transaction.evidence(of: claim.transaction)
+        let cause = try append(claim, as: .claim(claim))
+        let decision = verdict.decision(cause: cause.sequence, policy: policy.digest)
+        facts.claims.append(cause)
+        facts.decisions.append(try append(decision, as: .decision(decision)))
+        return Set([claim.account] + decision.ownersBefore + decision.ownersAfter)
     }
 }

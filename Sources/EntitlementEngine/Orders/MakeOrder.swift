@@ -1,3 +1,4 @@
+package import EntitlementAnswers
 package import EntitlementDerivation
 package import EntitlementModel
 internal import LedgerModel
@@ -59,18 +60,18 @@ package enum OrderRejection: Hashable, Sendable {
     case tooManyReported
 
     /// Stable, for programs.
-    package var code: String {
+    package var code: ProblemCode {
         switch self {
-        case .unknown: "order.unknown"
-        case .conflict: "order.conflict"
-        case .quantity: "order.quantity"
-        case .blocked: "order.blocked"
-        case .state: "order.state"
-        case .delivered: "order.delivered"
-        case .transaction: "order.transaction"
-        case .hasPayment: "order.has-payment"
-        case .nothingToGive: "order.nothing-to-give"
-        case .tooManyReported: "order.too-many-reported"
+        case .unknown: .unknownOrder
+        case .conflict: .orderConflict
+        case .quantity: .orderQuantity
+        case .blocked: .orderBlocked
+        case .state: .orderState
+        case .delivered: .orderDelivered
+        case .transaction: .orderTransaction
+        case .hasPayment: .orderHasPayment
+        case .nothingToGive: .orderNothingToGive
+        case .tooManyReported: .orderTooManyReported
         }
     }
 }

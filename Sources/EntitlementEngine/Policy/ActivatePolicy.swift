@@ -148,3 +148,153 @@ package func loadNewPolicy(
     checkPolicy(
         texts, options, isCertificate: { TrustAnchor.Root.certificate($0).isReadable })
 }
+
+/// What came of bringing back the policy before.
+package enum PolicyRollbackReport: Sendable {
+    /// It is in force again; what the other one gave and it does not.
+    case done(Digest256, replaced: Digest256, losses: [PolicyLoss])
+    /// There was none before it.
+    case nothing
+}
+
+extension EntitlementEngine {
+    /// Puts the policy into force again that was in force before this one, by its text in the
+    /// ledger (spec 2.6). Done again, it goes back one more. The folder that held the other waits
+    /// until it changes, or until a person accepts it.
+    package func rollBackPolicy(
+        _ cause: AdminActionCause
+    ) async throws(EngineError) -> PolicyRollbackReport {
+        typealias Restored = (next: ActivePolicy, before: Policy)
+        let now = clock.now()
+        let restored = try await ledger.writing(
+            { [self] transaction throws(LedgerError) -> Restored? in
+                let before = try active.policy(for: transaction)
+                guard let last = try transaction.policyStack().previous,
+                    let policy = loadOldPolicy(last.texts)
+                else { return nil }
+                var entry = last
+                (entry.schedule, entry.heldBack, entry.rules) = (nil, nil, ClaimRules.version)
+                entry.acceptance = .init(
+                    means: .rollback, actor: cause.actor, reason: cause.reason)
+                let place = try transaction.append(.policyActivation(entry), at: now)
+                var history = before.history
+                history.activate(policy, at: try transaction.head().recordedAt)
+                let next = ActivePolicy(history)
+                active.append(next, at: place)
+                return (next, before.history.current)
+            },
+            committed: { [self] restored, head in
+                guard let next = restored?.next else { return }
+                active.commit(next)
+                deriveAgain(cache.publishPolicyChange(head: head.sequence))
+            })
+        guard let restored else { return .nothing }
+        let policy = restored.next.history.current
+        return .done(
+            policy.digest, replaced: restored.before.digest,
+            losses: losses(from: restored.before, to: policy))
+    }
+}
+
+extension EntitlementEngine {
+    /// Records that this program's own rules are newer than those of the last activation: the
+    /// policy in force comes into force once more, so that every account is derived again and what
+    /// changes for it is told. Decisions stand (docs/LEDGER.md, "New rules").
+    func recordRules() async throws(EngineError) {
+        let now = clock.now()
+        _ = try await ledger.writing(
+            { [self] transaction throws(LedgerError) -> ActivePolicy? in
+                guard var entry = try transaction.policyActivations().last?.value,
+                    entry.rules < ClaimRules.version
+                else { return nil }
+                entry = PolicyActivation(digest: entry.digest, files: entry.files)
+                let place = try transaction.append(.policyActivation(entry), at: now)
+                var history = try active.policy(for: transaction).history
+                history.activate(history.current, at: try transaction.head().recordedAt)
+                let next = ActivePolicy(history)
+                active.append(next, at: place)
+                return next
+            },
+            committed: { [self] renewed, head in
+                guard let renewed else { return }
+                active.commit(renewed)
+                deriveAgain(cache.publishPolicyChange(head: head.sequence))
+            })
+    }
+}
+
+/// Why a folder waits whatever it gives: what it has was in force, and something else took its
+/// place without anybody changing the folder (spec 2.6).
+package enum HeldBackPolicy: Hashable, Sendable {
+    /// A person brought back the policy before it.
+    case rolledBack
+    /// A scheduled policy came into force after it.
+    case superseded
+}
+
+/// The policies that have been in force, as a rollback sees them: it takes the last one away.
+struct PolicyStack {
+    private var standing: [PolicyActivation] = []
+    /// Taken away since a folder or a person last brought one into force, and by which entry.
+    private var takenBack: [Digest256: LedgerSequence] = [:]
+
+    init(_ activations: [Recorded<PolicyActivation>]) {
+        for entry in activations {
+            let activation = entry.value
+            if activation.isRenewal(of: standing.last) { continue }
+            if activation.acceptance?.means == .rollback {
+                if let last = standing.popLast() { takenBack[last.digest] = entry.sequence }
+            } else {
+                standing.append(activation)
+                // A scheduled policy leaves the folder as it is.
+                if activation.schedule == nil { takenBack = [:] }
+            }
+        }
+    }
+
+    /// What a rollback puts into force.
+    var previous: PolicyActivation? { standing.dropLast().last }
+
+    /// Why a folder with this content does not come into force by itself; nil where the guard
+    /// decides.
+    ///
+    /// - Parameter inFleet: whether every node has a folder of its own: one that was in force
+    ///   before is the folder of a node that nobody has deployed to, and comes back by a person
+    ///   only.
+    func heldBack(_ digest: Digest256, inFleet: Bool) -> HeldBackPolicy? {
+        if digest == standing.last?.digest { return nil }
+        if takenBack[digest] != nil { return .rolledBack }
+        if inFleet, standing.contains(where: { $0.digest == digest }) { return .superseded }
+        return superseded.contains(digest) ? .superseded : nil
+    }
+
+    /// Where it was taken back, if that still stands.
+    func rollback(of digest: Digest256) -> LedgerSequence? { takenBack[digest] }
+
+    /// What the folder may still hold: no folder has brought anything into force since.
+    private var superseded: Set<Digest256> {
+        var digests: Set<Digest256> = []
+        for index in standing.indices.reversed() where index > 0 {
+            guard standing[index].schedule != nil else { break }
+            digests.insert(standing[index - 1].digest)
+            if let held = standing[index].heldBack { digests.insert(held) }
+        }
+        return digests
+    }
+}
+
+extension LedgerReading {
+    func policyStack() throws(LedgerError) -> PolicyStack {
+        PolicyStack(try policyActivations())
+    }
+}
+
+extension PolicyActivation {
+    /// Whether it is the same policy once more, because the program's own rules are new.
+    func isRenewal(of last: PolicyActivation?) -> Bool {
+        guard let last else { return false }
+        return digest == last.digest && schedule == nil && acceptance == nil
+    }
+
+    var texts: [PolicyText] { files.map { PolicyText(path: $0.path, bytes: $0.bytes) } }
+}

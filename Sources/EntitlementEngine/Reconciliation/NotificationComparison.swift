@@ -14,11 +14,6 @@ struct NotificationComparison {
     /// Whether one of them was refused because it is of the future by our clock.
     private(set) var isClockSuspect = false
 
-    init(engine: EntitlementEngine, environment: StoreEnvironment) {
-        self.engine = engine
-        self.environment = environment
-    }
-
     mutating func compare(_ payloads: [String]) throws(ReconciliationStop) {
         let pieces = payloads.map { engine.verify(answered: $0) }
         let (policy, at) = (engine.policy, engine.now())

@@ -1,4 +1,5 @@
 internal import EntitlementAnswers
+internal import EntitlementDerivation
 internal import EntitlementModel
 internal import LedgerModel
 
@@ -160,5 +161,175 @@ extension EngineError {
         } catch {
             throw .ledger(error)
         }
+    }
+}
+
+/// The beginning: a new run, or the rest of an interrupted one.
+extension ReconciliationWalk {
+    /// A customer to visit: by number, or with the lineage that was asked for.
+    enum Stop: Sendable {
+        case number(Int64)
+        case lineage(LineageKey)
+    }
+
+    mutating func begin() throws(ReconciliationStop) -> [Stop] {
+        switch request.scope {
+        case .all: return try beginWholeLedger().map { .number($0) }
+        case .account, .appleID:
+            let lineages = try asking { walk throws(EngineError) in try walk.namedLineages() }
+            answer.tally.customers = Int64(lineages.count)
+            update()
+            return lineages.map { .lineage($0) }
+        }
+    }
+
+    mutating func beginWholeLedger() throws(ReconciliationStop) -> [Int64] {
+        let interrupted = try continueJournal()
+        let at = engine.now()
+        let order = try asking { walk throws(EngineError) in
+            try walk.visitOrder(at: at, of: interrupted)
+        }
+        answer.tally.customers = answer.tally.visited + Int64(order.numbers.count)
+        if interrupted == nil, let journal, request.keepsJournal {
+            let beginning = JournalLine.Beginning(
+                run: answer.run, startedAt: answer.startedAt, environment: request.environment,
+                isOnlyDue: request.isOnlyDue, lastNumber: order.last, limit: request.limit)
+            let known = Array(notifications.values)
+            try asking { walk throws(EngineError) in
+                let mark = try walk.engine.ledger.reading { reader throws(LedgerError) in
+                    try reader.journalMark()
+                }
+                try EngineError.mapping { () throws(LedgerError) in
+                    try journal.begin(beginning, at: mark, known)
+                }
+            }
+        }
+        update()
+        return order.numbers
+    }
+
+    /// Reads what the last run has left.
+    /// - Returns: the run to go on with; nil for a new one.
+    mutating func continueJournal() throws(ReconciliationStop) -> JournalLine.Beginning? {
+        guard let journal else { return nil }
+        let engine = engine
+        let content = try asking { _ throws(EngineError) -> ReconciliationJournal.Content? in
+            let content = try EngineError.mapping { () throws(LedgerError) in
+                try journal.content()
+            }
+            let isOurs = try engine.ledger.reading { reader throws(LedgerError) in
+                guard let mark = content.mark else { return false }
+                return try reader.has(mark)
+            }
+            return isOurs ? content : nil
+        }
+        guard let content else {
+            try forget()
+            return nil
+        }
+        notifications = content.notifications
+        answer.run = max(answer.run, (content.begun?.run ?? 0) + 1)
+        guard !request.isFromStart, request.keepsJournal, let begun = content.interrupted,
+            begun.environment == request.environment, begun.isOnlyDue == request.isOnlyDue
+        else {
+            for (environment, span) in notifications {
+                notifications[environment] = span.withoutLook
+            }
+            return nil
+        }
+        answer.run = begun.run
+        answer.startedAt = begun.startedAt
+        answer.isResumed = true
+        answer.tally = content.tally
+        earlierCalls = content.tally.calls
+        _ = report.insert(content.drift)
+        return begun
+    }
+
+    /// What is kept is of another ledger, or of this one with entries that it does not have.
+    mutating func forget() throws(ReconciliationStop) {
+        try asking { walk throws(EngineError) in try walk.notes?.clear() }
+    }
+
+    /// The numbers of those to visit, the riskiest first, and the last number that there is.
+    mutating func visitOrder(
+        at instant: Instant, of interrupted: JournalLine.Beginning?
+    ) throws(EngineError) -> (numbers: [Int64], last: Int64) {
+        var order = VisitOrder()
+        var visited: Int64 = 0
+        var last: Int64 = 0
+        let (request, notes, run) = (request, notes, answer.run)
+        try engine.questions.visitCustomers(at: instant) { number, customers throws(EngineError) in
+            if let interrupted, number > interrupted.lastNumber { return false }
+            last = number
+            let asked = customers.filter {
+                (request.environment ?? $0.environment) == $0.environment
+            }
+            guard !asked.isEmpty else { return true }
+            let kept = try asked.map { customer throws(EngineError) in
+                try notes?.note(of: number, for: customer.key)
+            }
+            if interrupted != nil, kept.contains(where: { $0?.run == run }) {
+                visited += 1
+                return true
+            }
+            if request.isOnlyDue {
+                let isDue = zip(asked, kept).contains {
+                    $0.isDue($0.risk(at: instant), note: $1, at: instant)
+                }
+                guard isDue else { return true }
+            }
+            order.insert(number, asked, at: instant)
+            return true
+        }
+        answer.tally.visited = visited
+        var numbers = order.numbers()
+        if let limit = interrupted?.limit ?? request.limit {
+            numbers = Array(numbers.prefix(Int(max(0, limit - visited))))
+        }
+        return (numbers, last)
+    }
+
+    /// The lineages of one account or Apple ID; one of each Apple ID is enough.
+    func namedLineages() throws(EngineError) -> [LineageKey] {
+        let policy = engine.policy
+        return try engine.ledger.reading { reader throws(LedgerError) in
+            let lineages: [LineageKey]
+            switch request.scope {
+            case .all: return []
+            case .appleID(let key):
+                lineages = try policy.appleID(named: key, reader)?.lineages ?? []
+            case .account(let account):
+                let facts = policy.folding(try reader.facts(about: account))
+                let timeline = policy.deriver.deriveAccount(account, facts)
+                lineages = timeline.units.compactMap { unit in
+                    switch unit.unit {
+                    case .lineage(let key): key
+                    case .purchase(let key):
+                        facts.transactions.first { $0.value.key == key }?.value.lineage
+                    }
+                }
+            }
+            var named: [LineageKey] = []
+            var seen: Set<LineageKey> = []
+            for lineage in Set(lineages).sorted()
+            where (request.environment ?? lineage.environment) == lineage.environment
+                && lineage.environment.hasServers && !seen.contains(lineage)
+            {
+                named.append(lineage)
+                let facts = policy.folding(try reader.facts(forLineage: lineage))
+                let timeline = policy.deriver.deriveAppleID(holding: lineage, facts)
+                seen.formUnion(timeline?.lineages ?? [lineage])
+            }
+            return named
+        }
+    }
+}
+
+extension JournalLine.Notifications {
+    /// Only how far all was looked at.
+    var withoutLook: JournalLine.Notifications {
+        JournalLine.Notifications(
+            environment: environment, lookedAtUntil: lookedAtUntil, refused: refused)
     }
 }

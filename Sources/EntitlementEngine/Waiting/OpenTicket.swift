@@ -1,3 +1,4 @@
+internal import EntitlementDerivation
 internal import EntitlementModel
 internal import EvidenceVerification
 internal import LedgerModel
@@ -149,5 +150,107 @@ extension EvidenceTicket {
         ticket.moment = submission.moment
         ticket.order = submission.order
         return ticket
+    }
+}
+
+/// What proves nothing by itself, so that only Apple can say what it is: handed in with the wish
+/// that Apple is asked (spec 1.8).
+enum AwaitedEvidence: Hashable, Sendable {
+    /// An id of Apple's: digits.
+    case transaction(TransactionID)
+    /// A transaction receipt of iOS 6, as base64 of a property list.
+    case oldReceipt
+
+    /// Nil for what is judged here, or is nothing that Apple could be asked about.
+    init?(_ payload: [UInt8]) {
+        let text = payload[...].trimmingBlanks()
+        if (1...Self.mostDigits).contains(text.count),
+            text.allSatisfy({ (0x30...0x39).contains($0) }),
+            let id = TransactionID(String(decoding: text, as: UTF8.self))
+        {
+            self = .transaction(id)
+        } else if Self.isOldReceipt(text) {
+            self = .oldReceipt
+        } else {
+            return nil
+        }
+    }
+
+    private static let mostDigits = 32
+
+    /// `{ "signature" = "…"; "purchase-info" = "…"; … }`
+    private static func isOldReceipt(_ text: ArraySlice<UInt8>) -> Bool {
+        guard text.first == UInt8(ascii: "e"), text.count <= 65_536,
+            let list = Base64.standard.decode(text.filter { $0 != 0x0A && $0 != 0x0D }[...])
+        else { return false }
+        let words = String(decoding: list, as: UTF8.self)
+        return words.contains("\"purchase-info\"") && words.contains("\"signature\"")
+    }
+}
+
+/// A receipt as verifyReceipt takes it: base64 on one line.
+func receiptText(_ payload: [UInt8]) -> String {
+    if payload.first == 0x30 { return Base64.standard.encode(payload) }
+    return String(
+        decoding: payload.filter { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }, as: UTF8.self)
+}
+
+extension ArraySlice<UInt8> {
+    fileprivate func trimmingBlanks() -> ArraySlice<UInt8> {
+        let isBlank = { (byte: UInt8) in [0x20, 0x09, 0x0A, 0x0D].contains(byte) }
+        let start = drop(while: isBlank)
+        return start.prefix(start.count - start.reversed().prefix(while: isBlank).count)
+    }
+}
+
+extension EngineTransaction {
+    /// Has Apple write the token of the account to which a person gave a purchase, so that renewals
+    /// say whose they are (spec 1.8). Not for what a family or an organisation shares: there the
+    /// token is not the owner's.
+    func writeToken(
+        of account: AccountID?, for key: TransactionKey
+    ) throws(LedgerError) {
+        guard mayAskApple, [.production, .sandbox].contains(key.environment), let account,
+            let token = try token(of: account),
+            let lineage = try transaction.lineage(of: key)
+        else { return }
+        let newest = try transaction.facts(forLineage: lineage).transactions.map(\.value)
+            .filter { $0.lineage == lineage && $0.source.form == .jws }
+            .max { $0.signedDate < $1.signedDate }
+        guard let newest, newest.ownership == .purchased else { return }
+        // What an earlier ruling had set is at Apple, or on its way, and in no transaction yet.
+        let isFirstRuling = try transaction.facts(forClaimsOn: [key], by: []).rulings.count <= 1
+        guard newest.appAccountToken != token || !isFirstRuling else { return }
+        let ticket = EvidenceTicket(
+            .accountToken, environment: lineage.environment,
+            transaction: lineage.originalTransactionID, account: account, token: token)
+        // The same wish from before another one: it is the newest now, and the newest holds.
+        if let older = try transaction.waitingTicket(like: ticket) {
+            _ = try transaction.append(.ticketClosed(.superseded(older)), at: now)
+        }
+        _ = try open(ticket, by: nil)
+    }
+
+    /// The account's own id where that is one, else what was registered for it last. The token of an
+    /// order is none: on an older purchase it would look as if that had paid the order.
+    private func token(of account: AccountID) throws(LedgerError) -> AppAccountToken? {
+        if policy.history.current.app.accountToken == .isAccountID {
+            return AppAccountToken(account.text)
+        }
+        let registrations = try transaction.facts(forAccount: account).accountTokens
+        for registration in registrations.reversed()
+        where policy.name(registration.value.account) == account {
+            let token = registration.value.token
+            if try transaction.order(OrderID(token)) == nil { return token }
+        }
+        return nil
+    }
+}
+
+extension TicketClosing {
+    /// A newer ticket sets another token of the same lineage.
+    static func superseded(_ ticket: LedgerSequence) -> TicketClosing {
+        TicketClosing(
+            ticket: ticket, outcome: .refused, code: AppStoreTrouble.superseded.rawValue)
     }
 }

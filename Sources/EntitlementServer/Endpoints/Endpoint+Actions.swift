@@ -280,10 +280,7 @@ extension OperationsCall {
 extension Problem {
     /// The same rejection, as a socket says it.
     fileprivate init(_ rejection: AdminActionRejection) {
-        guard let code = ProblemCode(rawValue: rejection.code) else {
-            preconditionFailure("every rejection of an admin action has its code on the sockets")
-        }
-        self.init(code)
+        self.init(rejection.code)
         switch rejection {
         case .merged(let account): mergedInto = account
         case .newerDecision(let newest): decision = newest

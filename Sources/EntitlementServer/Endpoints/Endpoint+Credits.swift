@@ -243,10 +243,7 @@ extension [CreditAmount] {
 extension Problem {
     /// The same rejection, as a socket says it, with what the caller has to know.
     init(_ rejection: CreditRejection) {
-        guard let code = ProblemCode(rawValue: rejection.code) else {
-            preconditionFailure("every rejection about credits has its code on the sockets")
-        }
-        self.init(code)
+        self.init(rejection.code)
         switch rejection {
         case .unknownCredit(let credit, let nearest):
             self.credit = credit

@@ -199,23 +199,15 @@ extension OperationsCall {
 extension Problem {
     /// The same rejection, as a socket says it; what is legal instead stands beside it.
     init(_ rejection: OrderRejection) {
+        self.init(rejection.code)
         switch rejection {
-        case .state(_, let legal):
-            self.init(.orderState)
-            self.legal = legal.map(\.rawValue)
-        case .delivered(_, let legal):
-            self.init(.orderDelivered)
-            self.legal = legal.map(\.rawValue)
-        case .blocked(let code):
-            self.init(.orderBlocked)
-            preflight = code.rawValue
-        case .unknown: self.init(.unknownOrder, field: "order")
-        case .conflict: self.init(.orderConflict, field: "Idempotency-Key")
-        case .quantity: self.init(.orderQuantity, field: "quantity")
-        case .transaction: self.init(.orderTransaction, field: "transaction_id")
-        case .hasPayment: self.init(.orderHasPayment, field: "transaction_id")
-        case .tooManyReported: self.init(.orderTooManyReported, field: "transaction_id")
-        case .nothingToGive: self.init(.orderNothingToGive, field: "product")
+        case .state(_, let legal), .delivered(_, let legal): self.legal = legal.map(\.rawValue)
+        case .blocked(let code): preflight = code.rawValue
+        case .unknown: field = "order"
+        case .conflict: field = "Idempotency-Key"
+        case .quantity: field = "quantity"
+        case .transaction, .hasPayment, .tooManyReported: field = "transaction_id"
+        case .nothingToGive: field = "product"
         }
     }
 }

@@ -1,3 +1,4 @@
+internal import EntitlementAnswers
 internal import EntitlementModel
 
 /// All endpoints, and the way from a path to them. Paths are compared byte by byte: nothing is

@@ -1,3 +1,5 @@
+internal import EntitlementAnswers
+
 /// Reads a body that comes in chunks, and rejects what two readers could read in two
 /// ways (THREATS.md G5): sizes are plain hexadecimal digits, extensions are few and plain, and
 /// there are no trailers.

@@ -1,3 +1,4 @@
+internal import EntitlementAnswers
 internal import EntitlementModel
 
 /// One connection on either socket: bytes in, answers in order out.

@@ -1,3 +1,5 @@
+package import EntitlementAnswers
+
 /// The status codes that the sockets answer with.
 package enum HTTPStatus: Int, CaseIterable, Sendable {
     case ok = 200

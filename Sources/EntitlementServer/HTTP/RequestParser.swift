@@ -1,3 +1,5 @@
+package import EntitlementAnswers
+
 /// Reads one request of the strict subset of HTTP/1.1 that both sockets speak; on usher.sock, bodies
 /// may come in chunks (spec 3.1). HTTP/1.0 is read too, for proxies; its connections are not kept.
 ///

@@ -1,3 +1,4 @@
+internal import EntitlementAnswers
 internal import EntitlementModel
 package import Logging
 internal import Synchronization

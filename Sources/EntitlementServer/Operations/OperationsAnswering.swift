@@ -1,3 +1,4 @@
+internal import EntitlementAnswers
 internal import EntitlementModel
 
 /// What a connection of usher.sock asks: bodies are admitted once their heads are read, and every

@@ -1,4 +1,4 @@
-internal import EntitlementAnswers
+package import EntitlementAnswers
 internal import EntitlementEngine
 package import EntitlementModel
 

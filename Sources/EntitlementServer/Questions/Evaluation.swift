@@ -1,3 +1,4 @@
+internal import EntitlementAnswers
 internal import EntitlementModel
 
 /// One question of AuthZEN: may this subject do this to that? (spec 3.1)

@@ -1,3 +1,5 @@
+internal import EntitlementAnswers
+
 /// What the sockets and their client say in Chinese.
 extension ProblemCode {
     package var chinese: String {

@@ -1,3 +1,5 @@
+internal import EntitlementAnswers
+
 /// What the sockets and their client say in English.
 extension ProblemCode {
     package var english: String {

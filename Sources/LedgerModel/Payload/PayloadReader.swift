@@ -51,7 +51,7 @@ package struct PayloadReader: Sendable {
     private mutating func body<Body: PayloadObject>(
         _ name: StaticString, from bytes: RawSpan
     ) throws(PayloadError) -> Body {
-        try whole(bytes) { payload throws(PayloadError) in try payload.object(name) }
+        try whole(bytes) { payload throws(PayloadError) in try payload.member(name) }
     }
 
     private mutating func whole<Value>(
@@ -60,23 +60,38 @@ package struct PayloadReader: Sendable {
         self.bytes.removeAll(keepingCapacity: true)
         bytes.withUnsafeBytes { self.bytes.append(contentsOf: $0) }
         index = 0
-        let value = try readObject("") { payload throws(PayloadError) in
-            let value = try read(&payload)
-            guard try payload.integer("v") == Payload.version else { throw PayloadError("v") }
-            return value
-        }
-        guard index == self.bytes.count else { throw PayloadError("") }
+        guard beginObject() else { throw PayloadError("") }
+        let value = try read(&self)
+        guard try member("v") == Payload.version else { throw PayloadError("v") }
+        guard endObject(), index == self.bytes.count else { throw PayloadError("") }
         return value
     }
 
-    /// What is read from the members of the object here, all of which must be taken.
-    private mutating func readObject<Value>(
-        _ key: StaticString, _ read: (inout PayloadReader) throws(PayloadError) -> Value
-    ) throws(PayloadError) -> Value {
-        guard step(over: UInt8(ascii: "{")) else { throw PayloadError(key) }
+    /// Steps into the object here; false where there is none.
+    mutating func beginObject() -> Bool {
+        guard step(over: UInt8(ascii: "{")) else { return false }
         hasMember = !isNext(UInt8(ascii: "}"))
-        let value = try read(&self)
-        guard !hasMember, step(over: UInt8(ascii: "}")) else { throw PayloadError(key) }
+        return true
+    }
+
+    /// Steps out of an object, all of whose members must be taken.
+    mutating func endObject() -> Bool { !hasMember && step(over: UInt8(ascii: "}")) }
+
+    /// The member of that name.
+    mutating func member<Value: PayloadValue>(
+        _ name: StaticString
+    ) throws(PayloadError) -> Value {
+        guard let value: Value = try optionalMember(name) else { throw PayloadError(name) }
+        return value
+    }
+
+    /// The same; nil where another one is next, or none.
+    mutating func optionalMember<Value: PayloadValue>(
+        _ name: StaticString
+    ) throws(PayloadError) -> Value? {
+        guard take(name) else { return nil }
+        guard let value = try Value.read(from: &self) else { throw PayloadError(name) }
+        hasMember = step(over: UInt8(ascii: ","))
         return value
     }
 
@@ -92,42 +107,20 @@ package struct PayloadReader: Sendable {
         return true
     }
 
-    /// Steps from a value to the next member.
-    private mutating func endMember() {
-        hasMember = step(over: UInt8(ascii: ","))
-    }
-
-    private func isNext(_ byte: UInt8) -> Bool {
+    func isNext(_ byte: UInt8) -> Bool {
         index < bytes.count && bytes[index] == byte
     }
 
-    private mutating func step(over byte: UInt8) -> Bool {
+    mutating func step(over byte: UInt8) -> Bool {
         guard isNext(byte) else { return false }
         index += 1
         return true
-    }
-
-    /// What `read` makes of the member; nil where there is none.
-    private mutating func optional<Value>(
-        _ key: StaticString, _ read: (inout PayloadReader) -> Value?
-    ) throws(PayloadError) -> Value? {
-        guard take(key) else { return nil }
-        guard let value = read(&self) else { throw PayloadError(key) }
-        endMember()
-        return value
-    }
-
-    private func required<Value>(
-        _ key: StaticString, _ value: Value?
-    ) throws(PayloadError) -> Value {
-        guard let value else { throw PayloadError(key) }
-        return value
     }
 }
 
 /// Single values. Nil always means: it is something else.
 extension PayloadReader {
-    private mutating func readInteger() -> Int64? {
+    mutating func readInteger() -> Int64? {
         let isNegative = step(over: UInt8(ascii: "-"))
         let start = index
         var value: Int64 = 0
@@ -146,7 +139,7 @@ extension PayloadReader {
         return value == .min ? nil : -value
     }
 
-    private mutating func readFlag() -> Bool? {
+    mutating func readFlag() -> Bool? {
         if step(over: "true") { return true }
         return step(over: "false") ? false : nil
     }
@@ -160,7 +153,7 @@ extension PayloadReader {
         return true
     }
 
-    private mutating func readText() -> String? {
+    mutating func readText() -> String? {
         guard let plain = plainText() else { return readEscapedText() }
         index = plain.end + 1
         if plain.isASCII { return texts.text(at: plain.start..<plain.end, in: bytes) }
@@ -199,11 +192,7 @@ extension PayloadReader {
         return text
     }
 
-    private mutating func readIdentifier<ID: Identifier>() -> ID? {
-        readText().flatMap { ID($0) }
-    }
-
-    private mutating func readDigest() -> Digest256? {
+    mutating func readDigest() -> Digest256? {
         let end = index + 65
         guard end < bytes.count, bytes[index] == UInt8(ascii: "\""),
             bytes[end] == UInt8(ascii: "\""),
@@ -214,181 +203,33 @@ extension PayloadReader {
     }
 }
 
-extension PayloadReader {
-    mutating func optionalText(_ key: StaticString) throws(PayloadError) -> String? {
-        try optional(key) { $0.readText() }
+/// Texts that were read a short while ago: one that is read again takes no memory of its own.
+///
+/// The payloads of one account say the same names over and over, and the apps and products of
+/// all accounts are few.
+struct RecentTexts: Sendable {
+    private static let placeBits = 6
+    /// Up to here a string holds its text in itself.
+    private static let inlineLength = 15
+
+    /// The last text that fell to each place.
+    private var places: [String] = []
+
+    /// The text that the bytes there, which are ASCII, say.
+    mutating func text(at range: Range<Int>, in document: [UInt8]) -> String {
+        let bytes = document.span.extracting(range)
+        guard bytes.count > Self.inlineLength else { return Self.string(bytes) }
+        if places.isEmpty { places = Array(repeating: "", count: 1 << Self.placeBits) }
+        // Names differ at their ends.
+        let end = bytes.bytes.unsafeLoadUnaligned(
+            fromByteOffset: bytes.count - 8, as: UInt64.self)
+        let mixed = (end ^ UInt64(bytes.count)) &* 0x9E37_79B9_7F4A_7C15
+        let place = Int(mixed >> UInt64(64 - Self.placeBits))
+        if !places[place].utf8.span.isSame(as: bytes) { places[place] = Self.string(bytes) }
+        return places[place]
     }
 
-    mutating func text(_ key: StaticString) throws(PayloadError) -> String {
-        try required(key, try optionalText(key))
-    }
-
-    mutating func optionalInteger(_ key: StaticString) throws(PayloadError) -> Int64? {
-        try optional(key) { $0.readInteger() }
-    }
-
-    mutating func integer(_ key: StaticString) throws(PayloadError) -> Int64 {
-        try required(key, try optionalInteger(key))
-    }
-
-    mutating func optionalFlag(_ key: StaticString) throws(PayloadError) -> Bool? {
-        try optional(key) { $0.readFlag() }
-    }
-
-    mutating func flag(_ key: StaticString) throws(PayloadError) -> Bool {
-        try required(key, try optionalFlag(key))
-    }
-
-    mutating func optionalInstant(_ key: StaticString) throws(PayloadError) -> Instant? {
-        try optionalInteger(key).map(Instant.init(milliseconds:))
-    }
-
-    mutating func instant(_ key: StaticString) throws(PayloadError) -> Instant {
-        Instant(milliseconds: try integer(key))
-    }
-
-    mutating func optionalSequence(_ key: StaticString) throws(PayloadError) -> LedgerSequence? {
-        try optionalInteger(key).map { LedgerSequence($0) }
-    }
-
-    mutating func sequence(_ key: StaticString) throws(PayloadError) -> LedgerSequence {
-        LedgerSequence(try integer(key))
-    }
-
-    mutating func optionalDigest(_ key: StaticString) throws(PayloadError) -> Digest256? {
-        try optional(key) { $0.readDigest() }
-    }
-
-    mutating func digest(_ key: StaticString) throws(PayloadError) -> Digest256 {
-        try required(key, try optionalDigest(key))
-    }
-
-    mutating func optionalToken(_ key: StaticString) throws(PayloadError) -> AppAccountToken? {
-        try optional(key) { $0.readText().flatMap { AppAccountToken($0) } }
-    }
-
-    mutating func optionalIdentifier<ID: Identifier>(
-        _ key: StaticString, as type: ID.Type = ID.self
-    ) throws(PayloadError) -> ID? {
-        try optional(key) { $0.readIdentifier() }
-    }
-
-    mutating func identifier<ID: Identifier>(
-        _ key: StaticString, as type: ID.Type = ID.self
-    ) throws(PayloadError) -> ID {
-        try required(key, try optionalIdentifier(key))
-    }
-
-    mutating func identifiers<ID: Identifier>(
-        _ key: StaticString, as type: ID.Type = ID.self
-    ) throws(PayloadError) -> [ID] {
-        try array(key) { elements throws(PayloadError) in
-            try elements.required(key, elements.readIdentifier())
-        }
-    }
-
-    mutating func optionalIdentifiers<ID: Identifier>(
-        _ key: StaticString, as type: ID.Type = ID.self
-    ) throws(PayloadError) -> [ID]? {
-        let start = index
-        guard take(key) else { return nil }
-        index = start
-        return try identifiers(key)
-    }
-
-    mutating func optionalWord<Word: RawRepresentable<String>>(
-        _ key: StaticString, as type: Word.Type = Word.self
-    ) throws(PayloadError) -> Word? {
-        try optional(key) { $0.readText().flatMap(Word.init(rawValue:)) }
-    }
-
-    mutating func word<Word: RawRepresentable<String>>(
-        _ key: StaticString, as type: Word.Type = Word.self
-    ) throws(PayloadError) -> Word {
-        try required(key, try optionalWord(key))
-    }
-
-    mutating func words<Word: RawRepresentable<String>>(
-        _ key: StaticString, as type: Word.Type = Word.self
-    ) throws(PayloadError) -> [Word] {
-        try array(key) { elements throws(PayloadError) in
-            try elements.required(key, elements.readText().flatMap(Word.init(rawValue:)))
-        }
-    }
-
-    /// A known word, or a text under `unknown`.
-    mutating func optionalStated<Word: RawRepresentable<String>>(
-        _ key: StaticString, as type: Word.Type = Word.self
-    ) throws(PayloadError) -> Stated<Word>? {
-        guard take(key) else { return nil }
-        defer { endMember() }
-        if isNext(UInt8(ascii: "{")) { return .unknown(try readUnknownText(key)) }
-        return .known(try required(key, readText().flatMap(Word.init(rawValue:))))
-    }
-
-    mutating func ownership(_ key: StaticString) throws(PayloadError) -> Ownership {
-        guard take(key) else { throw PayloadError(key) }
-        defer { endMember() }
-        if isNext(UInt8(ascii: "{")) { return .unknown(try readUnknownText(key)) }
-        switch readText() {
-        case "purchased": return .purchased
-        case "family-shared": return .familyShared
-        case "assigned": return .assigned
-        case "not-stated": return .notStated
-        default: throw PayloadError(key)
-        }
-    }
-
-    /// The text in `{"unknown":"…"}`.
-    private mutating func readUnknownText(_ key: StaticString) throws(PayloadError) -> String {
-        try readObject(key) { stated throws(PayloadError) in try stated.text("unknown") }
-    }
-
-    mutating func optionalObject<Value: PayloadObject>(
-        _ key: StaticString, as type: Value.Type = Value.self
-    ) throws(PayloadError) -> Value? {
-        guard take(key) else { return nil }
-        let value = try readObject(key, Value.init(from:))
-        endMember()
-        return value
-    }
-
-    mutating func object<Value: PayloadObject>(
-        _ key: StaticString, as type: Value.Type = Value.self
-    ) throws(PayloadError) -> Value {
-        guard take(key) else { throw PayloadError(key) }
-        let value = try readObject(key, Value.init(from:))
-        endMember()
-        return value
-    }
-
-    mutating func objects<Value: PayloadObject>(
-        _ key: StaticString, as type: Value.Type = Value.self
-    ) throws(PayloadError) -> [Value] {
-        try array(key) { elements throws(PayloadError) in
-            try elements.readObject(key, Value.init(from:))
-        }
-    }
-
-    mutating func optionalObjects<Value: PayloadObject>(
-        _ key: StaticString, as type: Value.Type = Value.self
-    ) throws(PayloadError) -> [Value]? {
-        let start = index
-        guard take(key) else { return nil }
-        index = start
-        return try objects(key)
-    }
-
-    private mutating func array<Element>(
-        _ key: StaticString, _ read: (inout PayloadReader) throws(PayloadError) -> Element
-    ) throws(PayloadError) -> [Element] {
-        guard take(key), step(over: UInt8(ascii: "[")) else { throw PayloadError(key) }
-        var elements: [Element] = []
-        if !isNext(UInt8(ascii: "]")) {
-            repeat { elements.append(try read(&self)) } while step(over: UInt8(ascii: ","))
-        }
-        guard step(over: UInt8(ascii: "]")) else { throw PayloadError(key) }
-        endMember()
-        return elements
+    private static func string(_ bytes: Span<UInt8>) -> String {
+        bytes.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
     }
 }

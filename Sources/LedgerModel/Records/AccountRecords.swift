@@ -1,29 +1,17 @@
 internal import EntitlementModel
-internal import StrictJSON
 
 extension Grant: LedgerRecord {
-    func write(to writer: inout JSONWriter) {
-        writer.field("account", account)
-        writer.field("actor", actor)
-        writer.field("environment", environment)
-        writer.field("from", from)
-        writer.object("gift", gift)
-        writer.field("id", id)
-        writer.field("reason", reason)
-        writer.field("until", until)
-    }
-
-    init(from fields: inout PayloadReader) throws(PayloadError) {
-        let account = try fields.identifier("account", as: AccountID.self)
-        let actor = try fields.text("actor")
-        let environment = try fields.word("environment", as: StoreEnvironment.self)
-        let from = try fields.instant("from")
-        let gift = try fields.object("gift", as: GrantedGift.self)
-        let id = try fields.identifier("id", as: GrantID.self)
-        let reason = try fields.text("reason")
-        self.init(
+    static func members(_ visitor: inout some PayloadVisitor<Self>) throws(PayloadError) -> Self {
+        let account = try visitor.value("account", \.account)
+        let actor = try visitor.value("actor", \.actor)
+        let environment = try visitor.value("environment", \.environment)
+        let from = try visitor.value("from", \.from)
+        let gift = try visitor.value("gift", \.gift)
+        let id = try visitor.value("id", \.id)
+        let reason = try visitor.value("reason", \.reason)
+        return Self(
             id: id, account: account, environment: environment, gift: gift, from: from,
-            until: try fields.optionalInstant("until"), actor: actor, reason: reason)
+            until: try visitor.optional("until", \.until), actor: actor, reason: reason)
     }
 
     func insertKeys(into index: inout some LedgerIndex, at sequence: LedgerSequence) throws {
@@ -39,46 +27,37 @@ extension Grant: LedgerRecord {
 }
 
 extension GrantedGift: PayloadObject {
-    func write(to writer: inout JSONWriter) {
-        switch self {
-        case .entitlement(let name): writer.field("entitlement", name)
-        case .credit(let name, let units):
-            writer.field("credit", name)
-            writer.field("units", units)
-        }
+    static func members(_ visitor: inout some PayloadVisitor<Self>) throws(PayloadError) -> Self {
+        let entitlement = try visitor.optional("entitlement", \.givenEntitlement)
+        if let entitlement { return .entitlement(entitlement) }
+        guard let name = try visitor.optional("credit", { $0.givenCredit?.name }),
+            let units = try visitor.optional("units", { $0.givenCredit?.units })
+        else { throw PayloadError("credit") }
+        return .credit(name, units: units)
     }
 
-    init(from fields: inout PayloadReader) throws(PayloadError) {
-        if let name = try fields.optionalIdentifier("entitlement", as: EntitlementName.self) {
-            self = .entitlement(name)
-        } else {
-            let name = try fields.identifier("credit", as: CreditName.self)
-            self = .credit(name, units: try fields.integer("units"))
-        }
+    private var givenEntitlement: EntitlementName? {
+        if case .entitlement(let name) = self { name } else { nil }
+    }
+
+    private var givenCredit: (name: CreditName, units: Int64)? {
+        if case .credit(let name, let units) = self { (name, units) } else { nil }
     }
 }
 
 extension GrantRevocation: LedgerRecord {
-    func write(to writer: inout JSONWriter) {
-        writer.field("account", account)
-        writer.field("actor", actor)
-        if case .paid(_, let given) = effect { writer.field("given", given) }
-        writer.field("grant", grant)
-        writer.optionalObject("payment", payment)
-        writer.field("reason", reason)
-        if effect == .undone { writer.field("undone", true) }
-    }
-
-    init(from fields: inout PayloadReader) throws(PayloadError) {
-        let account = try fields.identifier("account", as: AccountID.self)
-        let actor = try fields.text("actor")
-        let given = try fields.optionalInstant("given")
-        let grant = try fields.identifier("grant", as: GrantID.self)
-        let payment = try fields.optionalObject("payment", as: TransactionKey.self)
-        let reason = try fields.text("reason")
-        let isUndone = try fields.optionalFlag("undone") ?? false
+    static func members(_ visitor: inout some PayloadVisitor<Self>) throws(PayloadError) -> Self {
+        let account = try visitor.value("account", \.account)
+        let actor = try visitor.value("actor", \.actor)
+        let given = try visitor.optional("given") { revocation in
+            if case .paid(_, let given) = revocation.effect { given } else { nil }
+        }
+        let grant = try visitor.value("grant", \.grant)
+        let payment = try visitor.optional("payment", \.payment)
+        let reason = try visitor.value("reason", \.reason)
+        let isUndone = try visitor.optional("undone") { $0.effect == .undone ? true : nil } ?? false
         let paid = payment.flatMap { payment in given.map { Effect.paid(payment, given: $0) } }
-        self.init(
+        return Self(
             grant: grant, account: account, actor: actor, reason: reason,
             effect: paid ?? (isUndone ? .undone : .ends))
     }
@@ -94,23 +73,15 @@ extension GrantRevocation: LedgerRecord {
 }
 
 extension Block: LedgerRecord {
-    func write(to writer: inout JSONWriter) {
-        writer.field("account", account)
-        writer.field("actor", actor)
-        if !scope.isEverything {
-            writer.array("credits", of: scope.credits)
-            writer.array("entitlements", of: scope.entitlements)
+    static func members(_ visitor: inout some PayloadVisitor<Self>) throws(PayloadError) -> Self {
+        let account = try visitor.value("account", \.account)
+        let actor = try visitor.value("actor", \.actor)
+        let credits = try visitor.optional("credits") {
+            $0.scope.isEverything ? nil : $0.scope.credits
         }
-        writer.field("id", id)
-        writer.field("reason", reason)
-    }
-
-    init(from fields: inout PayloadReader) throws(PayloadError) {
-        let account = try fields.identifier("account", as: AccountID.self)
-        let actor = try fields.text("actor")
-        let credits = try fields.optionalIdentifiers("credits", as: CreditName.self)
-        let entitlements = try fields.optionalIdentifiers(
-            "entitlements", as: EntitlementName.self)
+        let entitlements = try visitor.optional("entitlements") {
+            $0.scope.isEverything ? nil : $0.scope.entitlements
+        }
         let scope = BlockScope(entitlements: entitlements ?? [], credits: credits ?? [])
         // One that was written names something.
         guard (credits == nil) == (entitlements == nil),
@@ -118,10 +89,10 @@ extension Block: LedgerRecord {
                 || scope.credits == credits && scope.entitlements == entitlements
                     && !scope.isEverything
         else { throw PayloadError("credits") }
-        let id = try fields.identifier("id", as: BlockID.self)
-        self.init(
+        let id = try visitor.value("id", \.id)
+        return Self(
             id: id, account: account, scope: scope, actor: actor,
-            reason: try fields.text("reason"))
+            reason: try visitor.value("reason", \.reason))
     }
 
     func insertKeys(into index: inout some LedgerIndex, at sequence: LedgerSequence) throws {
@@ -131,19 +102,13 @@ extension Block: LedgerRecord {
 }
 
 extension BlockRemoval: LedgerRecord {
-    func write(to writer: inout JSONWriter) {
-        writer.field("account", account)
-        writer.field("actor", actor)
-        writer.field("block", block)
-        writer.field("reason", reason)
-    }
-
-    init(from fields: inout PayloadReader) throws(PayloadError) {
-        let account = try fields.identifier("account", as: AccountID.self)
-        let actor = try fields.text("actor")
-        let block = try fields.identifier("block", as: BlockID.self)
-        self.init(
-            block: block, account: account, actor: actor, reason: try fields.text("reason"))
+    static func members(_ visitor: inout some PayloadVisitor<Self>) throws(PayloadError) -> Self {
+        let account = try visitor.value("account", \.account)
+        let actor = try visitor.value("actor", \.actor)
+        let block = try visitor.value("block", \.block)
+        return Self(
+            block: block, account: account, actor: actor,
+            reason: try visitor.value("reason", \.reason))
     }
 
     func insertKeys(into index: inout some LedgerIndex, at sequence: LedgerSequence) throws {
@@ -152,19 +117,12 @@ extension BlockRemoval: LedgerRecord {
 }
 
 extension AccountTokenRegistration: LedgerRecord {
-    func write(to writer: inout JSONWriter) {
-        writer.field("account", account)
-        writer.field("actor", actor)
-        writer.field("reason", reason)
-        writer.field("token", token.text)
-    }
-
-    init(from fields: inout PayloadReader) throws(PayloadError) {
-        let account = try fields.identifier("account", as: AccountID.self)
-        let actor = try fields.text("actor")
-        let reason = try fields.text("reason")
-        guard let token = try fields.optionalToken("token") else { throw PayloadError("token") }
-        self.init(token: token, account: account, actor: actor, reason: reason)
+    static func members(_ visitor: inout some PayloadVisitor<Self>) throws(PayloadError) -> Self {
+        let account = try visitor.value("account", \.account)
+        let actor = try visitor.value("actor", \.actor)
+        let reason = try visitor.value("reason", \.reason)
+        let token = try visitor.value("token", \.token)
+        return Self(token: token, account: account, actor: actor, reason: reason)
     }
 
     func insertKeys(into index: inout some LedgerIndex, at sequence: LedgerSequence) throws {
@@ -176,31 +134,20 @@ extension AccountTokenRegistration: LedgerRecord {
 }
 
 extension AccountMerge: LedgerRecord {
-    func write(to writer: inout JSONWriter) {
-        writer.field("actor", actor)
-        if !credits.isEmpty { writer.array("credits", of: credits) }
-        writer.field("from", from)
-        writer.field("into", into)
-        writer.field("reason", reason)
-        writer.field(rules: rules)
-        writer.field("undoes", undoes)
-        // Merges of before say nothing of it.
-        if isUpToNow { writer.field("upToNow", isUpToNow) }
-    }
-
-    init(from fields: inout PayloadReader) throws(PayloadError) {
-        let actor = try fields.text("actor")
-        let credits = try fields.optionalObjects("credits", as: CarriedCredit.self)
+    static func members(_ visitor: inout some PayloadVisitor<Self>) throws(PayloadError) -> Self {
+        let actor = try visitor.value("actor", \.actor)
+        let credits = try visitor.optional("credits") { $0.credits.isEmpty ? nil : $0.credits }
         // One that was written holds something.
         guard credits?.isEmpty != true else { throw PayloadError("credits") }
-        let from = try fields.identifier("from", as: AccountID.self)
-        let into = try fields.identifier("into", as: AccountID.self)
-        let reason = try fields.text("reason")
-        let rules = try fields.rules()
-        let undoes = try fields.optionalSequence("undoes")
-        let isUpToNow = try fields.optionalFlag("upToNow")
+        let from = try visitor.value("from", \.from)
+        let into = try visitor.value("into", \.into)
+        let reason = try visitor.value("reason", \.reason)
+        let rules = try visitor.rules(\.rules)
+        let undoes = try visitor.optional("undoes", \.undoes)
+        // Merges of before say nothing of it.
+        let isUpToNow = try visitor.optional("upToNow") { $0.isUpToNow ? true : nil }
         guard isUpToNow != false else { throw PayloadError("upToNow") }
-        self.init(
+        return Self(
             from: from, into: into, undoes: undoes, isUpToNow: isUpToNow ?? false, actor: actor,
             reason: reason, credits: credits ?? [], rules: rules)
     }
@@ -213,26 +160,17 @@ extension AccountMerge: LedgerRecord {
 }
 
 extension StoreReport: LedgerRecord {
-    func write(to writer: inout JSONWriter) {
-        writer.field("account", account)
-        writer.field("actor", actor)
-        writer.field("environment", environment)
-        writer.array("invalid", of: invalidProducts ?? [])
+    static func members(_ visitor: inout some PayloadVisitor<Self>) throws(PayloadError) -> Self {
+        let account = try visitor.value("account", \.account)
+        let actor = try visitor.value("actor", \.actor)
+        let environment = try visitor.value("environment", \.environment)
+        let invalid = try visitor.value("invalid") { $0.invalidProducts ?? [] }
         // No list is something else than an empty one.
-        writer.field("listed", invalidProducts != nil)
-        writer.array("payments", of: payments)
-    }
-
-    init(from fields: inout PayloadReader) throws(PayloadError) {
-        let account = try fields.identifier("account", as: AccountID.self)
-        let actor = try fields.text("actor")
-        let environment = try fields.word("environment", as: StoreEnvironment.self)
-        let invalid = try fields.identifiers("invalid", as: ProductID.self)
-        let isListed = try fields.flag("listed")
-        self.init(
+        let isListed = try visitor.value("listed") { $0.invalidProducts != nil }
+        return Self(
             account: account, environment: environment,
             invalidProducts: isListed ? invalid : nil,
-            payments: try fields.objects("payments", as: FailedPayment.self), actor: actor)
+            payments: try visitor.value("payments", \.payments), actor: actor)
     }
 
     func insertKeys(into index: inout some LedgerIndex, at sequence: LedgerSequence) throws {
@@ -243,19 +181,13 @@ extension StoreReport: LedgerRecord {
 }
 
 extension FailedPayment: PayloadObject {
-    func write(to writer: inout JSONWriter) {
-        writer.field("occurredDate", occurredAt)
-        writer.field("outcome", outcome)
-        writer.field("product", product)
-        writer.field("storeCode", storeCode)
-    }
-
-    init(from fields: inout PayloadReader) throws(PayloadError) {
-        let occurredAt = try fields.optionalInstant("occurredDate")
-        let outcome = try fields.word("outcome", as: Outcome.self)
-        let product = try fields.identifier("product", as: ProductID.self)
-        self.init(
-            product: product, outcome: outcome, storeCode: try fields.optionalText("storeCode"),
+    static func members(_ visitor: inout some PayloadVisitor<Self>) throws(PayloadError) -> Self {
+        let occurredAt = try visitor.optional("occurredDate", \.occurredAt)
+        let outcome = try visitor.value("outcome", \.outcome)
+        let product = try visitor.value("product", \.product)
+        return Self(
+            product: product, outcome: outcome,
+            storeCode: try visitor.optional("storeCode", \.storeCode),
             occurredAt: occurredAt)
     }
 }

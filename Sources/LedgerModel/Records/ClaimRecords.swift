@@ -1,22 +1,14 @@
 internal import EntitlementModel
-internal import StrictJSON
 
 extension Claim: LedgerRecord {
-    func write(to writer: inout JSONWriter) {
-        writer.field("account", account)
-        writer.field("evidence", evidence)
-        writer.field("moment", moment)
-        writer.field("order", order)
-        writer.object("transaction", transaction)
-    }
-
-    init(from fields: inout PayloadReader) throws(PayloadError) {
-        let account = try fields.identifier("account", as: AccountID.self)
-        let evidence = try fields.optionalSequence("evidence")
-        let moment = try fields.word("moment", as: ClaimMoment.self)
-        let order = try fields.optionalIdentifier("order", as: OrderID.self)
-        self.init(
-            account: account, transaction: try fields.object("transaction"), moment: moment,
+    static func members(_ visitor: inout some PayloadVisitor<Self>) throws(PayloadError) -> Self {
+        let account = try visitor.value("account", \.account)
+        let evidence = try visitor.optional("evidence", \.evidence)
+        let moment = try visitor.value("moment", \.moment)
+        let order = try visitor.optional("order", \.order)
+        return Self(
+            account: account, transaction: try visitor.value("transaction", \.transaction),
+            moment: moment,
             order: order, evidence: evidence)
     }
 
@@ -32,33 +24,21 @@ extension Claim: LedgerRecord {
 }
 
 extension OwnershipDecision: LedgerRecord {
-    func write(to writer: inout JSONWriter) {
-        writer.field("cause", cause)
-        writer.field("from", from)
-        writer.field("outcome", outcome.code)
-        writer.array("ownersAfter", of: ownersAfter)
-        writer.array("ownersBefore", of: ownersBefore)
-        writer.field("policy", policy)
-        writer.object("rule", rule)
-        writer.field(rules: rules)
-        writer.field("transactionId", transactionID)
-        writer.object("unit", unit)
-    }
-
-    init(from fields: inout PayloadReader) throws(PayloadError) {
-        let cause = try fields.sequence("cause")
-        let from = try fields.instant("from")
-        guard let outcome = ClaimOutcome(code: try fields.text("outcome")) else {
+    static func members(_ visitor: inout some PayloadVisitor<Self>) throws(PayloadError) -> Self {
+        let cause = try visitor.value("cause", \.cause)
+        let from = try visitor.value("from", \.from)
+        guard let outcome = ClaimOutcome(code: try visitor.value("outcome", \.outcome.code))
+        else {
             throw PayloadError("outcome")
         }
-        let ownersAfter = try fields.identifiers("ownersAfter", as: AccountID.self)
-        let ownersBefore = try fields.identifiers("ownersBefore", as: AccountID.self)
-        let policy = try fields.digest("policy")
-        let rule = try fields.object("rule", as: RuleReference.self)
-        let rules = try fields.rules()
-        let transactionID = try fields.identifier("transactionId", as: TransactionID.self)
-        self.init(
-            cause: cause, unit: try fields.object("unit"), transactionID: transactionID,
+        let ownersAfter = try visitor.value("ownersAfter", \.ownersAfter)
+        let ownersBefore = try visitor.value("ownersBefore", \.ownersBefore)
+        let policy = try visitor.value("policy", \.policy)
+        let rule = try visitor.value("rule", \.rule)
+        let rules = try visitor.rules(\.rules)
+        let transactionID = try visitor.value("transactionId", \.transactionID)
+        return Self(
+            cause: cause, unit: try visitor.value("unit", \.unit), transactionID: transactionID,
             outcome: outcome, rule: rule, policy: policy, rules: rules,
             ownersBefore: ownersBefore, ownersAfter: ownersAfter, from: from)
     }
@@ -74,41 +54,26 @@ extension OwnershipDecision: LedgerRecord {
     }
 }
 
-/// The version of the rules that something was decided by; the first has no number.
-extension JSONWriter {
-    mutating func field(rules: Int64) {
-        field("rules", rules == 1 ? nil : rules)
-    }
-}
-
-extension PayloadReader {
-    mutating func rules() throws(PayloadError) -> Int64 {
-        guard let rules = try optionalInteger("rules") else { return 1 }
+extension PayloadVisitor {
+    /// The version of the rules that something was decided by; the first has no number.
+    mutating func rules(_ get: (Root) -> Int64) throws(PayloadError) -> Int64 {
+        let rules = try optional("rules") { get($0) == 1 ? nil : get($0) }
+        guard let rules else { return 1 }
         guard rules > 1 else { throw PayloadError("rules") }
         return rules
     }
 }
 
 extension Ruling: LedgerRecord {
-    func write(to writer: inout JSONWriter) {
-        writer.field("account", account)
-        writer.field("actor", actor)
-        writer.field("claim", claim)
-        writer.field("decision", decision)
-        writer.field("reason", reason)
-        writer.object("unit", unit)
-        writer.field("verb", verb)
-    }
-
-    init(from fields: inout PayloadReader) throws(PayloadError) {
-        let account = try fields.optionalIdentifier("account", as: AccountID.self)
-        let actor = try fields.text("actor")
-        let claim = try fields.optionalSequence("claim")
-        let decision = try fields.optionalSequence("decision")
-        let reason = try fields.text("reason")
-        let unit = try fields.object("unit", as: OwnedUnit.self)
-        self.init(
-            verb: try fields.word("verb"), unit: unit, claim: claim, decision: decision,
+    static func members(_ visitor: inout some PayloadVisitor<Self>) throws(PayloadError) -> Self {
+        let account = try visitor.optional("account", \.account)
+        let actor = try visitor.value("actor", \.actor)
+        let claim = try visitor.optional("claim", \.claim)
+        let decision = try visitor.optional("decision", \.decision)
+        let reason = try visitor.value("reason", \.reason)
+        let unit = try visitor.value("unit", \.unit)
+        return Self(
+            verb: try visitor.value("verb", \.verb), unit: unit, claim: claim, decision: decision,
             account: account, actor: actor, reason: reason)
     }
 
@@ -120,46 +85,31 @@ extension Ruling: LedgerRecord {
 }
 
 extension RuleReference: PayloadObject {
-    func write(to writer: inout JSONWriter) {
-        writer.field("file", file)
-        writer.field("line", Int64(line))
-        writer.field("name", name)
-    }
-
-    init(from fields: inout PayloadReader) throws(PayloadError) {
-        let file = try fields.text("file")
-        let line = try fields.integer("line")
-        self.init(name: try fields.text("name"), file: file, line: Int(line))
+    static func members(_ visitor: inout some PayloadVisitor<Self>) throws(PayloadError) -> Self {
+        let file = try visitor.value("file", \.file)
+        let line = try visitor.value("line") { Int64($0.line) }
+        return Self(name: try visitor.value("name", \.name), file: file, line: Int(line))
     }
 }
 
 extension TransactionKey: PayloadObject {
-    func write(to writer: inout JSONWriter) {
-        writer.field("environment", environment)
-        writer.field("transactionId", transactionID)
-    }
-
-    init(from fields: inout PayloadReader) throws(PayloadError) {
-        let environment = try fields.word("environment", as: StoreEnvironment.self)
-        self.init(environment, try fields.identifier("transactionId"))
+    static func members(_ visitor: inout some PayloadVisitor<Self>) throws(PayloadError) -> Self {
+        let environment = try visitor.value("environment", \.environment)
+        return Self(environment, try visitor.value("transactionId", \.transactionID))
     }
 }
 
 extension OwnedUnit: PayloadObject {
-    func write(to writer: inout JSONWriter) {
-        writer.field("environment", environment)
-        switch self {
-        case .lineage(let key): writer.field("lineage", key.originalTransactionID)
-        case .purchase(let key): writer.field("purchase", key.transactionID)
+    static func members(_ visitor: inout some PayloadVisitor<Self>) throws(PayloadError) -> Self {
+        let environment = try visitor.value("environment", \.environment)
+        let lineage = try visitor.optional("lineage") { unit in
+            if case .lineage(let key) = unit { key.originalTransactionID } else { nil }
         }
-    }
-
-    init(from fields: inout PayloadReader) throws(PayloadError) {
-        let environment = try fields.word("environment", as: StoreEnvironment.self)
-        if let original = try fields.optionalIdentifier("lineage", as: TransactionID.self) {
-            self = .lineage(LineageKey(environment, original))
-        } else {
-            self = .purchase(TransactionKey(environment, try fields.identifier("purchase")))
+        if let lineage { return .lineage(LineageKey(environment, lineage)) }
+        let purchase = try visitor.optional("purchase") { unit in
+            if case .purchase(let key) = unit { key.transactionID } else { nil }
         }
+        guard let purchase else { throw PayloadError("purchase") }
+        return .purchase(TransactionKey(environment, purchase))
     }
 }

@@ -1,27 +1,16 @@
 package import EntitlementModel
-internal import StrictJSON
 
 extension CreditSpend: LedgerRecord {
-    func write(to writer: inout JSONWriter) {
-        writer.field("account", account)
-        writer.field("actor", actor)
-        writer.field("environment", environment)
-        writer.field("key", key)
-        writer.array("parts", of: parts)
-        writer.field("reason", reason)
-        writer.field("reference", reference)
-    }
-
-    init(from fields: inout PayloadReader) throws(PayloadError) {
-        let account = try fields.identifier("account", as: AccountID.self)
-        let actor = try fields.text("actor")
-        let environment = try fields.word("environment", as: StoreEnvironment.self)
-        let key = try fields.text("key")
-        let parts = try fields.creditParts("parts")
-        let reason = try fields.optionalText("reason")
-        self.init(
+    static func members(_ visitor: inout some PayloadVisitor<Self>) throws(PayloadError) -> Self {
+        let account = try visitor.value("account", \.account)
+        let actor = try visitor.value("actor", \.actor)
+        let environment = try visitor.value("environment", \.environment)
+        let key = try visitor.value("key", \.key)
+        let parts = try visitor.parts("parts", \.parts)
+        let reason = try visitor.optional("reason", \.reason)
+        return Self(
             account: account, environment: environment, parts: parts, key: key, actor: actor,
-            reason: reason, reference: try fields.optionalText("reference"))
+            reason: reason, reference: try visitor.optional("reference", \.reference))
     }
 
     func insertKeys(into index: inout some LedgerIndex, at sequence: LedgerSequence) throws {
@@ -38,30 +27,18 @@ extension CreditSpend {
 }
 
 extension CreditHold: LedgerRecord {
-    func write(to writer: inout JSONWriter) {
-        writer.field("account", account)
-        writer.field("actor", actor)
-        writer.field("environment", environment)
-        writer.field("key", key)
-        writer.field("origin", origin)
-        writer.array("parts", of: parts)
-        writer.field("reason", reason)
-        writer.field("reference", reference)
-        writer.field("until", until)
-    }
-
-    init(from fields: inout PayloadReader) throws(PayloadError) {
-        let account = try fields.identifier("account", as: AccountID.self)
-        let actor = try fields.text("actor")
-        let environment = try fields.word("environment", as: StoreEnvironment.self)
-        let key = try fields.optionalText("key")
-        let origin = try fields.optionalSequence("origin")
-        let parts = try fields.creditParts("parts")
-        let reason = try fields.optionalText("reason")
-        let reference = try fields.optionalText("reference")
-        self.init(
+    static func members(_ visitor: inout some PayloadVisitor<Self>) throws(PayloadError) -> Self {
+        let account = try visitor.value("account", \.account)
+        let actor = try visitor.value("actor", \.actor)
+        let environment = try visitor.value("environment", \.environment)
+        let key = try visitor.optional("key", \.key)
+        let origin = try visitor.optional("origin", \.origin)
+        let parts = try visitor.parts("parts", \.parts)
+        let reason = try visitor.optional("reason", \.reason)
+        let reference = try visitor.optional("reference", \.reference)
+        return Self(
             account: account, environment: environment, parts: parts,
-            until: try fields.instant("until"), key: key, origin: origin, actor: actor,
+            until: try visitor.value("until", \.until), key: key, origin: origin, actor: actor,
             reason: reason, reference: reference)
     }
 
@@ -76,24 +53,15 @@ extension CreditHold: LedgerRecord {
 }
 
 extension HoldEnd: LedgerRecord {
-    func write(to writer: inout JSONWriter) {
-        writer.field("account", account)
-        writer.field("actor", actor)
-        writer.array("captured", of: captured)
-        writer.field("hold", hold)
-        writer.field("reason", reason)
-        writer.field("reference", reference)
-    }
-
-    init(from fields: inout PayloadReader) throws(PayloadError) {
-        let account = try fields.identifier("account", as: AccountID.self)
-        let actor = try fields.text("actor")
-        let captured = try fields.creditParts("captured", orNone: true)
-        let hold = try fields.sequence("hold")
-        let reason = try fields.optionalText("reason")
-        self.init(
+    static func members(_ visitor: inout some PayloadVisitor<Self>) throws(PayloadError) -> Self {
+        let account = try visitor.value("account", \.account)
+        let actor = try visitor.value("actor", \.actor)
+        let captured = try visitor.parts("captured", orNone: true, \.captured)
+        let hold = try visitor.value("hold", \.hold)
+        let reason = try visitor.optional("reason", \.reason)
+        return Self(
             hold: hold, account: account, captured: captured, actor: actor, reason: reason,
-            reference: try fields.optionalText("reference"))
+            reference: try visitor.optional("reference", \.reference))
     }
 
     func insertKeys(into index: inout some LedgerIndex, at sequence: LedgerSequence) throws {
@@ -110,28 +78,17 @@ extension HoldEnd {
 }
 
 extension SpendReversal: LedgerRecord {
-    func write(to writer: inout JSONWriter) {
-        writer.field("account", account)
-        writer.field("actor", actor)
-        writer.field("environment", environment)
-        writer.field("key", key)
-        writer.array("parts", of: parts)
-        writer.field("reason", reason)
-        writer.field("spend", spend)
-        writer.field("spender", spender)
-    }
-
-    init(from fields: inout PayloadReader) throws(PayloadError) {
-        let account = try fields.identifier("account", as: AccountID.self)
-        let actor = try fields.text("actor")
-        let environment = try fields.word("environment", as: StoreEnvironment.self)
-        let key = try fields.text("key")
-        let parts = try fields.creditParts("parts")
-        let reason = try fields.optionalText("reason")
-        let spend = try fields.sequence("spend")
-        self.init(
+    static func members(_ visitor: inout some PayloadVisitor<Self>) throws(PayloadError) -> Self {
+        let account = try visitor.value("account", \.account)
+        let actor = try visitor.value("actor", \.actor)
+        let environment = try visitor.value("environment", \.environment)
+        let key = try visitor.value("key", \.key)
+        let parts = try visitor.parts("parts", \.parts)
+        let reason = try visitor.optional("reason", \.reason)
+        let spend = try visitor.value("spend", \.spend)
+        return Self(
             spend: spend, account: account,
-            spender: try fields.identifier("spender", as: AccountID.self),
+            spender: try visitor.value("spender", \.spender),
             environment: environment, parts: parts, key: key, actor: actor, reason: reason)
     }
 
@@ -144,26 +101,16 @@ extension SpendReversal: LedgerRecord {
 }
 
 extension CreditThaw: LedgerRecord {
-    func write(to writer: inout JSONWriter) {
-        writer.field("account", account)
-        writer.field("actor", actor)
-        writer.field("credit", credit)
-        writer.field("environment", environment)
-        writer.field("reason", reason)
-        writer.field("refundedDate", refundedAt)
-        writer.optionalObject("transaction", transaction)
-    }
-
-    init(from fields: inout PayloadReader) throws(PayloadError) {
-        let account = try fields.identifier("account", as: AccountID.self)
-        let actor = try fields.text("actor")
-        let credit = try fields.identifier("credit", as: CreditName.self)
-        let environment = try fields.word("environment", as: StoreEnvironment.self)
-        let reason = try fields.text("reason")
-        let refundedAt = try fields.instant("refundedDate")
-        self.init(
+    static func members(_ visitor: inout some PayloadVisitor<Self>) throws(PayloadError) -> Self {
+        let account = try visitor.value("account", \.account)
+        let actor = try visitor.value("actor", \.actor)
+        let credit = try visitor.value("credit", \.credit)
+        let environment = try visitor.value("environment", \.environment)
+        let reason = try visitor.value("reason", \.reason)
+        let refundedAt = try visitor.value("refundedDate", \.refundedAt)
+        return Self(
             account: account, environment: environment, credit: credit,
-            transaction: try fields.object("transaction", as: TransactionKey.self),
+            transaction: try visitor.value("transaction", \.transaction),
             refundedAt: refundedAt, actor: actor, reason: reason)
     }
 
@@ -187,41 +134,30 @@ extension CreditThaw: LedgerRecord {
 }
 
 extension CreditPart: PayloadObject {
-    func write(to writer: inout JSONWriter) {
-        writer.field("credit", credit)
-        writer.field("units", units)
-    }
-
-    init(from fields: inout PayloadReader) throws(PayloadError) {
-        let credit = try fields.identifier("credit", as: CreditName.self)
-        self.init(credit, try fields.integer("units"))
+    static func members(_ visitor: inout some PayloadVisitor<Self>) throws(PayloadError) -> Self {
+        let credit = try visitor.value("credit", \.credit)
+        return Self(credit, try visitor.value("units", \.units))
     }
 }
 
 extension CarriedCredit: PayloadObject {
-    func write(to writer: inout JSONWriter) {
-        writer.field("credit", credit)
-        writer.field("environment", environment)
-        writer.field("units", units)
-    }
-
-    init(from fields: inout PayloadReader) throws(PayloadError) {
-        let credit = try fields.identifier("credit", as: CreditName.self)
-        let environment = try fields.word("environment", as: StoreEnvironment.self)
-        self.init(
-            environment: environment, credit: credit, units: try fields.integer("units"))
+    static func members(_ visitor: inout some PayloadVisitor<Self>) throws(PayloadError) -> Self {
+        let credit = try visitor.value("credit", \.credit)
+        let environment = try visitor.value("environment", \.environment)
+        return Self(
+            environment: environment, credit: credit, units: try visitor.value("units", \.units))
     }
 }
 
-extension PayloadReader {
+extension PayloadVisitor {
     /// Parts as they are written: in order, each credit once, units positive.
-    fileprivate mutating func creditParts(
-        _ key: StaticString, orNone: Bool = false
+    fileprivate mutating func parts(
+        _ name: StaticString, orNone: Bool = false, _ get: (Root) -> [CreditPart]
     ) throws(PayloadError) -> [CreditPart] {
-        let parts = try objects(key, as: CreditPart.self)
+        let parts = try value(name, get)
         if orNone, parts.isEmpty { return parts }
         guard parts.asParts == parts, parts.allSatisfy({ $0.units > 0 }) else {
-            throw PayloadError(key)
+            throw PayloadError(name)
         }
         return parts
     }

@@ -106,7 +106,7 @@ private struct Registration: Sendable {
     ) {
         self.name = name
         self.isPassedOver = isPassedOver
-        read = { payload throws(PayloadError) in entry(try payload.object(name)) }
+        read = { payload throws(PayloadError) in entry(try payload.member(name)) }
     }
 }
 

@@ -3,16 +3,11 @@ internal import StrictJSON
 
 extension EvidenceRecord: LedgerRecord {
     /// The bytes stay out of the payload: their digest stands for them under the hash.
-    func write(to writer: inout JSONWriter) {
-        writer.field("digest", digest)
-        writer.field("judgedAt", judgedAt)
-        writer.field("kind", kind)
-    }
-
-    init(from fields: inout PayloadReader) throws(PayloadError) {
-        let digest = try fields.digest("digest")
-        let judgedAt = try fields.instant("judgedAt")
-        self.init(kind: try fields.word("kind"), digest: digest, bytes: [], judgedAt: judgedAt)
+    static func members(_ visitor: inout some PayloadVisitor<Self>) throws(PayloadError) -> Self {
+        let digest = try visitor.value("digest", \.digest)
+        let judgedAt = try visitor.value("judgedAt", \.judgedAt)
+        return Self(
+            kind: try visitor.value("kind", \.kind), digest: digest, bytes: [], judgedAt: judgedAt)
     }
 
     /// The first place where bytes are kept is where they are found.
@@ -22,18 +17,12 @@ extension EvidenceRecord: LedgerRecord {
 }
 
 extension EvidenceRefusal: LedgerRecord {
-    func write(to writer: inout JSONWriter) {
-        writer.field("code", code)
-        writer.field("digest", digest)
-        writer.field("order", order)
-    }
-
-    init(from fields: inout PayloadReader) throws(PayloadError) {
-        let code = try fields.text("code")
-        let digest = try fields.digest("digest")
-        self.init(
+    static func members(_ visitor: inout some PayloadVisitor<Self>) throws(PayloadError) -> Self {
+        let code = try visitor.value("code", \.code)
+        let digest = try visitor.value("digest", \.digest)
+        return Self(
             digest: digest, code: code,
-            order: try fields.optionalIdentifier("order", as: OrderID.self))
+            order: try visitor.optional("order", \.order))
     }
 
     func insertKeys(into index: inout some LedgerIndex, at sequence: LedgerSequence) throws {
@@ -42,20 +31,13 @@ extension EvidenceRefusal: LedgerRecord {
 }
 
 extension Quarantine: LedgerRecord {
-    func write(to writer: inout JSONWriter) {
-        writer.field("account", account)
-        writer.field("code", code)
-        writer.field("evidence", evidence)
-        writer.optionalObject("transaction", transaction)
-    }
-
-    init(from fields: inout PayloadReader) throws(PayloadError) {
-        let account = try fields.optionalIdentifier("account", as: AccountID.self)
-        let code = try fields.text("code")
-        let evidence = try fields.sequence("evidence")
-        self.init(
+    static func members(_ visitor: inout some PayloadVisitor<Self>) throws(PayloadError) -> Self {
+        let account = try visitor.optional("account", \.account)
+        let code = try visitor.value("code", \.code)
+        let evidence = try visitor.value("evidence", \.evidence)
+        return Self(
             evidence: evidence, code: code,
-            transaction: try fields.optionalObject("transaction"), account: account)
+            transaction: try visitor.optional("transaction", \.transaction), account: account)
     }
 
     /// Whoever handed it in has no interest in the lineage by it.
@@ -69,25 +51,15 @@ extension Quarantine: LedgerRecord {
 }
 
 extension NotificationFact: LedgerRecord {
-    func write(to writer: inout JSONWriter) {
-        writer.field("environment", environment)
-        writer.field("evidence", evidence)
-        writer.optionalObject("notice", notice)
-        writer.field("signedDate", signedDate)
-        writer.field("subtype", subtype)
-        writer.field("type", type)
-        writer.field("uuid", uuid)
-    }
-
-    init(from fields: inout PayloadReader) throws(PayloadError) {
-        let environment = try fields.word("environment", as: StoreEnvironment.self)
-        let evidence = try fields.sequence("evidence")
-        let notice = try fields.optionalObject("notice", as: NotificationNames.self)
-        let signedDate = try fields.instant("signedDate")
-        let subtype = try fields.optionalText("subtype")
-        let type = try fields.text("type")
-        self.init(
-            environment: environment, uuid: try fields.text("uuid"), type: type,
+    static func members(_ visitor: inout some PayloadVisitor<Self>) throws(PayloadError) -> Self {
+        let environment = try visitor.value("environment", \.environment)
+        let evidence = try visitor.value("evidence", \.evidence)
+        let notice = try visitor.optional("notice", \.notice)
+        let signedDate = try visitor.value("signedDate", \.signedDate)
+        let subtype = try visitor.optional("subtype", \.subtype)
+        let type = try visitor.value("type", \.type)
+        return Self(
+            environment: environment, uuid: try visitor.value("uuid", \.uuid), type: type,
             subtype: subtype, signedDate: signedDate, evidence: evidence, notice: notice)
     }
 
@@ -104,43 +76,29 @@ extension NotificationFact: LedgerRecord {
 }
 
 extension NotificationNames: PayloadObject {
-    func write(to writer: inout JSONWriter) {
-        writer.field("appTransactionId", appTransactionID)
-        writer.field("productId", productID)
-        writer.field("transactionId", transactionID)
-    }
-
-    init(from fields: inout PayloadReader) throws(PayloadError) {
-        let appTransactionID = try fields.optionalIdentifier(
-            "appTransactionId", as: AppTransactionID.self)
-        let productID = try fields.optionalIdentifier("productId", as: ProductID.self)
-        self.init(
+    static func members(_ visitor: inout some PayloadVisitor<Self>) throws(PayloadError) -> Self {
+        let appTransactionID = try visitor.optional("appTransactionId", \.appTransactionID)
+        let productID = try visitor.optional("productId", \.productID)
+        return Self(
             appTransactionID: appTransactionID,
-            transactionID: try fields.optionalIdentifier("transactionId"), productID: productID)
+            transactionID: try visitor.optional("transactionId", \.transactionID),
+            productID: productID)
     }
 }
 
 extension PolicyActivation: LedgerRecord {
-    func write(to writer: inout JSONWriter) {
-        writer.optionalObject("acceptance", acceptance)
-        writer.field("digest", digest)
-        writer.array("files", of: files)
-        writer.field("heldBack", heldBack)
-        writer.field(rules: rules)
-        writer.field("schedule", schedule)
-    }
-
-    init(from fields: inout PayloadReader) throws(PayloadError) {
-        let acceptance: Acceptance? = try fields.optionalObject("acceptance")
-        let digest = try fields.digest("digest")
-        let files: [File] = try fields.objects("files")
-        let heldBack = try fields.optionalDigest("heldBack")
-        let rules = try fields.rules()
+    static func members(_ visitor: inout some PayloadVisitor<Self>) throws(PayloadError) -> Self {
+        let acceptance = try visitor.optional("acceptance", \.acceptance)
+        let digest = try visitor.value("digest", \.digest)
+        let files = try visitor.value("files", \.files)
+        let heldBack = try visitor.optional("heldBack", \.heldBack)
+        let rules = try visitor.rules(\.rules)
         // What a newer program derives is not what this one would answer.
         guard rules <= ClaimRules.version else { throw PayloadError("rules") }
-        self.init(
+        return Self(
             digest: digest, files: files, acceptance: acceptance,
-            schedule: try fields.optionalSequence("schedule"), heldBack: heldBack, rules: rules)
+            schedule: try visitor.optional("schedule", \.schedule), heldBack: heldBack, rules: rules
+        )
     }
 
     func insertKeys(into index: inout some LedgerIndex, at sequence: LedgerSequence) throws {
@@ -150,47 +108,35 @@ extension PolicyActivation: LedgerRecord {
 }
 
 extension PolicyActivation.Acceptance: PayloadObject {
-    func write(to writer: inout JSONWriter) {
-        writer.field("accountsAtMost", accountsAtMost)
-        writer.field("actor", actor)
-        writer.field("means", means)
-        writer.field("reason", reason)
-    }
-
-    init(from fields: inout PayloadReader) throws(PayloadError) {
-        let accounts = try fields.optionalInteger("accountsAtMost")
-        let actor = try fields.optionalText("actor")
-        let means = try fields.word("means", as: Means.self)
-        self.init(
-            means: means, actor: actor, reason: try fields.optionalText("reason"),
+    static func members(_ visitor: inout some PayloadVisitor<Self>) throws(PayloadError) -> Self {
+        let accounts = try visitor.optional("accountsAtMost", \.accountsAtMost)
+        let actor = try visitor.optional("actor", \.actor)
+        let means = try visitor.value("means", \.means)
+        return Self(
+            means: means, actor: actor, reason: try visitor.optional("reason", \.reason),
             accountsAtMost: accounts)
     }
 }
 
 extension PolicyActivation.File: PayloadObject {
-    func write(to writer: inout JSONWriter) {
+    static func members(_ visitor: inout some PayloadVisitor<Self>) throws(PayloadError) -> Self {
         // Policies are text, to be read by people; the certificates that they name need not be.
-        let text = String(validating: bytes, as: UTF8.self)
-        if text == nil { writer.field("base64", base64) }
-        writer.field("path", path)
-        if let text { writer.field("text", text) }
-    }
-
-    init(from fields: inout PayloadReader) throws(PayloadError) {
-        let encoded = try fields.optionalText("base64")
-        let path = try fields.text("path")
-        if let encoded {
-            guard let bytes = Base64.standard.decode(Array(encoded.utf8)[...]) else {
-                throw PayloadError("base64")
-            }
-            self.init(path: path, bytes: bytes)
-        } else {
-            self.init(path: path, bytes: Array(try fields.text("text").utf8))
+        let encoded = try visitor.optional("base64") { $0.text == nil ? $0.base64 : nil }
+        let path = try visitor.value("path", \.path)
+        guard let encoded else {
+            let text = try visitor.value("text") { $0.text ?? "" }
+            return Self(path: path, bytes: Array(text.utf8))
         }
+        guard let bytes = Base64.standard.decode(Array(encoded.utf8)[...]) else {
+            throw PayloadError("base64")
+        }
+        return Self(path: path, bytes: bytes)
     }
 }
 
 extension PolicyActivation.File {
+    private var text: String? { String(validating: bytes, as: UTF8.self) }
+
     /// For bytes that are no text.
     package var base64: String { Base64.standard.encode(bytes) }
 }

@@ -137,16 +137,16 @@ package struct ReadableEntry {
         let payload = (try? parseJSON(Payload.encode(entry.value), limits: Payload.limits)) ?? .null
         var writer = JSONWriter(reservingCapacity: 1_024)
         writer.beginObject()
-        writer.field("sequence", entry.sequence)
-        writer.field("recorded_at", entry.recordedAt.rfc3339)
-        writer.field("kind", kind)
+        writer.member("sequence", entry.sequence.number)
+        writer.member("recorded_at", entry.recordedAt.rfc3339)
+        writer.member("kind", kind)
         writer.key("entry")
         writer.value(Self.dated(payload[kind] ?? .null))
         if includesEvidence, case .evidence(let evidence) = entry.value {
             if let text = String(validating: evidence.bytes, as: UTF8.self) {
-                writer.field("payload", text)
+                writer.member("payload", text)
             } else {
-                writer.field("payload", Base64.standard.encode(evidence.bytes))
+                writer.member("payload", Base64.standard.encode(evidence.bytes))
             }
         }
         writer.endObject()

@@ -1,35 +1,20 @@
 internal import EntitlementModel
-internal import StrictJSON
 
 extension Order: LedgerRecord {
-    func write(to writer: inout JSONWriter) {
-        writer.field("account", account)
-        writer.field("actor", actor)
-        writer.field("appleId", appleID)
-        writer.field("environment", environment)
-        writer.field("id", id)
-        writer.field("key", key)
-        writer.field("parent", parent)
-        writer.field("policy", policy)
-        writer.optionalObject("price", price)
-        writer.field("product", product)
-        writer.field("quantity", quantity)
-    }
-
-    init(from fields: inout PayloadReader) throws(PayloadError) {
-        let account = try fields.identifier("account", as: AccountID.self)
-        let actor = try fields.text("actor")
-        let appleID = try fields.optionalIdentifier("appleId", as: AppleIDKey.self)
-        let environment = try fields.word("environment", as: StoreEnvironment.self)
-        let id = try fields.identifier("id", as: OrderID.self)
-        let key = try fields.optionalText("key")
-        let parent = try fields.optionalIdentifier("parent", as: OrderID.self)
-        let policy = try fields.digest("policy")
-        let price = try fields.optionalObject("price", as: Price.self)
-        let product = try fields.identifier("product", as: ProductID.self)
-        self.init(
+    static func members(_ visitor: inout some PayloadVisitor<Self>) throws(PayloadError) -> Self {
+        let account = try visitor.value("account", \.account)
+        let actor = try visitor.value("actor", \.actor)
+        let appleID = try visitor.optional("appleId", \.appleID)
+        let environment = try visitor.value("environment", \.environment)
+        let id = try visitor.value("id", \.id)
+        let key = try visitor.optional("key", \.key)
+        let parent = try visitor.optional("parent", \.parent)
+        let policy = try visitor.value("policy", \.policy)
+        let price = try visitor.optional("price", \.price)
+        let product = try visitor.value("product", \.product)
+        return Self(
             id: id, account: account, environment: environment, product: product,
-            quantity: try fields.integer("quantity"), appleID: appleID, price: price,
+            quantity: try visitor.value("quantity", \.quantity), appleID: appleID, price: price,
             policy: policy, key: key, parent: parent, actor: actor)
     }
 
@@ -49,30 +34,19 @@ extension Order {
 }
 
 extension RepeatedOrder: LedgerRecord {
-    func write(to writer: inout JSONWriter) {
-        writer.field("account", account)
-        writer.field("actor", actor)
-        writer.field("appleId", appleID)
-        writer.field("environment", environment)
-        writer.field("key", key)
-        writer.field("order", order)
-        writer.optionalObject("price", price)
-        writer.field("product", product)
-        writer.field("quantity", quantity)
-    }
-
-    init(from fields: inout PayloadReader) throws(PayloadError) {
-        let account = try fields.identifier("account", as: AccountID.self)
-        let actor = try fields.text("actor")
-        let appleID = try fields.optionalIdentifier("appleId", as: AppleIDKey.self)
-        let environment = try fields.word("environment", as: StoreEnvironment.self)
-        let key = try fields.text("key")
-        let order = try fields.identifier("order", as: OrderID.self)
-        let price = try fields.optionalObject("price", as: Price.self)
-        let product = try fields.identifier("product", as: ProductID.self)
-        self.init(
+    static func members(_ visitor: inout some PayloadVisitor<Self>) throws(PayloadError) -> Self {
+        let account = try visitor.value("account", \.account)
+        let actor = try visitor.value("actor", \.actor)
+        let appleID = try visitor.optional("appleId", \.appleID)
+        let environment = try visitor.value("environment", \.environment)
+        let key = try visitor.value("key", \.key)
+        let order = try visitor.value("order", \.order)
+        let price = try visitor.optional("price", \.price)
+        let product = try visitor.value("product", \.product)
+        return Self(
             order: order, account: account, environment: environment, product: product,
-            quantity: try fields.integer("quantity"), appleID: appleID, price: price, key: key,
+            quantity: try visitor.value("quantity", \.quantity), appleID: appleID, price: price,
+            key: key,
             actor: actor)
     }
 
@@ -83,38 +57,22 @@ extension RepeatedOrder: LedgerRecord {
 }
 
 extension OrderEvent: LedgerRecord {
-    func write(to writer: inout JSONWriter) {
-        writer.field("account", account)
-        writer.field("actor", actor)
-        writer.field("basis", basis?.rawValue)
-        writer.array("comparison", of: comparison)
-        writer.array("differences", of: differences)
-        writer.array("grants", of: grants)
-        writer.field("kind", kind)
-        writer.field("order", order)
-        writer.field("presenter", presenter)
-        writer.field("reason", reason)
-        writer.field("state", state)
-        writer.field("storeCode", storeCode)
-        writer.optionalObject("transaction", transaction)
-    }
-
-    init(from fields: inout PayloadReader) throws(PayloadError) {
-        let account = try fields.optionalIdentifier("account", as: AccountID.self)
-        let actor = try fields.text("actor")
-        let basis = try fields.optionalWord("basis", as: OrderMatchBasis.self)
-        let comparison = try fields.objects("comparison", as: OrderComparison.self)
-        let differences = try fields.words("differences", as: OrderDifference.self)
-        let grants = try fields.identifiers("grants", as: GrantID.self)
-        let kind = try fields.word("kind", as: OrderEventKind.self)
-        let order = try fields.identifier("order", as: OrderID.self)
-        let presenter = try fields.optionalIdentifier("presenter", as: AccountID.self)
-        let reason = try fields.optionalText("reason")
-        let state = try fields.word("state", as: OrderState.self)
-        let storeCode = try fields.optionalText("storeCode")
-        self.init(
+    static func members(_ visitor: inout some PayloadVisitor<Self>) throws(PayloadError) -> Self {
+        let account = try visitor.optional("account", \.account)
+        let actor = try visitor.value("actor", \.actor)
+        let basis = try visitor.optional("basis", \.basis)
+        let comparison = try visitor.value("comparison", \.comparison)
+        let differences = try visitor.value("differences", \.differences)
+        let grants = try visitor.value("grants", \.grants)
+        let kind = try visitor.value("kind", \.kind)
+        let order = try visitor.value("order", \.order)
+        let presenter = try visitor.optional("presenter", \.presenter)
+        let reason = try visitor.optional("reason", \.reason)
+        let state = try visitor.value("state", \.state)
+        let storeCode = try visitor.optional("storeCode", \.storeCode)
+        return Self(
             order: order, kind: kind, state: state,
-            transaction: try fields.optionalObject("transaction", as: TransactionKey.self),
+            transaction: try visitor.optional("transaction", \.transaction),
             storeCode: storeCode, basis: basis, comparison: comparison,
             differences: differences, account: account, presenter: presenter, grants: grants,
             actor: actor, reason: reason)
@@ -130,18 +88,12 @@ extension OrderEvent: LedgerRecord {
 }
 
 extension OrderComparison: PayloadObject {
-    func write(to writer: inout JSONWriter) {
-        writer.field("appleId", appleID)
-        writer.field("distance", distance)
-        writer.field("order", order)
-        writer.field("price", price)
-    }
-
-    init(from fields: inout PayloadReader) throws(PayloadError) {
-        let appleID = try fields.word("appleId", as: Likeness.self)
-        let distance = try fields.integer("distance")
-        let order = try fields.identifier("order", as: OrderID.self)
-        self.init(
-            order: order, appleID: appleID, price: try fields.word("price"), distance: distance)
+    static func members(_ visitor: inout some PayloadVisitor<Self>) throws(PayloadError) -> Self {
+        let appleID = try visitor.value("appleId", \.appleID)
+        let distance = try visitor.value("distance", \.distance)
+        let order = try visitor.value("order", \.order)
+        return Self(
+            order: order, appleID: appleID, price: try visitor.value("price", \.price),
+            distance: distance)
     }
 }

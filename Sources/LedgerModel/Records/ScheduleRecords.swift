@@ -1,27 +1,16 @@
 package import EntitlementModel
-internal import StrictJSON
 
 extension PolicySchedule: LedgerRecord {
-    func write(to writer: inout JSONWriter) {
-        writer.field("accountsAtMost", accountsAtMost)
-        writer.field("actor", actor)
-        writer.field("base", base)
-        writer.field("digest", digest)
-        writer.field("dueDate", dueDate)
-        writer.array("files", of: files)
-        writer.field("reason", reason)
-    }
-
-    init(from fields: inout PayloadReader) throws(PayloadError) {
-        let accounts = try fields.optionalInteger("accountsAtMost")
-        let actor = try fields.text("actor")
-        let base = try fields.digest("base")
-        let digest = try fields.digest("digest")
-        let dueDate = try fields.instant("dueDate")
-        let files: [PolicyActivation.File] = try fields.objects("files")
-        self.init(
+    static func members(_ visitor: inout some PayloadVisitor<Self>) throws(PayloadError) -> Self {
+        let accounts = try visitor.optional("accountsAtMost", \.accountsAtMost)
+        let actor = try visitor.value("actor", \.actor)
+        let base = try visitor.value("base", \.base)
+        let digest = try visitor.value("digest", \.digest)
+        let dueDate = try visitor.value("dueDate", \.dueDate)
+        let files: [PolicyActivation.File] = try visitor.value("files", \.files)
+        return Self(
             digest: digest, files: files, dueDate: dueDate, base: base, accountsAtMost: accounts,
-            actor: actor, reason: try fields.text("reason"))
+            actor: actor, reason: try visitor.value("reason", \.reason))
     }
 
     func insertKeys(into index: inout some LedgerIndex, at sequence: LedgerSequence) throws {
@@ -38,25 +27,16 @@ extension PolicySchedule {
 }
 
 extension PolicyScheduleEnd: LedgerRecord {
-    func write(to writer: inout JSONWriter) {
-        writer.field("actor", actor)
-        writer.field("base", base)
-        writer.field("losing", losing)
-        writer.field("obstacle", obstacle?.rawValue)
-        writer.field("outcome", outcome)
-        writer.field("reason", reason)
-        writer.field("schedule", schedule)
-    }
-
-    init(from fields: inout PayloadReader) throws(PayloadError) {
-        let actor = try fields.optionalText("actor")
-        let base = try fields.optionalDigest("base")
-        let losing = try fields.optionalInteger("losing")
-        let obstacle = try fields.optionalWord("obstacle", as: Obstacle.self)
-        let outcome = try fields.word("outcome", as: Outcome.self)
-        let reason = try fields.optionalText("reason")
-        self.init(
-            schedule: try fields.sequence("schedule"), outcome: outcome, obstacle: obstacle,
+    static func members(_ visitor: inout some PayloadVisitor<Self>) throws(PayloadError) -> Self {
+        let actor = try visitor.optional("actor", \.actor)
+        let base = try visitor.optional("base", \.base)
+        let losing = try visitor.optional("losing", \.losing)
+        let obstacle = try visitor.optional("obstacle", \.obstacle)
+        let outcome = try visitor.value("outcome", \.outcome)
+        let reason = try visitor.optional("reason", \.reason)
+        return Self(
+            schedule: try visitor.value("schedule", \.schedule), outcome: outcome,
+            obstacle: obstacle,
             base: base, losing: losing, actor: actor, reason: reason)
     }
 

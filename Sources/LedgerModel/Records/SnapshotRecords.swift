@@ -1,15 +1,9 @@
 internal import EntitlementModel
-internal import StrictJSON
 
 extension TransactionFact: LedgerRecord {
-    func write(to writer: inout JSONWriter) {
-        writer.field("evidence", evidence)
-        writer.object("snapshot", snapshot)
-    }
-
-    init(from fields: inout PayloadReader) throws(PayloadError) {
-        let evidence = try fields.sequence("evidence")
-        self.init(snapshot: try fields.object("snapshot"), evidence: evidence)
+    static func members(_ visitor: inout some PayloadVisitor<Self>) throws(PayloadError) -> Self {
+        let evidence = try visitor.value("evidence", \.evidence)
+        return Self(snapshot: try visitor.value("snapshot", \.snapshot), evidence: evidence)
     }
 
     func insertKeys(into index: inout some LedgerIndex, at sequence: LedgerSequence) throws {
@@ -26,110 +20,74 @@ extension TransactionFact: LedgerRecord {
 }
 
 extension TransactionSnapshot: PayloadObject {
-    func write(to writer: inout JSONWriter) {
-        writer.field("additionalTransactionReason", additionalReason)
-        writer.field("appAccountToken", appAccountToken?.text)
-        writer.field("appTransactionId", appTransactionID)
-        writer.field("billingPlanType", billingPlanType)
-        writer.field("bundleId", bundleID)
-        writer.field("commitmentExpiresDate", commitmentExpiresDate)
-        writer.field("commitmentPeriod", commitmentPeriod)
-        writer.field("commitmentPeriods", commitmentPeriods)
-        writer.field("environment", environment)
-        writer.field("expiresDate", expiresDate)
-        writer.field("isUpgraded", isUpgraded)
-        writer.field("kind", kind)
-        writer.optionalObject("multiSeatInfo", multiSeat)
-        writer.optionalObject("offer", offer)
-        writer.field("originalPurchaseDate", originalPurchaseDate)
-        writer.field("originalTransactionId", originalTransactionID)
-        writer.ownership("ownership", ownership)
-        writer.field("previousOriginalTransactionId", previousOriginalTransactionID)
-        writer.optionalObject("price", price)
-        writer.field("productId", productID)
-        writer.field("purchaseDate", purchaseDate)
-        writer.field("quantity", quantity)
-        writer.optionalObject("revocation", revocation)
-        writer.field("signedDate", signedDate)
-        writer.object("source", source)
-        writer.field("storefront", storefront)
-        writer.field("subscriptionGroupId", subscriptionGroupID)
-        writer.field("transactionId", transactionID)
-        writer.field("transactionReason", transactionReason)
-        writer.field("webOrderLineItemId", webOrderLineItemID)
-    }
-
-    init(from fields: inout PayloadReader) throws(PayloadError) {
-        let additionalReason = try fields.optionalStated(
-            "additionalTransactionReason", as: AdditionalTransactionReason.self)
-        let appAccountToken = try fields.optionalToken("appAccountToken")
-        let appTransactionID = try fields.optionalIdentifier(
-            "appTransactionId", as: AppTransactionID.self)
-        let billingPlanType = try fields.optionalText("billingPlanType")
-        let bundleID = try fields.identifier("bundleId", as: BundleID.self)
-        let commitmentExpiresDate = try fields.optionalInstant("commitmentExpiresDate")
-        let commitmentPeriod = try fields.optionalInteger("commitmentPeriod")
-        let commitmentPeriods = try fields.optionalInteger("commitmentPeriods")
-        let environment = try fields.word("environment", as: StoreEnvironment.self)
-        let expiresDate = try fields.optionalInstant("expiresDate")
-        let isUpgraded = try fields.flag("isUpgraded")
-        let kind = try fields.optionalStated("kind", as: ProductKind.self)
-        let multiSeat = try fields.optionalObject("multiSeatInfo", as: MultiSeatInfo.self)
-        let offer = try fields.optionalObject("offer", as: Offer.self)
-        let originalPurchaseDate = try fields.optionalInstant("originalPurchaseDate")
-        let originalID = try fields.identifier("originalTransactionId", as: TransactionID.self)
-        let ownership = try fields.ownership("ownership")
-        let previousID = try fields.optionalIdentifier(
-            "previousOriginalTransactionId", as: TransactionID.self)
-        let price = try fields.optionalObject("price", as: Price.self)
-        let productID = try fields.identifier("productId", as: ProductID.self)
-        let purchaseDate = try fields.instant("purchaseDate")
-        let quantity = try fields.integer("quantity")
-        let revocation = try fields.optionalObject("revocation", as: Revocation.self)
-        let signedDate = try fields.instant("signedDate")
-        let source = try fields.object("source", as: EvidenceSource.self)
-        let storefront = try fields.optionalText("storefront")
-        let subscriptionGroupID = try fields.optionalIdentifier(
-            "subscriptionGroupId", as: SubscriptionGroupID.self)
-        self.init(
+    static func members(_ visitor: inout some PayloadVisitor<Self>) throws(PayloadError) -> Self {
+        let additionalReason = try visitor.optional(
+            "additionalTransactionReason", \.additionalReason)
+        let appAccountToken = try visitor.optional("appAccountToken", \.appAccountToken)
+        let appTransactionID = try visitor.optional("appTransactionId", \.appTransactionID)
+        let billingPlanType = try visitor.optional("billingPlanType", \.billingPlanType)
+        let bundleID = try visitor.value("bundleId", \.bundleID)
+        let commitmentExpiresDate = try visitor.optional(
+            "commitmentExpiresDate", \.commitmentExpiresDate)
+        let commitmentPeriod = try visitor.optional("commitmentPeriod", \.commitmentPeriod)
+        let commitmentPeriods = try visitor.optional("commitmentPeriods", \.commitmentPeriods)
+        let environment = try visitor.value("environment", \.environment)
+        let expiresDate = try visitor.optional("expiresDate", \.expiresDate)
+        let isUpgraded = try visitor.value("isUpgraded", \.isUpgraded)
+        let kind = try visitor.optional("kind", \.kind)
+        let multiSeat = try visitor.optional("multiSeatInfo", \.multiSeat)
+        let offer = try visitor.optional("offer", \.offer)
+        let originalPurchaseDate = try visitor.optional(
+            "originalPurchaseDate", \.originalPurchaseDate)
+        let originalID = try visitor.value("originalTransactionId", \.originalTransactionID)
+        let ownership = try visitor.value("ownership", \.ownership)
+        let previousID = try visitor.optional(
+            "previousOriginalTransactionId", \.previousOriginalTransactionID)
+        let price = try visitor.optional("price", \.price)
+        let productID = try visitor.value("productId", \.productID)
+        let purchaseDate = try visitor.value("purchaseDate", \.purchaseDate)
+        let quantity = try visitor.value("quantity", \.quantity)
+        let revocation = try visitor.optional("revocation", \.revocation)
+        let signedDate = try visitor.value("signedDate", \.signedDate)
+        let source = try visitor.value("source", \.source)
+        let storefront = try visitor.optional("storefront", \.storefront)
+        let subscriptionGroupID = try visitor.optional("subscriptionGroupId", \.subscriptionGroupID)
+        var snapshot = Self(
             environment: environment, bundleID: bundleID,
-            transactionID: try fields.identifier("transactionId"),
+            transactionID: try visitor.value("transactionId", \.transactionID),
             originalTransactionID: originalID, productID: productID, purchaseDate: purchaseDate,
             signedDate: signedDate, source: source)
-        transactionReason = try fields.optionalStated("transactionReason")
-        webOrderLineItemID = try fields.optionalIdentifier("webOrderLineItemId")
-        self.additionalReason = additionalReason
-        self.appAccountToken = appAccountToken
-        self.appTransactionID = appTransactionID
-        self.billingPlanType = billingPlanType
-        self.commitmentExpiresDate = commitmentExpiresDate
-        self.commitmentPeriod = commitmentPeriod
-        self.commitmentPeriods = commitmentPeriods
-        self.expiresDate = expiresDate
-        self.isUpgraded = isUpgraded
-        self.kind = kind
-        self.multiSeat = multiSeat
-        self.offer = offer
-        self.originalPurchaseDate = originalPurchaseDate
-        self.ownership = ownership
-        previousOriginalTransactionID = previousID
-        self.price = price
-        self.quantity = quantity
-        self.revocation = revocation
-        self.storefront = storefront
-        self.subscriptionGroupID = subscriptionGroupID
+        snapshot.transactionReason = try visitor.optional("transactionReason", \.transactionReason)
+        snapshot.webOrderLineItemID = try visitor.optional(
+            "webOrderLineItemId", \.webOrderLineItemID)
+        snapshot.additionalReason = additionalReason
+        snapshot.appAccountToken = appAccountToken
+        snapshot.appTransactionID = appTransactionID
+        snapshot.billingPlanType = billingPlanType
+        snapshot.commitmentExpiresDate = commitmentExpiresDate
+        snapshot.commitmentPeriod = commitmentPeriod
+        snapshot.commitmentPeriods = commitmentPeriods
+        snapshot.expiresDate = expiresDate
+        snapshot.isUpgraded = isUpgraded
+        snapshot.kind = kind
+        snapshot.multiSeat = multiSeat
+        snapshot.offer = offer
+        snapshot.originalPurchaseDate = originalPurchaseDate
+        snapshot.ownership = ownership
+        snapshot.previousOriginalTransactionID = previousID
+        snapshot.price = price
+        snapshot.quantity = quantity
+        snapshot.revocation = revocation
+        snapshot.storefront = storefront
+        snapshot.subscriptionGroupID = subscriptionGroupID
+        return snapshot
     }
 }
 
 extension RenewalFact: LedgerRecord {
-    func write(to writer: inout JSONWriter) {
-        writer.field("evidence", evidence)
-        writer.object("snapshot", snapshot)
-    }
-
-    init(from fields: inout PayloadReader) throws(PayloadError) {
-        let evidence = try fields.sequence("evidence")
-        self.init(snapshot: try fields.object("snapshot"), evidence: evidence)
+    static func members(_ visitor: inout some PayloadVisitor<Self>) throws(PayloadError) -> Self {
+        let evidence = try visitor.value("evidence", \.evidence)
+        return Self(snapshot: try visitor.value("snapshot", \.snapshot), evidence: evidence)
     }
 
     func insertKeys(into index: inout some LedgerIndex, at sequence: LedgerSequence) throws {
@@ -144,76 +102,55 @@ extension RenewalFact: LedgerRecord {
 }
 
 extension RenewalSnapshot: PayloadObject {
-    func write(to writer: inout JSONWriter) {
-        writer.field("appAccountToken", appAccountToken?.text)
-        writer.field("appTransactionId", appTransactionID)
-        writer.field("autoRenewProductId", autoRenewProductID)
-        writer.field("autoRenewStatus", autoRenewStatus)
-        writer.optionalObject("commitment", commitment)
-        writer.field("environment", environment)
-        writer.field("expirationIntent", expirationIntent?.signedNumber)
-        writer.field("gracePeriodExpiresDate", gracePeriodExpiresDate)
-        writer.field("isInBillingRetryPeriod", isInBillingRetryPeriod)
-        writer.optionalObject("offer", offer)
-        writer.field("originalTransactionId", originalTransactionID)
-        writer.field("productId", productID)
-        writer.field("renewalBillingPlanType", renewalBillingPlanType)
-        writer.field("renewalDate", renewalDate)
-        writer.optionalObject("renewalPrice", renewalPrice)
-        writer.field("signedDate", signedDate)
-        writer.object("source", source)
-    }
-
-    init(from fields: inout PayloadReader) throws(PayloadError) {
-        let appAccountToken = try fields.optionalToken("appAccountToken")
-        let appTransactionID = try fields.optionalIdentifier(
-            "appTransactionId", as: AppTransactionID.self)
-        let autoRenewProductID = try fields.optionalIdentifier(
-            "autoRenewProductId", as: ProductID.self)
-        let autoRenewStatus = try fields.optionalFlag("autoRenewStatus")
-        let commitment = try fields.optionalObject("commitment", as: RenewalCommitment.self)
-        let environment = try fields.word("environment", as: StoreEnvironment.self)
-        let expirationIntent = try fields.optionalInteger("expirationIntent")
-        let gracePeriodExpiresDate = try fields.optionalInstant("gracePeriodExpiresDate")
-        let isInBillingRetryPeriod = try fields.optionalFlag("isInBillingRetryPeriod")
-        let offer = try fields.optionalObject("offer", as: Offer.self)
-        let originalID = try fields.identifier("originalTransactionId", as: TransactionID.self)
-        let productID = try fields.optionalIdentifier("productId", as: ProductID.self)
-        let renewalBillingPlanType = try fields.optionalText("renewalBillingPlanType")
-        let renewalDate = try fields.optionalInstant("renewalDate")
-        let renewalPrice = try fields.optionalObject("renewalPrice", as: Price.self)
-        let signedDate = try fields.instant("signedDate")
-        self.init(
+    static func members(_ visitor: inout some PayloadVisitor<Self>) throws(PayloadError) -> Self {
+        let appAccountToken = try visitor.optional("appAccountToken", \.appAccountToken)
+        let appTransactionID = try visitor.optional("appTransactionId", \.appTransactionID)
+        let autoRenewProductID = try visitor.optional("autoRenewProductId", \.autoRenewProductID)
+        let autoRenewStatus = try visitor.optional("autoRenewStatus", \.autoRenewStatus)
+        let commitment = try visitor.optional("commitment", \.commitment)
+        let environment = try visitor.value("environment", \.environment)
+        let expirationIntent = try visitor.optional("expirationIntent") {
+            $0.expirationIntent?.signedNumber
+        }
+        let gracePeriodExpiresDate = try visitor.optional(
+            "gracePeriodExpiresDate", \.gracePeriodExpiresDate)
+        let isInBillingRetryPeriod = try visitor.optional(
+            "isInBillingRetryPeriod", \.isInBillingRetryPeriod)
+        let offer = try visitor.optional("offer", \.offer)
+        let originalID = try visitor.value("originalTransactionId", \.originalTransactionID)
+        let productID = try visitor.optional("productId", \.productID)
+        let renewalBillingPlanType = try visitor.optional(
+            "renewalBillingPlanType", \.renewalBillingPlanType)
+        let renewalDate = try visitor.optional("renewalDate", \.renewalDate)
+        let renewalPrice = try visitor.optional("renewalPrice", \.renewalPrice)
+        let signedDate = try visitor.value("signedDate", \.signedDate)
+        var snapshot = Self(
             environment: environment, originalTransactionID: originalID, signedDate: signedDate,
-            source: try fields.object("source"))
-        self.appAccountToken = appAccountToken
-        self.appTransactionID = appTransactionID
-        self.autoRenewProductID = autoRenewProductID
-        self.autoRenewStatus = autoRenewStatus
-        self.commitment = commitment
-        self.expirationIntent = expirationIntent.map(ExpirationIntent.init(signedNumber:))
-        self.gracePeriodExpiresDate = gracePeriodExpiresDate
-        self.isInBillingRetryPeriod = isInBillingRetryPeriod
-        self.offer = offer
-        self.productID = productID
-        self.renewalBillingPlanType = renewalBillingPlanType
-        self.renewalDate = renewalDate
-        self.renewalPrice = renewalPrice
+            source: try visitor.value("source", \.source))
+        snapshot.appAccountToken = appAccountToken
+        snapshot.appTransactionID = appTransactionID
+        snapshot.autoRenewProductID = autoRenewProductID
+        snapshot.autoRenewStatus = autoRenewStatus
+        snapshot.commitment = commitment
+        snapshot.expirationIntent = expirationIntent.map(ExpirationIntent.init(signedNumber:))
+        snapshot.gracePeriodExpiresDate = gracePeriodExpiresDate
+        snapshot.isInBillingRetryPeriod = isInBillingRetryPeriod
+        snapshot.offer = offer
+        snapshot.productID = productID
+        snapshot.renewalBillingPlanType = renewalBillingPlanType
+        snapshot.renewalDate = renewalDate
+        snapshot.renewalPrice = renewalPrice
+        return snapshot
     }
 }
 
 extension AppTransactionFact: LedgerRecord {
-    func write(to writer: inout JSONWriter) {
-        writer.field("account", account)
-        writer.field("evidence", evidence)
-        writer.object("snapshot", snapshot)
-    }
-
-    init(from fields: inout PayloadReader) throws(PayloadError) {
-        let account = try fields.optionalIdentifier("account", as: AccountID.self)
-        let evidence = try fields.sequence("evidence")
-        self.init(
-            snapshot: try fields.object("snapshot"), account: account, evidence: evidence)
+    static func members(_ visitor: inout some PayloadVisitor<Self>) throws(PayloadError) -> Self {
+        let account = try visitor.optional("account", \.account)
+        let evidence = try visitor.value("evidence", \.evidence)
+        return Self(
+            snapshot: try visitor.value("snapshot", \.snapshot), account: account,
+            evidence: evidence)
     }
 
     func insertKeys(into index: inout some LedgerIndex, at sequence: LedgerSequence) throws {
@@ -231,21 +168,78 @@ extension AppTransactionFact: LedgerRecord {
 }
 
 extension AppTransactionSnapshot: PayloadObject {
-    func write(to writer: inout JSONWriter) {
-        writer.field("appTransactionId", appTransactionID)
-        writer.field("bundleId", bundleID)
-        writer.field("environment", environment)
-        writer.field("signedDate", signedDate)
-        writer.object("source", source)
+    static func members(_ visitor: inout some PayloadVisitor<Self>) throws(PayloadError) -> Self {
+        let appTransactionID = try visitor.optional("appTransactionId", \.appTransactionID)
+        let bundleID = try visitor.value("bundleId", \.bundleID)
+        return Self(
+            environment: try visitor.value("environment", \.environment), bundleID: bundleID,
+            appTransactionID: appTransactionID,
+            signedDate: try visitor.value("signedDate", \.signedDate),
+            source: try visitor.value("source", \.source))
     }
+}
 
-    init(from fields: inout PayloadReader) throws(PayloadError) {
-        let appTransactionID = try fields.optionalIdentifier(
-            "appTransactionId", as: AppTransactionID.self)
-        let bundleID = try fields.identifier("bundleId", as: BundleID.self)
-        self.init(
-            environment: try fields.word("environment"), bundleID: bundleID,
-            appTransactionID: appTransactionID, signedDate: try fields.instant("signedDate"),
-            source: try fields.object("source"))
+extension EvidenceSource: PayloadObject {
+    static func members(_ visitor: inout some PayloadVisitor<Self>) throws(PayloadError) -> Self {
+        let canonicalDigest = try visitor.value("canonicalDigest", \.canonicalDigest)
+        let form = try visitor.value("form", \.form)
+        let receipt = try visitor.optional("receipt", \.receipt)
+        return Self(
+            form: form, trust: try visitor.value("trust", \.trust),
+            canonicalDigest: canonicalDigest,
+            receipt: receipt)
+    }
+}
+
+extension Revocation: PayloadObject {
+    static func members(_ visitor: inout some PayloadVisitor<Self>) throws(PayloadError) -> Self {
+        let date = try visitor.value("date", \.date)
+        let percentage = try visitor.optional("percentage", \.percentage)
+        let reason = try visitor.optional("reason", \.reason)
+        return Self(
+            date: date, reason: reason, type: try visitor.optional("type", \.type),
+            percentage: percentage)
+    }
+}
+
+extension MultiSeatInfo: PayloadObject {
+    static func members(_ visitor: inout some PayloadVisitor<Self>) throws(PayloadError) -> Self {
+        let invitationManagement = try visitor.optional(
+            "invitationManagement", \.invitationManagement)
+        return Self(
+            invitationManagement: invitationManagement,
+            revokedQuantity: try visitor.optional("revokedSeatQuantity", \.revokedQuantity))
+    }
+}
+
+extension RenewalCommitment: PayloadObject {
+    static func members(_ visitor: inout some PayloadVisitor<Self>) throws(PayloadError) -> Self {
+        let autoRenewProductID = try visitor.optional("autoRenewProductId", \.autoRenewProductID)
+        let autoRenewStatus = try visitor.optional("autoRenewStatus", \.autoRenewStatus)
+        let renewalBillingPlanType = try visitor.optional(
+            "renewalBillingPlanType", \.renewalBillingPlanType)
+        let renewalDate = try visitor.optional("renewalDate", \.renewalDate)
+        return Self(
+            autoRenewStatus: autoRenewStatus, autoRenewProductID: autoRenewProductID,
+            renewalBillingPlanType: renewalBillingPlanType, renewalDate: renewalDate,
+            renewalPrice: try visitor.optional("renewalPrice", \.renewalPrice))
+    }
+}
+
+extension Offer: PayloadObject {
+    static func members(_ visitor: inout some PayloadVisitor<Self>) throws(PayloadError) -> Self {
+        let discountType = try visitor.optional("discountType", \.discountType)
+        let identifier = try visitor.optional("identifier", \.identifier)
+        let period = try visitor.optional("period", \.period)
+        return Self(
+            type: try visitor.value("type", \.type), identifier: identifier,
+            discountType: discountType, period: period)
+    }
+}
+
+extension Price: PayloadObject {
+    static func members(_ visitor: inout some PayloadVisitor<Self>) throws(PayloadError) -> Self {
+        let currency = try visitor.optional("currency", \.currency)
+        return Self(milliunits: try visitor.value("milliunits", \.milliunits), currency: currency)
     }
 }

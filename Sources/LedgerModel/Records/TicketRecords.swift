@@ -1,29 +1,17 @@
 package import EntitlementModel
-internal import StrictJSON
 
 extension EvidenceTicket: LedgerRecord {
-    func write(to writer: inout JSONWriter) {
-        writer.field("account", account)
-        writer.field("environment", environment?.rawValue)
-        writer.field("evidence", evidence)
-        writer.field("form", form)
-        writer.field("moment", moment?.rawValue)
-        writer.field("order", order)
-        writer.field("token", token?.text)
-        writer.field("transactionId", transaction)
-    }
-
-    init(from fields: inout PayloadReader) throws(PayloadError) {
-        let account = try fields.optionalIdentifier("account", as: AccountID.self)
-        let environment = try fields.optionalWord("environment", as: StoreEnvironment.self)
-        let evidence = try fields.optionalSequence("evidence")
-        let form = try fields.word("form", as: Form.self)
-        let moment = try fields.optionalWord("moment", as: ClaimMoment.self)
-        let order = try fields.optionalIdentifier("order", as: OrderID.self)
-        let token = try fields.optionalToken("token")
-        self.init(
+    static func members(_ visitor: inout some PayloadVisitor<Self>) throws(PayloadError) -> Self {
+        let account = try visitor.optional("account", \.account)
+        let environment = try visitor.optional("environment", \.environment)
+        let evidence = try visitor.optional("evidence", \.evidence)
+        let form = try visitor.value("form", \.form)
+        let moment = try visitor.optional("moment", \.moment)
+        let order = try visitor.optional("order", \.order)
+        let token = try visitor.optional("token", \.token)
+        return Self(
             form, evidence: evidence, environment: environment,
-            transaction: try fields.optionalIdentifier("transactionId", as: TransactionID.self),
+            transaction: try visitor.optional("transactionId", \.transaction),
             account: account, moment: moment, order: order, token: token)
     }
 
@@ -45,21 +33,13 @@ extension EvidenceTicket {
 }
 
 extension TicketClosing: LedgerRecord {
-    func write(to writer: inout JSONWriter) {
-        writer.field("code", code)
-        writer.field("evidence", evidence)
-        writer.field("outcome", outcome)
-        writer.field("status", status)
-        writer.field("ticket", ticket)
-    }
-
-    init(from fields: inout PayloadReader) throws(PayloadError) {
-        let code = try fields.optionalText("code")
-        let evidence = try fields.optionalSequence("evidence")
-        let outcome = try fields.word("outcome", as: Outcome.self)
-        let status = try fields.optionalInteger("status")
-        self.init(
-            ticket: try fields.sequence("ticket"), outcome: outcome, evidence: evidence,
+    static func members(_ visitor: inout some PayloadVisitor<Self>) throws(PayloadError) -> Self {
+        let code = try visitor.optional("code", \.code)
+        let evidence = try visitor.optional("evidence", \.evidence)
+        let outcome = try visitor.value("outcome", \.outcome)
+        let status = try visitor.optional("status", \.status)
+        return Self(
+            ticket: try visitor.value("ticket", \.ticket), outcome: outcome, evidence: evidence,
             code: code, status: status)
     }
 
@@ -86,5 +66,88 @@ package enum TicketState: Int64, CaseIterable, Sendable {
 
     package init(_ outcome: TicketClosing.Outcome) {
         self = outcome == .judged ? .judged : .refused
+    }
+}
+
+extension RefundConsent: LedgerRecord {
+    static func members(_ visitor: inout some PayloadVisitor<Self>) throws(PayloadError) -> Self {
+        let account = try visitor.value("account", \.account)
+        let actor = try visitor.value("actor", \.actor)
+        let isGiven = try visitor.value("given", \.isGiven)
+        return Self(
+            account: account, isGiven: isGiven, actor: actor,
+            reason: try visitor.value("reason", \.reason))
+    }
+
+    func insertKeys(into index: inout some LedgerIndex, at sequence: LedgerSequence) throws {
+        try index.link(sequence, to: account)
+    }
+}
+
+extension RefundAnswer: LedgerRecord {
+    static func members(_ visitor: inout some PayloadVisitor<Self>) throws(PayloadError) -> Self {
+        let actor = try visitor.optional("actor", \.actor)
+        let code = try visitor.optional("code", \.code)
+        let outcome = try visitor.value("outcome", \.outcome)
+        let policy = try visitor.optional("policy", \.policy)
+        let reason = try visitor.optional("reason", \.reason)
+        let request = try visitor.value("request", \.request)
+        let rule: RuleReference? = try visitor.optional("rule", \.rule)
+        let statement: RefundStatement? = try visitor.optional("statement", \.statement)
+        return Self(
+            request: request, outcome: outcome, statement: statement, rule: rule, policy: policy,
+            code: code, status: try visitor.optional("status", \.status), actor: actor,
+            reason: reason)
+    }
+
+    /// A request is answered once, and begun to be answered once.
+    func insertKeys(into index: inout some LedgerIndex, at sequence: LedgerSequence) throws {
+        let name = Self.name(ofRequest: request, begun: outcome == .begun)
+        try index.reserve(.refundAnswer, name, for: sequence)
+    }
+}
+
+extension RefundAnswer {
+    /// What the answer to a request is found by, or what it is going to be answered.
+    package static func name(ofRequest request: LedgerSequence, begun: Bool) -> [UInt8] {
+        Array((begun ? "begun \(request)" : "\(request)").utf8)
+    }
+}
+
+extension RefundStatement: PayloadObject {
+    static func members(_ visitor: inout some PayloadVisitor<Self>) throws(PayloadError) -> Self {
+        let consumed = try visitor.optional("consumed", \.consumed)
+        let delivery = try visitor.value("delivery", \.delivery)
+        let isFirstVersion = try visitor.value("firstVersion", \.isFirstVersion)
+        let preference = try visitor.value("preference", \.preference)
+        let hadSample = try visitor.value("sample", \.hadSample)
+        return Self(
+            delivery: delivery, hadSample: hadSample, preference: preference, consumed: consumed,
+            isFirstVersion: isFirstVersion, token: try visitor.optional("token", \.token))
+    }
+}
+
+extension NotificationFact {
+    /// Types of notifications by which a refund request begins or ends, apart from what the purchase
+    /// itself says.
+    private static let refundTypes = [RefundRequest.notificationType, "REFUND_DECLINED"]
+
+    /// Whether it is in the list of refund notifications.
+    package var isAboutRefund: Bool { Self.refundTypes.contains(type) }
+
+    /// What notifications about refunds are found by, in the order of the ledger: no UUID is like it.
+    package static func refundName(at sequence: LedgerSequence) -> [UInt8] {
+        name("refund", at: sequence)
+    }
+
+    /// The same for notifications without a purchase.
+    package static func noticeName(at sequence: LedgerSequence) -> [UInt8] {
+        name("notice", at: sequence)
+    }
+
+    private static func name(_ word: String, at sequence: LedgerSequence) -> [UInt8] {
+        let digits = "\(max(0, sequence.number))"
+        let zeros = String(repeating: "0", count: max(0, 19 - digits.utf8.count))
+        return Array("\(word) \(zeros)\(digits)".utf8)
     }
 }

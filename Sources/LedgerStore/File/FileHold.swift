@@ -1,4 +1,5 @@
 internal import Glibc
+package import LedgerModel
 internal import Synchronization
 
 /// Keeps a ledger's file for as long as SQLite has it open, by any name: one writer on the whole
@@ -131,4 +132,20 @@ final class FileHold: Sendable {
         }
         return descriptor
     }
+}
+
+/// Keeps services from a ledger that is being moved.
+package struct LedgerHold {
+    private let lock: LockFile
+
+    /// - Throws: where a service has the ledger open.
+    package init(_ path: String) throws(LedgerError) {
+        do throws(LedgerStoreError) {
+            lock = try LockFile(of: LedgerName(path), access: FileAccess())
+        } catch {
+            throw LedgerError(error)
+        }
+    }
+
+    package func release() { lock.release() }
 }

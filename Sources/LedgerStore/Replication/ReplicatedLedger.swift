@@ -31,11 +31,7 @@ extension SQLiteLedger {
 
     /// The number of the newest change that the feed has told.
     package func feedHead() throws(LedgerError) -> Int64 {
-        do {
-            return try reader.read { try $0.feedHead() }
-        } catch {
-            throw LedgerError(LedgerStoreError(error))
-        }
+        try reader.look { try LedgerTransaction($0).feedHead() }
     }
 
     /// A change by its number; nil where the feed has not told so many.
@@ -47,11 +43,9 @@ extension SQLiteLedger {
 extension SQLiteLedgerReader {
     /// The hash of an entry, or of the place before the first one; nil where there is none.
     package func hash(at sequence: LedgerSequence) throws(LedgerError) -> Digest256? {
-        try LedgerError.mapping(path) {
-            try pool.read { database in
-                let head = try Connection(database: database).head(at: sequence.number)
-                return head.sequence == sequence ? head.hash : nil
-            }
+        try look { database in
+            let head = try Connection(database: database).head(at: sequence.number)
+            return head.sequence == sequence ? head.hash : nil
         }
     }
 
@@ -60,22 +54,20 @@ extension SQLiteLedgerReader {
     package func rows(
         after sequence: LedgerSequence, header: Int64, limit: Int
     ) throws(LedgerError) -> LedgerRows {
-        try LedgerError.mapping(path) {
-            try pool.read { database in
-                let connection = Connection(database: database)
-                var rows = LedgerRows()
-                rows.entries = try connection.entryRows(
-                    after: sequence.number, limit: Int64(limit))
-                guard let last = rows.entries.last else { return rows }
-                rows.evidence = try connection.evidenceRows(
-                    after: sequence.number, through: last.sequence)
-                let newest = rows.evidence.compactMap(\.header).max() ?? 0
-                rows.headers = try connection.headerRows(after: header)
-                    .filter { $0.id <= newest }
-                rows.before = try connection.head(at: sequence.number)
-                rows.head = try connection.head(at: last.sequence)
-                return rows
-            }
+        try look { database in
+            let connection = Connection(database: database)
+            var rows = LedgerRows()
+            rows.entries = try connection.entryRows(
+                after: sequence.number, limit: Int64(limit))
+            guard let last = rows.entries.last else { return rows }
+            rows.evidence = try connection.evidenceRows(
+                after: sequence.number, through: last.sequence)
+            let newest = rows.evidence.compactMap(\.header).max() ?? 0
+            rows.headers = try connection.headerRows(after: header)
+                .filter { $0.id <= newest }
+            rows.before = try connection.head(at: sequence.number)
+            rows.head = try connection.head(at: last.sequence)
+            return rows
         }
     }
 
@@ -84,21 +76,19 @@ extension SQLiteLedgerReader {
     package func feedRows(
         after change: Int64, afterName name: String, limit: Int
     ) throws(LedgerError) -> LedgerRows {
-        try LedgerError.mapping(path) {
-            try pool.read { database in
-                let transaction = LedgerTransaction(database)
-                var rows = LedgerRows()
-                rows.head = try transaction.head()
-                rows.before = rows.head
-                rows.changes = try transaction.connection.changeRows(
-                    after: change, limit: Int64(limit))
-                rows.outlooks = try transaction.connection.outlookRows(
-                    afterName: name, limit: Int64(limit))
-                if max(rows.changes.count, rows.outlooks.count) < limit {
-                    rows.place = try transaction.feedPlace()
-                }
-                return rows
+        try look { database in
+            let transaction = LedgerTransaction(database)
+            var rows = LedgerRows()
+            rows.head = try transaction.head()
+            rows.before = rows.head
+            rows.changes = try transaction.connection.changeRows(
+                after: change, limit: Int64(limit))
+            rows.outlooks = try transaction.connection.outlookRows(
+                afterName: name, limit: Int64(limit))
+            if max(rows.changes.count, rows.outlooks.count) < limit {
+                rows.place = try transaction.feedPlace()
             }
+            return rows
         }
     }
 }
@@ -151,4 +141,37 @@ private final class RowsWrite: QueuedWrite {
         failure.withLock { $0 = LedgerError(error) }
         isDone.signal()
     }
+}
+
+/// A ledger that is brought together from elsewhere, beside the file that it becomes: whatever
+/// interrupts that, a whole ledger has the file's name, or none.
+package struct FetchedFile: Sendable {
+    /// Where it is brought together.
+    package let location: LedgerFileLocation
+    private let target: LedgerFileLocation
+
+    /// Removes what an interrupted one has left behind.
+    ///
+    /// - Throws: what says that there is a ledger already, or that another one is being brought
+    ///   together.
+    package init(for target: LedgerFileLocation) throws(LedgerError) {
+        let path = target.path + InterruptedCopies.fetched + InterruptedCopies.suffix
+        try LedgerError.mapping {
+            guard !FileStatus.exists(target.path) else { throw LedgerStoreError.targetExists }
+            try LockFile(of: LedgerName(path), access: target.custody.access).release()
+        }
+        self.target = target
+        location = target.moved(to: path)
+        remove()
+    }
+
+    /// Once it is closed.
+    ///
+    /// - Returns: what is wrong with it; then there is no file.
+    package func becomeTarget() throws(LedgerError) -> [LedgerProblem] {
+        try SQLiteLedger.restore(
+            from: location.path, to: target.path, access: target.custody.access)
+    }
+
+    package func remove() { InterruptedCopies.remove(location.path) }
 }

@@ -1,5 +1,5 @@
 package import EntitlementModel
-package import StoreSimulator
+package import StoreBox
 
 /// One verb of the grammar, as it is listed.
 package struct ListedStep: Sendable {

@@ -1,4 +1,4 @@
-package import StoreSimulator
+package import StoreBox
 
 /// What a story can expect. The raw value is the key of the long form.
 package enum StoryExpectation: String, CaseIterable, Hashable, Sendable {

@@ -1,4 +1,4 @@
-package import StoreSimulator
+package import StoreBox
 
 /// What happens in a story outside the App Store: what back ends, support and the service do. The
 /// raw value is the key of the long form.

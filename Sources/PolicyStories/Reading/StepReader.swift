@@ -1,6 +1,6 @@
 internal import EntitlementModel
 internal import PolicyLoading
-internal import StoreSimulator
+internal import StoreBox
 
 /// Reads the steps of a story: sentences after their instants, or their long form.
 struct StepReader {

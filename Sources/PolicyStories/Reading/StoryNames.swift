@@ -2,7 +2,7 @@ internal import EntitlementAnswers
 internal import EntitlementDerivation
 internal import EntitlementModel
 internal import PolicyLoading
-internal import StoreSimulator
+internal import StoreBox
 
 /// What a story can speak of at a step: what the policy has, and what was named before.
 struct StoryNames {

@@ -1,7 +1,7 @@
 internal import EntitlementAnswers
 internal import EntitlementModel
 internal import PolicyLoading
-internal import StoreSimulator
+internal import StoreBox
 
 /// Expectations that a report on an account answers, whoever makes it.
 extension StoryStep {

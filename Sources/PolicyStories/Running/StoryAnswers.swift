@@ -2,7 +2,7 @@ internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import PolicyLoading
-internal import StoreSimulator
+internal import StoreBox
 
 /// Answers in the words of a story.
 enum StoryAnswers {

@@ -3,7 +3,7 @@ internal import EntitlementDerivation
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import PolicyLoading
-internal import StoreSimulator
+internal import StoreBox
 
 /// What happens in a story.
 extension StoryRun {
@@ -117,7 +117,7 @@ extension StoryRun {
     // MARK: Support
 
     mutating func note<Done>(_ report: AdminActionReport<Done>, _ step: StoryStep) {
-        if case .rejected(let rejection) = report { reject(rejection.code, step) }
+        if case .rejected(let rejection) = report { reject(rejection.code.rawValue, step) }
     }
 
     private mutating func give(_ step: StoryStep, _ verb: StoryVerb) async throws(EngineError) {
@@ -163,7 +163,7 @@ extension StoryRun {
         let claimant: AccountID? =
             verb == .approves || verb == .refuses ? step.account : nil
         guard let claim = try claims(on: name, by: claimant).last else {
-            return reject(AdminActionRejection.unknownClaim.code, step)
+            return reject(AdminActionRejection.unknownClaim.code.rawValue, step)
         }
         let account: AccountID? =
             switch verb {
@@ -214,7 +214,7 @@ extension StoryRun {
         let requests = try refundRequests()
         guard let number = step.sentence.number(.number),
             requests.indices.contains(Int(number) - 1)
-        else { return reject(AdminActionRejection.unknownRefund.code, step) }
+        else { return reject(AdminActionRejection.unknownRefund.code.rawValue, step) }
         note(
             try await engine.recordAnswered(requests[Int(number) - 1].request, Self.cause), step)
     }

@@ -4,7 +4,7 @@ internal import EntitlementEngine
 internal import EntitlementModel
 internal import LedgerModel
 internal import PolicyLoading
-internal import StoreSimulator
+internal import StoreBox
 
 /// What must be true. Whatever a story expects is answered in its own words: what is found is a
 /// sentence of the same form.

@@ -2,7 +2,7 @@ internal import EntitlementAnswers
 internal import EntitlementDerivation
 internal import EntitlementEngine
 internal import EntitlementModel
-internal import StoreSimulator
+internal import StoreBox
 
 /// Credits and orders.
 extension StoryRun {
@@ -39,7 +39,7 @@ extension StoryRun {
                     cause: Self.cause))
         }
         switch report {
-        case .rejected(let rejection): reject(rejection.code, step)
+        case .rejected(let rejection): reject(rejection.code.rawValue, step)
         case .done(let done):
             let slot: SentenceSlot = verb == .holds ? .hold : .spend
             if let id = done.id, verb != .reversesSpend {
@@ -53,7 +53,7 @@ extension StoryRun {
         let sentence = step.sentence
         if verb == .makesOrder { return try await makeOrder(step) }
         guard let id = orders[sentence[.order] ?? ""] else {
-            return reject(OrderRejection.unknown.code, step)
+            return reject(OrderRejection.unknown.code.rawValue, step)
         }
         let ruling: OrderRuling
         switch verb {
@@ -82,12 +82,12 @@ extension StoryRun {
         switch made.report {
         case .done(let history), .inFlight(let history):
             orders[sentence[.order] ?? ""] = history.id
-        case .rejected(let rejection): reject(rejection.code, step)
+        case .rejected(let rejection): reject(rejection.code.rawValue, step)
         }
     }
 
     private mutating func note(_ report: OrderReport, _ step: StoryStep) {
-        if case .rejected(let rejection) = report { reject(rejection.code, step) }
+        if case .rejected(let rejection) = report { reject(rejection.code.rawValue, step) }
     }
 
     /// The newest transaction of a purchase.

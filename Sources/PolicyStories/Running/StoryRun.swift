@@ -5,7 +5,7 @@ package import EntitlementModel
 internal import EvidenceVerification
 package import LedgerModel
 package import PolicyLoading
-internal import StoreSimulator
+internal import StoreBox
 internal import Synchronization
 
 /// With what stories are played.

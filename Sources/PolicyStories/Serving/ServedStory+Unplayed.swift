@@ -1,5 +1,5 @@
 internal import EntitlementModel
-internal import StoreSimulator
+internal import StoreBox
 
 /// Which steps of the service, which `simulate` does not play, bear on an expectation.
 extension ServedStory {

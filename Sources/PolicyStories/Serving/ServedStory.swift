@@ -2,7 +2,7 @@ internal import EntitlementAnswers
 internal import EntitlementDerivation
 package import EntitlementModel
 internal import PolicyLoading
-internal import StoreSimulator
+internal import StoreBox
 
 /// A story whose evidence a running service has: which of its expectations the service is asked
 /// about, and what its answers mean.

@@ -4,7 +4,7 @@ internal import EntitlementModel
 internal import LedgerModel
 internal import MemoryLedger
 internal import PolicyLoading
-internal import StoreSimulator
+internal import StoreBox
 internal import StrictJSON
 internal import Synchronization
 internal import Testing

@@ -2,7 +2,7 @@ internal import EntitlementEngine
 internal import EntitlementModel
 internal import LedgerModel
 internal import MemoryLedger
-internal import StoreSimulator
+internal import StoreBox
 internal import Synchronization
 internal import TestSupport
 internal import Testing

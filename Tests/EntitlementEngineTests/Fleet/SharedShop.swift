@@ -3,7 +3,7 @@ internal import EntitlementModel
 internal import LedgerModel
 internal import MemoryLedger
 internal import PolicyLoading
-internal import StoreSimulator
+internal import StoreBox
 internal import Testing
 
 /// A shop that two nodes serve; the first one leads.

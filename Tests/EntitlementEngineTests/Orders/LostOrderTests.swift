@@ -1,7 +1,7 @@
 internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel
-internal import StoreSimulator
+internal import StoreBox
 internal import TestSupport
 internal import Testing
 

@@ -1,7 +1,7 @@
 internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel
-internal import StoreSimulator
+internal import StoreBox
 internal import TestSupport
 internal import Testing
 
@@ -19,7 +19,7 @@ struct OrderRepetitionTests {
         switch report {
         case .done(let history): return (history, false, nil)
         case .inFlight(let history): return (history, true, nil)
-        case .rejected(let rejection): return (nil, false, rejection.code)
+        case .rejected(let rejection): return (nil, false, rejection.code.rawValue)
         }
     }
 
@@ -32,7 +32,7 @@ struct OrderRepetitionTests {
         case .done(let history):
             return "\(history.recordedState.rawValue) \(history.events.count)"
         case .inFlight: return "in flight"
-        case .rejected(let rejection): return rejection.code
+        case .rejected(let rejection): return rejection.code.rawValue
         }
     }
 

@@ -1,7 +1,7 @@
 internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel
-internal import StoreSimulator
+internal import StoreBox
 internal import TestSupport
 internal import Testing
 
@@ -23,7 +23,7 @@ struct OrderReportTests {
                 order: order, kind: .paying, transaction: transaction, actor: "uid:7"))
         switch report {
         case .done(let history), .inFlight(let history): return history.recordedState.rawValue
-        case .rejected(let rejection): return rejection.code
+        case .rejected(let rejection): return rejection.code.rawValue
         }
     }
 

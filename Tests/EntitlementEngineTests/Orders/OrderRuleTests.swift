@@ -2,7 +2,7 @@ internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import OrderComparison
-internal import StoreSimulator
+internal import StoreBox
 internal import TestSupport
 internal import Testing
 

@@ -2,7 +2,7 @@ internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import Foundation
-internal import StoreSimulator
+internal import StoreBox
 internal import TestSupport
 internal import Testing
 
@@ -19,7 +19,7 @@ struct OrderTests {
 
     private func code(_ report: OrderReport) -> String? {
         guard case .rejected(let rejection) = report else { return nil }
-        return rejection.code
+        return rejection.code.rawValue
     }
 
     @Test("are made once under one key, and another content is a conflict")

@@ -4,8 +4,7 @@ internal import EntitlementEngine
 internal import EntitlementModel
 internal import MemoryLedger
 internal import PolicyLoading
-internal import SimulatedAppStore
-internal import StoreSimulator
+internal import StoreBox
 internal import StrictJSON
 internal import TestSupport
 internal import Testing

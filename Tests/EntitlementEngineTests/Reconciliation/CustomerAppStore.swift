@@ -1,6 +1,6 @@
 internal import EntitlementEngine
 internal import EntitlementModel
-internal import StoreSimulator
+internal import StoreBox
 internal import Synchronization
 
 /// Apple's servers as far as a reconciliation asks them: customers, their transactions in the order

@@ -3,7 +3,7 @@ internal import EntitlementEngine
 internal import EntitlementModel
 internal import MemoryLedger
 internal import PolicyLoading
-internal import StoreSimulator
+internal import StoreBox
 internal import Testing
 
 /// What was signed when, and what is read once more.

@@ -1,6 +1,6 @@
 internal import EntitlementAnswers
 internal import EntitlementModel
-internal import StoreSimulator
+internal import StoreBox
 internal import StrictJSON
 internal import Testing
 

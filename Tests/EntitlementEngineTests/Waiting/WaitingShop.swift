@@ -2,7 +2,7 @@ internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import PolicyLoading
-internal import StoreSimulator
+internal import StoreBox
 internal import StrictJSON
 internal import TestSupport
 internal import Testing

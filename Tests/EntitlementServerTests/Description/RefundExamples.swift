@@ -1,5 +1,5 @@
 internal import EntitlementServer
-internal import StoreSimulator
+internal import StoreBox
 internal import StrictJSON
 internal import TestSupport
 internal import Testing

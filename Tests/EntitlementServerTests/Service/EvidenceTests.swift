@@ -1,7 +1,7 @@
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import PolicyLoading
-internal import StoreSimulator
+internal import StoreBox
 internal import StrictJSON
 internal import Testing
 

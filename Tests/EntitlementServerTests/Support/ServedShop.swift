@@ -6,7 +6,7 @@ internal import LedgerModel
 internal import LedgerStore
 internal import Logging
 internal import PolicyLoading
-internal import StoreSimulator
+internal import StoreBox
 internal import TestSupport
 internal import Testing
 

@@ -60,7 +60,7 @@ extension ServiceCall {
             return answer.value
         } catch {
             guard case .serviceRejected(let code, _, _, _, _, _, _) = error,
-                code == OrderRejection.unknown.code
+                code == OrderRejection.unknown.code.rawValue
             else { throw error }
             return nil
         }

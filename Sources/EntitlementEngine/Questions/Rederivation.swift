@@ -1,0 +1,203 @@
+internal import Dispatch
+internal import EntitlementModel
+internal import LedgerModel
+internal import Synchronization
+
+/// How far the accounts that a policy change dropped from memory are derived again.
+package struct RederivationProgress: Equatable, Sendable {
+    /// How many were dropped.
+    package let accounts: Int
+    /// How many of them have not been looked at yet; zero once all are back.
+    package let left: Int
+}
+
+/// Derives again, in the background, what a policy change has dropped from memory.
+///
+/// Nobody waits for it: whoever asks for an account that is not back yet gets it at once, by the
+/// new policy. Those that were asked about last come back first.
+final class Rederivation: Sendable {
+    /// Brings accounts back; false if the policy has changed meanwhile, and they are not. What
+    /// takes a lock that questions take is left to the thread.
+    typealias BringBack = @Sendable (DroppedAccounts.Run, BackgroundThread) -> Bool
+
+    /// How many accounts share one view of the ledger.
+    private static let portion = 256
+
+    private struct State {
+        /// The next portion is the beginning of the last run.
+        var runs: [DroppedAccounts.Run] = []
+        var accounts = 0
+        var left = 0
+        var workers = 0
+        var hasStopped = false
+
+        mutating func expect(_ count: Int) {
+            accounts = left + count
+            left = accounts
+        }
+
+        mutating func beginWork(limit: Int) -> Bool {
+            guard workers < limit else { return false }
+            workers += 1
+            return true
+        }
+
+        /// Nil once nothing is left: then the worker has ended.
+        mutating func take(_ count: Int) -> DroppedAccounts.Run? {
+            runs.removeAll { $0.accounts.isEmpty }
+            guard !hasStopped, var last = runs.popLast() else {
+                workers -= 1
+                return nil
+            }
+            let portion = DroppedAccounts.Run(
+                accounts: last.accounts.prefix(count), wereRecent: last.wereRecent)
+            last.accounts.removeFirst(portion.accounts.count)
+            runs.append(last)
+            left -= portion.accounts.count
+            return portion
+        }
+
+        mutating func putBack(_ portion: DroppedAccounts.Run) {
+            runs.append(portion)
+            left += portion.accounts.count
+        }
+    }
+
+    private let state = Mutex(State())
+    private let background = Mutex<BackgroundThread?>(nil)
+    private let threads = DispatchGroup()
+    private let workerLimit: Int
+
+    init(workers: Int) {
+        workerLimit = workers
+    }
+
+    var progress: RederivationProgress {
+        state.withLock { RederivationProgress(accounts: $0.accounts, left: $0.left) }
+    }
+
+    /// Makes the background thread, if there is none, as urgent as the calling thread.
+    @discardableResult
+    func keepBackgroundThread() -> BackgroundThread {
+        background.withLock { background in
+            let thread = background ?? BackgroundThread()
+            background = thread
+            return thread
+        }
+    }
+
+    /// Takes on what was dropped, in addition to what an earlier change has left to do.
+    ///
+    /// - Parameter arrange: puts accounts into the order in which they are read fastest.
+    func begin(
+        _ dropped: DroppedAccounts,
+        arrange: @escaping @Sendable ([AccountID]) -> [AccountID] = { $0 },
+        bringBack: @escaping BringBack
+    ) {
+        state.withLock { $0.expect(dropped.count) }
+        let background = keepBackgroundThread()
+        // This thread ends when all is listed, and the old packed accounts with it: the new ones
+        // take their memory.
+        start { [self] in
+            let runs = dropped.runs(arrange)
+            state.withLock { $0.runs += runs }
+            for _ in 0..<workerLimit {
+                start { [self] in work(bringBack, background) }
+            }
+        }
+    }
+
+    /// Ends it, done or not. Blocks until no thread of it runs.
+    func stop() {
+        state.withLock { $0.hasStopped = true }
+        threads.wait()
+    }
+
+    /// Returns once nothing is left to do.
+    func finished() async {
+        await withCheckedContinuation { continuation in
+            threads.notify(queue: .global()) { continuation.resume() }
+        }
+    }
+
+    private func start(_ body: @escaping @Sendable () -> Void) {
+        threads.enter()
+        let hasStarted = DetachedThread.start(taking: .last) { [threads] in
+            body()
+            threads.leave()
+        }
+        // Without a thread the accounts stay out of memory until somebody asks for them.
+        if !hasStarted { threads.leave() }
+    }
+
+    private func work(_ bringBack: BringBack, _ background: BackgroundThread) {
+        guard state.withLock({ $0.beginWork(limit: workerLimit) }) else { return }
+        while let portion = state.withLock({ $0.take(Self.portion) }) {
+            if !bringBack(portion, background) { state.withLock { $0.putBack(portion) } }
+        }
+    }
+}
+
+extension EntitlementEngine {
+    /// Brings back, in the background, what a policy change has dropped from memory.
+    func deriveAgain(_ dropped: DroppedAccounts) {
+        rederivation.begin(
+            dropped, arrange: { [self] in inLedgerOrder($0) },
+            bringBack: { [self] in bringBack($0, by: $1) })
+    }
+
+    /// Accounts that became known together lie together in the file: reading a million of them
+    /// here and there is many times slower where the file is not in memory.
+    private func inLedgerOrder(_ accounts: [AccountID]) -> [AccountID] {
+        let arranged = try? ledger.reading { reader throws(LedgerError) in
+            try reader.inLedgerOrder(accounts)
+        }
+        return arranged ?? accounts
+    }
+
+    /// Where the ledger cannot be read, whoever asks for the accounts meets that error.
+    private func bringBack(_ run: DroppedAccounts.Run, by background: BackgroundThread) -> Bool {
+        let (accounts, begun) = background.run { [cache] in
+            (cache.missing(run.accounts), cache.beginLoad())
+        }
+        let policy = policy
+        let packedAccounts = try? ledger.reading { reader throws(LedgerError) in
+            var packedAccounts: [PackedAccount] = []
+            packedAccounts.reserveCapacity(accounts.count)
+            for account in accounts {
+                let facts = try reader.facts(forAccount: account)
+                packedAccounts.append(policy.packed(of: account, facts: facts))
+            }
+            return packedAccounts
+        }
+        return background.run { [cache] in
+            cache.finishLoad(packedAccounts ?? [], begunAt: begun, asRecent: run.wereRecent)
+        }
+    }
+}
+
+/// The accounts that a policy change has dropped from memory, with their packed accounts.
+///
+/// Naming a million of them, and freeing them, takes longer than a question may wait for a lock:
+/// both are left to whoever gets this.
+struct DroppedAccounts: Sendable {
+    /// Accounts that come back together.
+    struct Run: Sendable {
+        var accounts: ArraySlice<AccountID>
+        /// Whether they were asked about since the last change of generations.
+        let wereRecent: Bool
+    }
+
+    let recent: PackedAccountTables
+    let earlier: PackedAccountTables
+
+    var count: Int { recent.count + earlier.count }
+
+    /// Those that were asked about last come last.
+    consuming func runs(_ arrange: ([AccountID]) -> [AccountID] = { $0 }) -> [Run] {
+        [
+            Run(accounts: arrange(earlier.accounts)[...], wereRecent: false),
+            Run(accounts: arrange(recent.accounts)[...], wereRecent: true),
+        ]
+    }
+}

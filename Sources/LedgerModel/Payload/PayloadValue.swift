@@ -1,0 +1,278 @@
+internal import EntitlementModel
+internal import StrictJSON
+
+/// What can be a member of a payload, or an element of a list in it.
+protocol PayloadValue {
+    func write(to writer: inout JSONWriter)
+    /// Nil where something else is written.
+    static func read(from reader: inout PayloadReader) throws(PayloadError) -> Self?
+}
+
+/// An object of a payload. `members` states its shape once: the writer and the reader follow it.
+protocol PayloadObject: PayloadValue {
+    /// Visits every member in the order of the names, and makes a value of them.
+    static func members(_ visitor: inout some PayloadVisitor<Self>) throws(PayloadError) -> Self
+}
+
+/// What an object is visited for: to write it, or to read one.
+protocol PayloadVisitor<Root> {
+    associatedtype Root
+
+    /// A member that is always there.
+    mutating func value<Value: PayloadValue>(
+        _ name: StaticString, _ get: (Root) -> Value
+    ) throws(PayloadError) -> Value
+
+    /// A member that is omitted where there is no value.
+    mutating func optional<Value: PayloadValue>(
+        _ name: StaticString, _ get: (Root) -> Value?
+    ) throws(PayloadError) -> Value?
+}
+
+extension PayloadObject {
+    func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        var visitor = WritingVisitor(root: self, writer: JSONWriter(reservingCapacity: 0))
+        swap(&writer, &visitor.writer)
+        do throws(PayloadError) {
+            _ = try Self.members(&visitor)
+        } catch {
+            preconditionFailure("what is written can be read: \(Self.self), \(error.key)")
+        }
+        swap(&writer, &visitor.writer)
+        writer.endObject()
+    }
+
+    static func read(from reader: inout PayloadReader) throws(PayloadError) -> Self? {
+        guard reader.beginObject() else { return nil }
+        var visitor = ReadingVisitor<Self>(reader: PayloadReader())
+        swap(&reader, &visitor.reader)
+        defer { swap(&reader, &visitor.reader) }
+        let value = try members(&visitor)
+        return visitor.reader.endObject() ? value : nil
+    }
+}
+
+private struct WritingVisitor<Root>: PayloadVisitor {
+    let root: Root
+    var writer: JSONWriter
+
+    mutating func value<Value: PayloadValue>(
+        _ name: StaticString, _ get: (Root) -> Value
+    ) -> Value {
+        let value = get(root)
+        writer.member(name)
+        value.write(to: &writer)
+        return value
+    }
+
+    mutating func optional<Value: PayloadValue>(
+        _ name: StaticString, _ get: (Root) -> Value?
+    ) -> Value? {
+        guard let value = get(root) else { return nil }
+        writer.member(name)
+        value.write(to: &writer)
+        return value
+    }
+}
+
+private struct ReadingVisitor<Root>: PayloadVisitor {
+    var reader: PayloadReader
+
+    mutating func value<Value: PayloadValue>(
+        _ name: StaticString, _ get: (Root) -> Value
+    ) throws(PayloadError) -> Value {
+        try reader.member(name)
+    }
+
+    mutating func optional<Value: PayloadValue>(
+        _ name: StaticString, _ get: (Root) -> Value?
+    ) throws(PayloadError) -> Value? {
+        try reader.optionalMember(name)
+    }
+}
+
+extension String: PayloadValue {
+    func write(to writer: inout JSONWriter) { writer.string(self) }
+
+    static func read(from reader: inout PayloadReader) -> String? { reader.readText() }
+}
+
+extension Int64: PayloadValue {
+    func write(to writer: inout JSONWriter) { writer.integer(self) }
+
+    static func read(from reader: inout PayloadReader) -> Int64? { reader.readInteger() }
+}
+
+extension Bool: PayloadValue {
+    func write(to writer: inout JSONWriter) { writer.bool(self) }
+
+    static func read(from reader: inout PayloadReader) -> Bool? { reader.readFlag() }
+}
+
+extension Instant: PayloadValue {
+    func write(to writer: inout JSONWriter) { writer.integer(milliseconds) }
+
+    static func read(from reader: inout PayloadReader) -> Instant? {
+        reader.readInteger().map(Instant.init(milliseconds:))
+    }
+}
+
+extension LedgerSequence: PayloadValue {
+    func write(to writer: inout JSONWriter) { writer.integer(number) }
+
+    static func read(from reader: inout PayloadReader) -> LedgerSequence? {
+        reader.readInteger().map { LedgerSequence($0) }
+    }
+}
+
+extension Digest256: PayloadValue {
+    func write(to writer: inout JSONWriter) {
+        withUnsafeBytes { writer.string(hexadecimal: $0) }
+    }
+
+    static func read(from reader: inout PayloadReader) -> Digest256? { reader.readDigest() }
+}
+
+extension AppAccountToken: PayloadValue {
+    func write(to writer: inout JSONWriter) { writer.string(text) }
+
+    static func read(from reader: inout PayloadReader) -> AppAccountToken? {
+        reader.readText().flatMap { AppAccountToken($0) }
+    }
+}
+
+extension Array: PayloadValue where Element: PayloadValue {
+    func write(to writer: inout JSONWriter) {
+        writer.beginArray()
+        for element in self { element.write(to: &writer) }
+        writer.endArray()
+    }
+
+    static func read(from reader: inout PayloadReader) throws(PayloadError) -> [Element]? {
+        guard reader.step(over: UInt8(ascii: "[")) else { return nil }
+        var elements: [Element] = []
+        if !reader.isNext(UInt8(ascii: "]")) {
+            repeat {
+                guard let element = try Element.read(from: &reader) else { return nil }
+                elements.append(element)
+            } while reader.step(over: UInt8(ascii: ","))
+        }
+        return reader.step(over: UInt8(ascii: "]")) ? elements : nil
+    }
+}
+
+/// An identifier.
+protocol PayloadName: PayloadValue, Identifier {}
+
+extension PayloadName {
+    func write(to writer: inout JSONWriter) { writer.string(text) }
+
+    static func read(from reader: inout PayloadReader) -> Self? {
+        reader.readText().flatMap { Self($0) }
+    }
+}
+
+extension AccountID: PayloadName {}
+extension AppleIDKey: PayloadName {}
+extension TransactionID: PayloadName {}
+extension AppTransactionID: PayloadName {}
+extension WebOrderLineItemID: PayloadName {}
+extension SubscriptionGroupID: PayloadName {}
+extension BundleID: PayloadName {}
+extension ProductID: PayloadName {}
+extension EntitlementName: PayloadName {}
+extension CreditName: PayloadName {}
+extension OrderID: PayloadName {}
+extension GrantID: PayloadName {}
+extension BlockID: PayloadName {}
+
+/// One of a few words.
+protocol PayloadWord: PayloadValue, RawRepresentable<String> {}
+
+extension PayloadWord {
+    func write(to writer: inout JSONWriter) { writer.string(rawValue) }
+
+    static func read(from reader: inout PayloadReader) -> Self? {
+        reader.readText().flatMap(Self.init(rawValue:))
+    }
+}
+
+extension StoreEnvironment: PayloadWord {}
+extension EvidenceForm: PayloadWord {}
+extension EvidenceTrust: PayloadWord {}
+extension EvidenceKind: PayloadWord {}
+extension ProductKind: PayloadWord {}
+extension TransactionReason: PayloadWord {}
+extension AdditionalTransactionReason: PayloadWord {}
+extension RevocationType: PayloadWord {}
+extension ClaimMoment: PayloadWord {}
+extension Ruling.Verb: PayloadWord {}
+extension PolicyActivation.Acceptance.Means: PayloadWord {}
+extension FailedPayment.Outcome: PayloadWord {}
+extension OrderMatchBasis: PayloadWord {}
+extension OrderComparison.Likeness: PayloadWord {}
+extension OrderDifference: PayloadWord {}
+extension OrderEventKind: PayloadWord {}
+extension OrderState: PayloadWord {}
+extension EvidenceTicket.Form: PayloadWord {}
+extension TicketClosing.Outcome: PayloadWord {}
+extension RefundAnswer.Outcome: PayloadWord {}
+extension RefundStatement.Delivery: PayloadWord {}
+extension RefundStatement.Preference: PayloadWord {}
+extension PolicyScheduleEnd.Outcome: PayloadWord {}
+extension PolicyScheduleEnd.Obstacle: PayloadWord {}
+
+/// A known word as a string, an unknown one as `{"unknown":"…"}`, so that no spelling of Apple's is
+/// ever taken for one of ours.
+extension Stated: PayloadValue where Known: PayloadWord {
+    func write(to writer: inout JSONWriter) {
+        switch self {
+        case .known(let word): word.write(to: &writer)
+        case .unknown(let text): writer.unknown(text)
+        }
+    }
+
+    static func read(from reader: inout PayloadReader) throws(PayloadError) -> Self? {
+        if let unknown = try reader.readUnknown() { return .unknown(unknown) }
+        return try Known.read(from: &reader).map(Stated.known)
+    }
+}
+
+extension Ownership: PayloadValue {
+    func write(to writer: inout JSONWriter) {
+        switch self {
+        case .unknown(let text): writer.unknown(text)
+        case .purchased, .familyShared, .assigned, .notStated: writer.string(word)
+        }
+    }
+
+    static func read(from reader: inout PayloadReader) throws(PayloadError) -> Ownership? {
+        if let unknown = try reader.readUnknown() { return .unknown(unknown) }
+        switch reader.readText() {
+        case "purchased": return .purchased
+        case "family-shared": return .familyShared
+        case "assigned": return .assigned
+        case "not-stated": return .notStated
+        default: return nil
+        }
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func unknown(_ text: String) {
+        beginObject()
+        member("unknown", text)
+        endObject()
+    }
+}
+
+extension PayloadReader {
+    /// The text in `{"unknown":"…"}`; nil where no object is next.
+    fileprivate mutating func readUnknown() throws(PayloadError) -> String? {
+        guard beginObject() else { return nil }
+        let text: String = try member("unknown")
+        guard endObject() else { throw PayloadError("unknown") }
+        return text
+    }
+}
