@@ -24,61 +24,52 @@ struct PolicyPage {
     }
 
     var text: String {
-        let title = words.text(TablePhrase.title, tables.settings.app.bundleID.text).asMarkup
+        let title = words.text(TablePhrase.title, tables.settings.app.bundleID.text)
         let sections = PolicyPart.allCases.filter(showing.parts.contains).map {
             (part: $0, body: body(of: $0))
         }.filter { !$0.body.isEmpty }
-        let links = sections.map { section in
+        let links: [Markup] = sections.map { section in
             "<li><a href=\"#\(section.part.rawValue)\">\(heading(of: section.part))</a></li>"
         }
-        return """
-            <!doctype html>
-            <html lang="\(showing.language.tag)">
-            <head>
-            <meta charset="utf-8">
-            <meta name="viewport" content="width=device-width,initial-scale=1">
-            <meta name="color-scheme" content="light dark">
-            <meta name="referrer" content="no-referrer">
-            <meta http-equiv="Content-Security-Policy" content="default-src 'none'; \
-            style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
-            <title>\(title)</title>
-            <style>\(PolicyPageStyle.rules)\(givesLabel)</style>
-            </head>
-            <body>
-            <header>
-            <h1>\(title)</h1>
-            \(head)
-            <nav aria-label="\(phrase(.contents))"><ul>\(links.joined())</ul></nav>
-            </header>
-            <main>
-            \(sections.map { section($0.part, $0.body) }.joined())</main>
-            </body>
-            </html>
+        return Markup.page(
+            title: title, style: PolicyPageStyle.rules + givesLabel, in: showing.language,
+            body: """
+                <header>
+                <h1>\(title)</h1>
+                \(head)
+                <nav aria-label="\(phrase(.contents))"><ul>\(links)</ul></nav>
+                </header>
+                <main>
+                \(sections.map { section($0.part, $0.body) })</main>
 
-            """
+                """
+        ).text
     }
 
     /// Where a row of products is a block, what it gives is told apart from its price by a word.
     private var givesLabel: String {
-        "@media(max-width:1000px){.products td:last-child::before{content:\"\(phrase(.gives)): \";"
-            + "color:var(--quiet)}}"
+        """
+        @media(max-width:1000px){.products td:last-child::before{\
+        content:"\(phrase(.gives).text): ";color:var(--quiet)}}
+        """
     }
 
-    private var head: String {
+    private var head: Markup {
         let digest = words.text(
-            TablePhrase.digest, String(tables.digest.hexadecimal.prefix(12))
-        ).asMarkup
-        var text = "<p class=\"quiet\">\(words.productCount(tables.products).asMarkup) · "
-        text += "<span class=\"code\">\(digest)</span></p>"
+            TablePhrase.digest, String(tables.digest.hexadecimal.prefix(12)))
+        var text: Markup = """
+            <p class="quiet">\(words.productCount(tables.products)) · \
+            <span class="code">\(digest)</span></p>
+            """
         if !showing.scope.isEmpty {
             let scope = words.text(TablePhrase.scope, words.list(showing.scope.map(\.shown)))
-            text += "<p>\(scope.asProse)</p>"
+            text += "<p>\(prose: scope)</p>"
         }
         if tables.products.count == 0 { text += "<p>\(phrase(.nothingFound))</p>" }
         return text
     }
 
-    private func section(_ part: PolicyPart, _ body: String) -> String {
+    private func section(_ part: PolicyPart, _ body: Markup) -> Markup {
         """
         <section id="\(part.rawValue)" aria-labelledby="\(part.rawValue)-title">
         <h2 id="\(part.rawValue)-title">\(heading(of: part))</h2>
@@ -87,7 +78,7 @@ struct PolicyPage {
         """
     }
 
-    private func heading(of part: PolicyPart) -> String {
+    private func heading(of part: PolicyPart) -> Markup {
         switch part {
         case .access: phrase(.access)
         case .products: phrase(.products)
@@ -99,7 +90,7 @@ struct PolicyPage {
         }
     }
 
-    private func body(of part: PolicyPart) -> String {
+    private func body(of part: PolicyPart) -> Markup {
         switch part {
         case .access: accessBody
         case .products: productsBody
@@ -114,43 +105,46 @@ struct PolicyPage {
 
 /// Parts of markup.
 extension PolicyPage {
-    func phrase(_ phrase: TablePhrase) -> String { words.text(phrase).asMarkup }
+    func phrase(_ phrase: TablePhrase) -> Markup { "\(words.text(phrase))" }
 
-    func quiet(_ phrase: TablePhrase) -> String {
+    func quiet(_ phrase: TablePhrase) -> Markup {
         "<p class=\"quiet\">\(self.phrase(phrase))</p>\n"
     }
 
     /// What somebody wrote, whichever way it is read.
-    func written(_ text: String) -> String { "<bdi>\(text.shown.asProse)</bdi>" }
+    func written(_ text: String) -> Markup { "<bdi>\(prose: text.shown)</bdi>" }
 
-    func code(_ text: String) -> String { "<code>\(text.shown.asMarkup)</code>" }
+    func code(_ text: String) -> Markup { "<code>\(text.shown)</code>" }
 
     /// Rules in the order in which they are tried.
-    func chain(_ deciders: [Decider], _ rules: [TableRule], meansMore: Bool) -> String {
+    func chain(_ deciders: [Decider], _ rules: [TableRule], meansMore: Bool) -> Markup {
         let items = deciders.map { decider in
             item(rules[decider.rule], in: decider, meansMore: meansMore)
         }
-        return "<ol class=\"chain\">\(items.joined())</ol>"
+        return "<ol class=\"chain\">\(items)</ol>"
     }
 
     func item(
         _ rule: TableRule, in decider: Decider?, meansMore: Bool, id: String? = nil,
-        note: String? = nil
-    ) -> String {
+        note: Markup? = nil
+    ) -> Markup {
         let effect = words.effect(rule)
         let name = written(rule.reference.name(in: words.language))
         let isLinked = decider != nil && rule.list == .access && !rule.isBuiltIn
-        let anchor = "#\(Self.anchor(rule))"
-        let place = words.place(rule.reference).asMarkup
-        var lines = [
-            "<b class=\"\(tone(rule))\">\(effect.word)</b> "
-                + (isLinked ? "<a href=\"\(anchor)\">\(name)</a>" : name)
-                + " <small class=\"\(rule.isBuiltIn ? "tag" : "code")\">\(place)</small>"
+        let link: Markup = isLinked ? "<a href=\"#\(Self.anchor(rule))\">\(name)</a>" : name
+        let place = words.place(rule.reference)
+        var lines: [Markup] = [
+            """
+            <b class="\(tone(rule))">\(effect.word)</b> \(link) \
+            <small class="\(rule.isBuiltIn ? "tag" : "code")">\(place)</small>
+            """
         ]
-        if meansMore { lines.append(effect.meaning.asProse) }
-        lines += words.details(rule, in: decider).map { "<small>\($0.asProse)</small>" }
+        if meansMore { lines.append("\(prose: effect.meaning)") }
+        for detail in words.details(rule, in: decider) {
+            lines.append("<small>\(prose: detail)</small>")
+        }
         if let note { lines.append("<small>\(note)</small>") }
-        let id = id.map { " id=\"\($0)\"" } ?? ""
+        let id: Markup = id.map { " id=\"\($0)\"" } ?? ""
         return "<li\(id)>\(lines.joined(separator: "<br>"))</li>"
     }
 

@@ -4,50 +4,54 @@ internal import TimelineDrawing
 
 /// Claims on the page: tokens in rows, moments in columns.
 extension PolicyPage {
-    var switchesBody: String {
+    var switchesBody: Markup {
         let switches = tables.switches
-        let groups = switches.groups.enumerated().map { index, group in
-            "<h3>\(words.title(of: group).asMarkup)</h3>\n"
-                + table(group.owned, .owned, "owned-\(index)")
-                + (switches.commonUnowned == nil
-                    ? table(group.unowned, .unowned, "unowned-\(index)") : "")
+        let groups = switches.groups.enumerated().map { index, group -> Markup in
+            let unowned: Markup =
+                switches.commonUnowned == nil
+                ? table(group.unowned, .unowned, "unowned-\(index)") : ""
+            return """
+                <h3>\(words.title(of: group))</h3>
+                \(table(group.owned, .owned, "owned-\(index)"))\(unowned)
+                """
         }
         var notes = switches.commonUnowned.map { table($0, .unowned, "unowned", level: 3) } ?? ""
         if !switches.groups.isEmpty { notes += quiet(.familyNote) }
         if !switches.unmovable.isEmpty {
             let kinds = words.list(switches.unmovable.map { $0.text(words.language) })
-            notes +=
-                "<p class=\"quiet\">"
-                + words.text(TablePhrase.unmovable, kinds).asMarkup + "</p>\n"
+            notes += "<p class=\"quiet\">\(words.text(TablePhrase.unmovable, kinds))</p>\n"
         }
-        return quiet(.switchesIntro) + groups.joined() + notes
+        return "\(quiet(.switchesIntro))\(groups)\(notes)"
     }
 
     private func table(
         _ cells: [SwitchTable.Cell], _ title: TablePhrase, _ id: String, level: Int = 4
-    ) -> String {
+    ) -> Markup {
         let columns = SwitchColumns(cells).columns
-        let heads = columns.map { column in
-            "<th role=\"columnheader\" scope=\"col\">\(words.moments(column.moments).asMarkup)</th>"
+        let heads: [Markup] = columns.map { column in
+            "<th role=\"columnheader\" scope=\"col\">\(words.moments(column.moments))</th>"
         }
-        let rows = tokenRows(columns).map { tokens -> String in
-            let cells = columns.map { column -> String in
+        let rows = tokenRows(columns).map { tokens -> Markup in
+            let cells = columns.map { column -> Markup in
                 let deciders = column.cells.first { $0.token == tokens[0] }?.deciders ?? []
-                let label = words.moments(column.moments).asMarkup
-                return "<td role=\"cell\" data-label=\"\(label)\">"
-                    + chain(deciders, tables.switches.rules, meansMore: true) + "</td>"
+                return """
+                    <td role="cell" data-label="\(words.moments(column.moments))">\
+                    \(chain(deciders, tables.switches.rules, meansMore: true))</td>
+                    """
             }
-            let head = words.tokens(tokens).asMarkup
-            return "<tr role=\"row\"><th role=\"rowheader\" scope=\"row\">\(head)</th>"
-                + cells.joined() + "</tr>\n"
+            return """
+                <tr role="row"><th role="rowheader" scope="row">\(words.tokens(tokens))</th>\
+                \(cells)</tr>
+
+                """
         }
         return """
             <h\(level) id="\(id)">\(phrase(title))</h\(level)>
             <table class="claims" role="table" aria-labelledby="\(id)">
             <thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">\
-            \(phrase(.token))</th>\(heads.joined())</tr></thead>
+            \(phrase(.token))</th>\(heads)</tr></thead>
             <tbody role="rowgroup">
-            \(rows.joined())</tbody>
+            \(rows)</tbody>
             </table>
 
             """
@@ -74,53 +78,56 @@ extension PolicyPage {
 
 /// Dates on the page: a bar for each row, all on one axis.
 extension PolicyPage {
-    var datesBody: String {
+    var datesBody: Markup {
         let rows = tables.dates.rows
         guard !rows.isEmpty else { return quiet(.noDates) }
         let axis = TimeAxis(around: tables.dates.instants + [showing.now])
-        let intro = words.text(TablePhrase.datesIntro, showing.now.brief).asProse
+        let intro = words.text(TablePhrase.datesIntro, showing.now.brief)
         let ticks = axis.ticks(room: 34).filter { axis.fraction($0.at) < 0.9 }
-        let labels = ticks.map { tick in
+        let labels: [Markup] = ticks.map { tick in
             "<span style=\"left:\((axis.fraction(tick.at) * 100).short)%\">\(tick.label)</span>"
         }
         let mark = (axis.fraction(showing.now) * 100).short
-        let items = rows.map { row in
+        let items = rows.map { row -> Markup in
             let windows = words.clauses(row.windows.map(words.interval))
-            let phase = words.text(WordPhrase(row.phase(at: showing.now))).asMarkup
-            let place =
-                row.reference.map {
-                    " · <span class=\"code\">\(words.place($0).asMarkup)</span>"
-                } ?? ""
-            return "<li><b>\(written(words.title(of: row)))</b>"
-                + bars(row.windows, axis, ticks, label: windows.asMarkup)
-                + "<small>\(phase) · \(windows.asProse)\(place)</small></li>\n"
+            let phase = words.text(WordPhrase(row.phase(at: showing.now)))
+            let place: Markup =
+                row.reference.map { " · <span class=\"code\">\(words.place($0))</span>" } ?? ""
+            return """
+                <li><b>\(written(words.title(of: row)))</b>\
+                \(bars(row.windows, axis, ticks, label: windows))\
+                <small>\(phase) · \(prose: windows)\(place)</small></li>
+
+                """
         }
         return """
-            <p class="quiet">\(intro)</p>
-            <div class="axis" aria-hidden="true">\(labels.joined())\
+            <p class="quiet">\(prose: intro)</p>
+            <div class="axis" aria-hidden="true">\(labels)\
             <span class="mark" style="left:\(mark)%">▾</span></div>
             <ul class="dates">
-            \(items.joined())</ul>
+            \(items)</ul>
 
             """
     }
 
     private func bars(
         _ windows: [Interval], _ axis: TimeAxis, _ ticks: [AxisTick], label: String
-    ) -> String {
-        let bars = windows.compactMap { axis.fractions($0) }.map { span in
+    ) -> Markup {
+        let bars = windows.compactMap { axis.fractions($0) }.map { span -> Markup in
             let (x, end) = (span.lowerBound * 1_000, span.upperBound * 1_000)
-            return "<rect class=\"bar\" x=\"\(x.short)\" y=\"3\" width=\"\(max(end - x, 3).short)\""
-                + " height=\"10\"/>"
+            return """
+                <rect class="bar" x="\(x.short)" y="3" width="\(max(end - x, 3).short)" \
+                height="10"/>
+                """
         }
-        let grid = ticks.map {
+        let grid: [Markup] = ticks.map {
             "<path class=\"grid\" d=\"M\((axis.fraction($0.at) * 1_000).short) 0v16\"/>"
         }
         let now = (axis.fraction(showing.now) * 1_000).short
         return """
             <svg viewBox="0 0 1000 16" preserveAspectRatio="none" role="img" \
-            aria-label="\(label)">\(grid.joined())<path class="base" d="M0 8h1000"/>\
-            \(bars.joined())<path class="now" d="M\(now) 0v16"/></svg>
+            aria-label="\(label)">\(grid)<path class="base" d="M0 8h1000"/>\
+            \(bars)<path class="now" d="M\(now) 0v16"/></svg>
             """
     }
 }

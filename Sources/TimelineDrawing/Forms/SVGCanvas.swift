@@ -83,42 +83,42 @@ struct SVGText {
     let detail: String
 }
 
-/// Collects the elements of an SVG picture.
-struct SVGCanvas {
-    private(set) var text = ""
-
-    mutating func add(_ elements: String) { text += elements }
-
+/// The elements of an SVG picture.
+enum SVGElement {
     static func text(
         _ text: String, _ style: String, x: Double, y: Double, anchor: String? = nil
-    ) -> String {
-        let anchor = anchor.map { " text-anchor=\"\($0)\"" } ?? ""
-        return "<text class=\"\(style)\" x=\"\(x.short)\" y=\"\(y.short)\"\(anchor)>"
-            + "\(text.asMarkup)</text>\n"
+    ) -> Markup {
+        let anchor: Markup = anchor.map { " text-anchor=\"\($0)\"" } ?? ""
+        return """
+            <text class="\(style)" x="\(x.short)" y="\(y.short)"\(anchor)>\(text)</text>
+
+            """
     }
 
     static func text(
         _ text: String, _ style: String, x: Int, y: Double, anchor: String? = nil
-    ) -> String {
+    ) -> Markup {
         self.text(text, style, x: Double(x), y: y, anchor: anchor)
     }
 
     /// What an instant is drawn as, about a place.
-    static func point(_ look: Look, _ path: String, x: Double, y: Int) -> String {
+    static func point(_ look: Look, _ path: String, x: Double, y: Int) -> Markup {
         "<path class=\"point \(look.name)\" transform=\"translate(\(x.short) \(y))\" d=\"\(path)\"/>"
     }
 
     /// A bar in its colour and, where the colour alone would say it, under its pattern.
-    static func bar(_ look: Look, x: Double, width: Double, y: Int, height: Int) -> String {
+    static func bar(_ look: Look, x: Double, width: Double, y: Int, height: Int) -> Markup {
         guard look.fill != nil else {
-            return "<path class=\"line \(look.name)\" "
-                + "d=\"M\(x.short) \(y + height / 2)h\(width.short)\"/>"
+            return """
+                <path class="line \(look.name)" d="M\(x.short) \(y + height / 2)h\(width.short)"/>
+                """
         }
-        let place = "x=\"\(x.short)\" y=\"\(y)\" width=\"\(width.short)\" height=\"\(height)\""
+        let place: Markup =
+            "x=\"\(x.short)\" y=\"\(y)\" width=\"\(width.short)\" height=\"\(height)\""
         let radius = min(3, width / 2).short
-        let bar = "<rect class=\"\(look.name)\" \(place) rx=\"\(radius)\"/>"
+        let bar: Markup = "<rect class=\"\(look.name)\" \(place) rx=\"\(radius)\"/>"
         guard look.pattern != nil else { return bar }
-        return bar + "<rect fill=\"url(#usher-\(look.name))\" \(place) rx=\"\(radius)\"/>"
+        return "\(bar)<rect fill=\"url(#usher-\(look.name))\" \(place) rx=\"\(radius)\"/>"
     }
 }
 
@@ -127,36 +127,6 @@ extension Double {
     package var short: String {
         let tenths = Int((self * 10).rounded())
         return tenths.isMultiple(of: 10) ? "\(tenths / 10)" : "\(tenths / 10).\(abs(tenths % 10))"
-    }
-}
-
-extension String {
-    /// Escaped for HTML and XML, in text and in attributes.
-    package var asMarkup: String {
-        var escaped = ""
-        for character in self {
-            switch character {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "\"": escaped += "&quot;"
-            case "'": escaped += "&#39;"
-            default: escaped.append(character)
-            }
-        }
-        return escaped
-    }
-
-    /// A sentence as markup in which dates, and words that have a hyphen, stay on one line: class
-    /// `whole`. What is wider than a phone is broken where it has to be.
-    package var asProse: String {
-        let words =
-            /[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9:]{2,5}( UTC)?|[A-Za-z0-9*][A-Za-z0-9._:*\-]*/
-        return asMarkup.replacing(words) { match in
-            let word = match.0
-            guard word.contains("-"), word.count <= 36 else { return String(word) }
-            return "<span class=\"whole\">\(word)</span>"
-        }
     }
 }
 
@@ -205,14 +175,15 @@ enum SVGStyle {
         """
 
     /// Drawn over the colours.
-    static let patterns =
-        "<defs>"
-        + patterned.map { look, pattern in
+    static let patterns: Markup = {
+        let patterns = patterned.map { look, pattern -> Markup in
             """
             <pattern id="usher-\(look.name)" width="\(pattern.size)" height="\(pattern.size)" \
             patternUnits="userSpaceOnUse"><path class="ink" d="\(pattern.path)"/></pattern>
             """
-        }.joined() + "</defs>"
+        }
+        return "<defs>\(patterns)</defs>"
+    }()
 
     private static let patterned = Look.all.compactMap { look in
         look.pattern.map { (look: look, pattern: $0) }

@@ -10,49 +10,38 @@ extension AccountChart {
 
 private struct TimelinePage {
     private let layout: ChartLayout
-    private let picture: String
+    private let picture: Markup
     private let language: Language
 
     init(_ chart: AccountChart, _ options: PictureOptions) {
         layout = ChartLayout(chart: chart, language: options.language)
-        picture = SVGPicture(chart, options).text
+        picture = SVGPicture(chart, options).markup
         language = options.language
     }
 
     private var chart: AccountChart { layout.chart }
 
     var text: String {
-        let title = ChartPhrase.title.text(language, chart.account).asMarkup
+        let title = ChartPhrase.title.text(language, chart.account)
         let basis = ChartPhrase.basis.text(
             language, "\(chart.revision)", String(chart.policy.prefix(12)))
-        return """
-            <!doctype html>
-            <html lang="\(language.tag)">
-            <head>
-            <meta charset="utf-8">
-            <meta name="viewport" content="width=device-width,initial-scale=1">
-            <meta name="color-scheme" content="light dark">
-            <meta http-equiv="Content-Security-Policy" \
-            content="default-src 'none'; style-src 'unsafe-inline'">
-            <title>\(title)</title>
-            <style>\(PageStyle.rules)</style>
-            </head>
-            <body>
-            <main>
-            <h1>\(title)</h1>
-            <p>\(facts([ChartPhrase.asOf.text(language, chart.at.brief), basis]))</p>
-            \(answers)<figure>
-            \(picture)<figcaption>\(ChartPhrase.explanation.text(language))</figcaption>
-            </figure>
-            \(stretches)\(orders)</main>
-            </body>
-            </html>
+        return Markup.page(
+            title: title, style: PageStyle.rules, in: language,
+            body: """
+                <main>
+                <h1>\(title)</h1>
+                <p>\(facts([ChartPhrase.asOf.text(language, chart.at.brief), basis]))</p>
+                \(answers)<figure>
+                \(picture)<figcaption>\(ChartPhrase.explanation.text(language))</figcaption>
+                </figure>
+                \(stretches)\(orders)</main>
 
-            """
+                """
+        ).text
     }
 
     /// What the account may use at the instant that is asked about.
-    private var answers: String {
+    private var answers: Markup {
         let rows = chart.rights.compactMap { right -> [Cell]? in
             guard let answer = RightAnswer(right, at: chart.at) else { return nil }
             let stretch = answer.stretch
@@ -68,19 +57,21 @@ private struct TimelinePage {
             ChartPhrase.rights, [.entitlement, .answer, .to, .source, .state, .rule], rows)
     }
 
-    private var stretches: String {
-        let units = chart.units.map { unit in
-            let title = whole(layout.products(of: unit), joinedBy: ChartSeparator.products)
-            let heading = "<h3>\(title)</h3>\n<p>\(facts(layout.details(of: unit)))</p>\n"
-            return heading + table(nil, [.from, .to, .state, .product, .transaction], states(unit))
-                + (unit.constantOwner == nil
-                    ? table(nil, [.from, .to, .account], owners(unit)) : "")
+    private var stretches: Markup {
+        let units = chart.units.map { unit -> Markup in
+            let owned: Markup =
+                unit.constantOwner == nil ? table(nil, [.from, .to, .account], owners(unit)) : ""
+            return """
+                <h3>\(whole(layout.products(of: unit), joinedBy: ChartSeparator.products))</h3>
+                <p>\(facts(layout.details(of: unit)))</p>
+                \(table(nil, [.from, .to, .state, .product, .transaction], states(unit)))\(owned)
+                """
         }
         guard !units.isEmpty else { return "" }
-        return "<h2>\(ChartPhrase.stretches.text(language))</h2>\n" + units.joined()
+        return "<h2>\(ChartPhrase.stretches.text(language))</h2>\n\(units)"
     }
 
-    private var orders: String {
+    private var orders: Markup {
         let rows = chart.orders.map { order -> [Cell] in
             [
                 .head(order.id), .text(layout.name(of: order)), .text(order.transaction ?? "–"),
@@ -112,11 +103,11 @@ private struct TimelinePage {
 }
 
 /// Facts, of which each stays on one line where it fits.
-private func whole(_ parts: [String], joinedBy separator: String) -> String {
-    parts.map { "<span>\($0.asMarkup)</span>" }.joined(separator: separator)
+private func whole(_ parts: [String], joinedBy separator: String) -> Markup {
+    parts.map { "<span>\($0)</span>" }.joined(separator: "\(separator)")
 }
 
-private func facts(_ parts: [String]) -> String {
+private func facts(_ parts: [String]) -> Markup {
     whole(parts, joinedBy: ChartSeparator.facts)
 }
 
@@ -130,38 +121,46 @@ extension TimelinePage {
         case state(AccountChart.StateStretch, String)
 
         /// - Parameter label: what is above it, for a screen on which it is a line of its own.
-        func markup(_ label: String) -> String {
+        func markup(_ label: String) -> Markup {
             switch self {
-            case .head(let text): "<th scope=\"row\" role=\"rowheader\">\(text.asMarkup)</th>"
-            case .text(let text): cell(label, "<span>\(text.asMarkup)</span>")
+            case .head(let text): "<th scope=\"row\" role=\"rowheader\">\(text)</th>"
+            case .text(let text): cell(label, "<span>\(text)</span>")
             case .facts(let texts): cell(label, TimelineDrawing.facts(texts))
             case .verdict(let isGood, let language):
                 cell(
                     label,
-                    "<span class=\"\(isGood ? "good" : "bad")\">"
-                        + (isGood ? ChartPhrase.yes : .no).text(language) + "</span>")
+                    """
+                    <span class="\(isGood ? "good" : "bad")">\
+                    \((isGood ? ChartPhrase.yes : .no).text(language))</span>
+                    """)
             case .state(let state, let text):
-                cell(label, "<span><i class=\"\(Look(state).name)\"></i>\(text.asMarkup)</span>")
+                cell(label, "<span><i class=\"\(Look(state).name)\"></i>\(text)</span>")
             }
         }
 
-        private func cell(_ label: String, _ content: String) -> String {
+        private func cell(_ label: String, _ content: Markup) -> Markup {
             "<td role=\"cell\" data-label=\"\(label)\">\(content)</td>"
         }
     }
 
     private func table(
         _ title: ChartPhrase?, _ columns: [ChartPhrase], _ rows: [[Cell]]
-    ) -> String {
+    ) -> Markup {
         guard !rows.isEmpty else { return "" }
-        let labels = columns.map { $0.text(language).asMarkup }
-        let title = title.map { "<h2>\($0.text(language))</h2>\n" } ?? ""
-        let head = labels.map { "<th scope=\"col\" role=\"columnheader\">\($0)</th>" }.joined()
-        let body = rows.map { row in
-            "<tr role=\"row\">\(zip(row, labels).map { $0.markup($1) }.joined())</tr>\n"
-        }.joined()
-        return title + "<table role=\"table\">\n<thead role=\"rowgroup\"><tr role=\"row\">\(head)"
-            + "</tr></thead>\n<tbody role=\"rowgroup\">\n\(body)</tbody>\n</table>\n"
+        let labels = columns.map { $0.text(language) }
+        let title: Markup = title.map { "<h2>\($0.text(language))</h2>\n" } ?? ""
+        let head: [Markup] = labels.map { "<th scope=\"col\" role=\"columnheader\">\($0)</th>" }
+        let body = rows.map { row -> Markup in
+            "<tr role=\"row\">\(zip(row, labels).map { $0.markup($1) })</tr>\n"
+        }
+        return """
+            \(title)<table role="table">
+            <thead role="rowgroup"><tr role="row">\(head)</tr></thead>
+            <tbody role="rowgroup">
+            \(body)</tbody>
+            </table>
+
+            """
     }
 }
 
