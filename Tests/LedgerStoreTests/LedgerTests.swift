@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import EntitlementModel
 internal import GRDB
 internal import TestSupport
@@ -12,6 +13,25 @@ struct LedgerTests {
 
     init() throws {
         folder = try TemporaryFolder()
+    }
+
+    @Test("a read on the cooperative pool ends a debug build that serves; it may block elsewhere")
+    func blocks() async {
+        await #expect(processExitsWith: .failure) {
+            let ledger = try TemporaryFolder().openLedger()
+            MayBlock.beginCheck()
+            // Whether it is thrown or asserted would look the same from outside.
+            do { _ = try ledger.head() } catch { return }
+        }
+        await #expect(processExitsWith: .success) {
+            let ledger = try TemporaryFolder().openLedger()
+            MayBlock.beginCheck()
+            try await withCheckedThrowingContinuation { continuation in
+                DispatchQueue.global().async {
+                    continuation.resume(with: Result { _ = try ledger.head() })
+                }
+            }
+        }
     }
 
     @Test("every kind of entry is stored and read again, also after reopening")

@@ -1,3 +1,4 @@
+internal import EntitlementAnswers
 internal import Testing
 
 @testable internal import EntitlementServer

@@ -1,3 +1,4 @@
+internal import EntitlementAnswers
 internal import Logging
 internal import Testing
 
