@@ -91,13 +91,6 @@ let package = Package(
         // What a change of policy means: proofs over rules, and who gains and loses what.
         house(
             "PolicyAnalysis", ["EntitlementModel", "EntitlementDerivation", "PolicyLoading"]),
-        // Policies in an editor: the language server's messages, without any stream.
-        house(
-            "PolicyEditing",
-            [
-                "EntitlementModel", "EntitlementDerivation", "PolicyAnalysis", "PolicyLoading",
-                "StrictJSON",
-            ], isBusy: false),
         house(
             "EvidenceVerification",
             [
@@ -153,15 +146,6 @@ let package = Package(
                 product("Logging", "swift-log"), product("NIOCore", "swift-nio"),
                 product("NIOPosix", "swift-nio"),
             ]),
-        // An account over time as pictures: a pure function of what the service answers.
-        house("TimelineDrawing", ["EntitlementModel", "EntitlementAnswers"], isBusy: false),
-        // A policy as tables, in text, JSON and one HTML page.
-        house(
-            "PolicyDrawing",
-            [
-                "EntitlementModel", "PolicyAnalysis", "PolicyLoading", "StrictJSON",
-                "TimelineDrawing",
-            ], isBusy: false),
         // Signs what Apple would sign; nothing that verifies may link it.
         house(
             "StoreSimulator",
@@ -171,13 +155,14 @@ let package = Package(
                 product("SwiftASN1", "swift-asn1"), product("Crypto", "swift-crypto"),
                 product("_CryptoExtras", "swift-crypto"),
             ]),
-        // Stories that a policy is tested with: read, played through the engine, and told.
+        // The tools around policies, which only the program imports: an account and a policy as
+        // pictures, tables and pages, policies in an editor, and the stories that test them.
         house(
-            "PolicyStories",
+            "PolicyTools",
             [
                 "EntitlementModel", "EntitlementAnswers", "EntitlementDerivation",
-                "EntitlementEngine", "EvidenceVerification", "LedgerModel", "PolicyLoading",
-                "StoreSimulator", "StrictJSON",
+                "EntitlementEngine", "EvidenceVerification", "LedgerModel", "PolicyAnalysis",
+                "PolicyLoading", "StoreSimulator", "StrictJSON",
             ], isBusy: false),
         // The App Store in a box: the simulated store behind Apple's own calls over HTTP.
         house(
@@ -193,10 +178,10 @@ let package = Package(
             dependencies: [
                 "EntitlementModel", "EntitlementDerivation", "EntitlementAnswers",
                 "AppStoreClient", "EntitlementEngine", "EntitlementServer",
-                "EvidenceVerification", "PolicyAnalysis", "PolicyDrawing", "PolicyEditing",
-                "PolicyLoading", "PolicyStories", "LedgerModel", "LedgerStore", "StrictJSON",
+                "EvidenceVerification", "PolicyAnalysis", "PolicyLoading", "PolicyTools",
+                "LedgerModel", "LedgerStore", "StrictJSON",
                 .target(name: "PostgresStore", condition: .when(traits: ["PostgreSQL"])),
-                "SimulatedAppStore", "StoreSimulator", "TimelineDrawing",
+                "SimulatedAppStore", "StoreSimulator",
                 product("ArgumentParser", "swift-argument-parser"),
                 product("Logging", "swift-log"), product("Yams", "Yams"),
             ],
@@ -308,14 +293,14 @@ let package = Package(
         tests(
             "PolicyEditing",
             [
-                "EntitlementModel", "PolicyAnalysis", "PolicyEditing", "PolicyLoading",
+                "EntitlementModel", "PolicyAnalysis", "PolicyLoading", "PolicyTools",
                 "StrictJSON", "TestSupport",
             ]),
         tests(
             "PolicyStories",
             [
                 "EntitlementModel", "EntitlementDerivation", "EntitlementEngine", "LedgerModel",
-                "MemoryLedger", "PolicyLoading", "PolicyStories", "StoreSimulator", "TestSupport",
+                "MemoryLedger", "PolicyLoading", "PolicyTools", "StoreSimulator", "TestSupport",
             ]),
         tests(
             "EvidenceVerification",
@@ -339,7 +324,7 @@ let package = Package(
                 "AppStoreClient", "EntitlementModel", "EntitlementAnswers", "EntitlementEngine",
                 "EntitlementSpecification", "EvidenceVerification", "HistoryComparison",
                 "LedgerModel", "LedgerStore", "MemoryLedger", "OrderComparison",
-                "PolicyAnalysis", "PolicyLoading", "PolicyStories", "SimulatedAppStore",
+                "PolicyAnalysis", "PolicyLoading", "PolicyTools", "SimulatedAppStore",
                 "StoreSimulator",
                 .target(name: "PostgresStore", condition: .when(traits: ["PostgreSQL"])),
                 "StrictJSON", "TestSupport",
@@ -358,14 +343,14 @@ let package = Package(
         tests(
             "TimelineDrawing",
             [
-                "EntitlementModel", "EntitlementAnswers", "StrictJSON", "TestSupport",
-                "TimelineDrawing",
+                "EntitlementModel", "EntitlementAnswers", "PolicyTools", "StrictJSON",
+                "TestSupport",
             ],
             exclude: ["Inputs", "Snapshots"]),
         tests(
             "PolicyDrawing",
             [
-                "EntitlementModel", "PolicyAnalysis", "PolicyDrawing", "PolicyLoading",
+                "EntitlementModel", "PolicyAnalysis", "PolicyLoading", "PolicyTools",
                 "StrictJSON", "TestSupport",
             ],
             exclude: ["Snapshots"]),

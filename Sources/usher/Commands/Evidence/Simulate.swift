@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import EntitlementModel
 internal import PolicyLoading
-internal import PolicyStories
+internal import PolicyTools
 internal import StoreSimulator
 internal import StrictJSON
 

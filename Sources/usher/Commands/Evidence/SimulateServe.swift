@@ -3,7 +3,7 @@ internal import Dispatch
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import EntitlementServer
-internal import PolicyStories
+internal import PolicyTools
 internal import SimulatedAppStore
 internal import StoreSimulator
 internal import StrictJSON
