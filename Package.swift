@@ -93,13 +93,6 @@ let package = Package(
         // What a change of policy means: proofs over rules, and who gains and loses what.
         house(
             "PolicyAnalysis", ["EntitlementModel", "EntitlementDerivation", "PolicyLoading"]),
-        // Policies in an editor: the language server's messages, without any stream.
-        house(
-            "PolicyEditing",
-            [
-                "EntitlementModel", "EntitlementDerivation", "PolicyAnalysis", "PolicyLoading",
-                "StrictJSON",
-            ], isBusy: false),
         house(
             "EvidenceVerification",
             [
@@ -155,15 +148,6 @@ let package = Package(
                 product("Logging", "swift-log"), product("NIOCore", "swift-nio"),
                 product("NIOPosix", "swift-nio"),
             ]),
-        // An account over time as pictures: a pure function of what the service answers.
-        house("TimelineDrawing", ["EntitlementModel", "EntitlementAnswers"], isBusy: false),
-        // A policy as tables, in text, JSON and one HTML page.
-        house(
-            "PolicyDrawing",
-            [
-                "EntitlementModel", "PolicyAnalysis", "PolicyLoading", "StrictJSON",
-                "TimelineDrawing",
-            ], isBusy: false),
         // Plays what a store does, signs it as Apple would, and answers Apple's own calls over HTTP;
         // nothing that verifies may link it.
         house(
@@ -175,23 +159,24 @@ let package = Package(
                 product("HeapModule", "swift-collections"), product("NIOCore", "swift-nio"),
                 product("NIOHTTP1", "swift-nio"), product("NIOPosix", "swift-nio"),
             ]),
-        // Stories that a policy is tested with: read, played through the engine, and told.
+        // The tools around policies, which only the program imports: an account and a policy as
+        // pictures, tables and pages, policies in an editor, and the stories that test them.
         house(
-            "PolicyStories",
+            "PolicyTools",
             [
                 "EntitlementModel", "EntitlementAnswers", "EntitlementDerivation",
-                "EntitlementEngine", "EvidenceVerification", "LedgerModel", "PolicyLoading",
-                "StoreBox", "StrictJSON",
+                "EntitlementEngine", "EvidenceVerification", "LedgerModel", "PolicyAnalysis",
+                "PolicyLoading", "StoreBox", "StrictJSON",
             ], isBusy: false),
         .executableTarget(
             name: "usher",
             dependencies: [
                 "EntitlementModel", "EntitlementDerivation", "EntitlementAnswers",
                 "AppStoreClient", "EntitlementEngine", "EntitlementServer",
-                "EvidenceVerification", "PolicyAnalysis", "PolicyDrawing", "PolicyEditing",
-                "PolicyLoading", "PolicyStories", "LedgerModel", "LedgerStore", "StrictJSON",
+                "EvidenceVerification", "PolicyAnalysis", "PolicyLoading", "PolicyTools",
+                "LedgerModel", "LedgerStore", "StrictJSON",
                 .target(name: "PostgresStore", condition: .when(traits: ["PostgreSQL"])),
-                "StoreBox", "TimelineDrawing",
+                "StoreBox",
                 product("ArgumentParser", "swift-argument-parser"),
                 product("Logging", "swift-log"), product("Yams", "Yams"),
             ],
@@ -301,14 +286,14 @@ let package = Package(
         tests(
             "PolicyEditing",
             [
-                "EntitlementModel", "PolicyAnalysis", "PolicyEditing", "PolicyLoading",
+                "EntitlementModel", "PolicyAnalysis", "PolicyLoading", "PolicyTools",
                 "StrictJSON", "TestSupport",
             ]),
         tests(
             "PolicyStories",
             [
                 "EntitlementModel", "EntitlementDerivation", "EntitlementEngine", "LedgerModel",
-                "MemoryLedger", "PolicyLoading", "PolicyStories", "StoreBox", "TestSupport",
+                "MemoryLedger", "PolicyLoading", "PolicyTools", "StoreBox", "TestSupport",
             ]),
         tests(
             "EvidenceVerification",
@@ -332,7 +317,7 @@ let package = Package(
                 "AppStoreClient", "EntitlementModel", "EntitlementAnswers", "EntitlementEngine",
                 "EntitlementSpecification", "EvidenceVerification", "HistoryComparison",
                 "LedgerModel", "LedgerStore", "MemoryLedger", "OrderComparison",
-                "PolicyAnalysis", "PolicyLoading", "PolicyStories", "StoreBox",
+                "PolicyAnalysis", "PolicyLoading", "PolicyTools", "StoreBox",
                 .target(name: "PostgresStore", condition: .when(traits: ["PostgreSQL"])),
                 "StrictJSON", "TestSupport",
                 product("Crypto", "swift-crypto"), product("GRDB", "GRDB.swift"),
@@ -350,14 +335,14 @@ let package = Package(
         tests(
             "TimelineDrawing",
             [
-                "EntitlementModel", "EntitlementAnswers", "StrictJSON", "TestSupport",
-                "TimelineDrawing",
+                "EntitlementModel", "EntitlementAnswers", "PolicyTools", "StrictJSON",
+                "TestSupport",
             ],
             exclude: ["Inputs", "Snapshots"]),
         tests(
             "PolicyDrawing",
             [
-                "EntitlementModel", "PolicyAnalysis", "PolicyDrawing", "PolicyLoading",
+                "EntitlementModel", "PolicyAnalysis", "PolicyLoading", "PolicyTools",
                 "StrictJSON", "TestSupport",
             ],
             exclude: ["Snapshots"]),

@@ -2,7 +2,7 @@ internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import PolicyLoading
-internal import PolicyStories
+internal import PolicyTools
 internal import StoreBox
 internal import StrictJSON
 internal import TestSupport

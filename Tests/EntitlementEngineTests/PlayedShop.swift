@@ -3,7 +3,7 @@ internal import EntitlementEngine
 internal import EntitlementModel
 internal import Foundation
 internal import PolicyLoading
-internal import PolicyStories
+internal import PolicyTools
 internal import StoreBox
 internal import TestSupport
 internal import Testing

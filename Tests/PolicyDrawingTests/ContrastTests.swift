@@ -1,8 +1,9 @@
 internal import EntitlementModel
 internal import Foundation
 internal import PolicyAnalysis
-internal import PolicyDrawing
 internal import Testing
+
+@testable internal import PolicyTools
 
 /// The colours of the page, in light and in dark: text at least 4.5 to 1 (WCAG 2.1, 1.4.3).
 @Suite(.timeLimit(.minutes(20)))

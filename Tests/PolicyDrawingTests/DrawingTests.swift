@@ -1,9 +1,10 @@
 internal import EntitlementModel
 internal import PolicyAnalysis
-internal import PolicyDrawing
 internal import StrictJSON
 internal import TestSupport
 internal import Testing
+
+@testable internal import PolicyTools
 
 /// The tables of `policy show` as text, page and JSON (spec 2.5).
 @Suite(.timeLimit(.minutes(20)))

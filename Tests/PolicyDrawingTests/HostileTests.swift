@@ -1,7 +1,8 @@
 internal import EntitlementModel
 internal import PolicyAnalysis
-internal import PolicyDrawing
 internal import Testing
+
+@testable internal import PolicyTools
 
 /// Titles and names that somebody chose to do harm, or that are merely long.
 enum HostileTitles {

@@ -1,9 +1,10 @@
 internal import EntitlementModel
 internal import PolicyAnalysis
-internal import PolicyDrawing
 internal import PolicyLoading
 internal import TestSupport
 internal import Testing
+
+@testable internal import PolicyTools
 
 /// Policies that are shown in tests.
 enum ShownPolicy {

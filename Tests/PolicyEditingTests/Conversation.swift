@@ -5,7 +5,7 @@ internal import StrictJSON
 internal import TestSupport
 internal import Testing
 
-@testable internal import PolicyEditing
+@testable internal import PolicyTools
 
 /// A client of a language server: what it sends, and what it was sent.
 final class Conversation {

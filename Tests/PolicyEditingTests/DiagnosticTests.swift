@@ -2,7 +2,7 @@ internal import StrictJSON
 internal import TestSupport
 internal import Testing
 
-@testable internal import PolicyEditing
+@testable internal import PolicyTools
 
 @Suite("Diagnostics as one types", .timeLimit(.minutes(20)))
 struct DiagnosticTests {

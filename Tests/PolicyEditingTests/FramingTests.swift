@@ -1,7 +1,7 @@
 internal import TestSupport
 internal import Testing
 
-@testable internal import PolicyEditing
+@testable internal import PolicyTools
 
 @Suite("Frames of messages", .timeLimit(.minutes(20)))
 struct FramingTests {

@@ -3,7 +3,7 @@ internal import StrictJSON
 internal import TestSupport
 internal import Testing
 
-@testable internal import PolicyEditing
+@testable internal import PolicyTools
 
 @Suite("Names, rules and repairs in an editor", .timeLimit(.minutes(20)))
 struct NameTests {

@@ -2,7 +2,7 @@ internal import PolicyLoading
 internal import TestSupport
 internal import Testing
 
-@testable internal import PolicyEditing
+@testable internal import PolicyTools
 
 @Suite("Texts as an editor edits them", .timeLimit(.minutes(20)))
 struct TextDocumentTests {

@@ -2,9 +2,10 @@ internal import EntitlementEngine
 internal import EntitlementModel
 internal import Foundation
 internal import PolicyLoading
-internal import PolicyStories
 internal import TestSupport
 internal import Testing
+
+@testable internal import PolicyTools
 
 /// A policy folder with stories.
 struct StoryFolder {

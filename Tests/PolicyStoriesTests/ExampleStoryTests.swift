@@ -5,10 +5,11 @@ internal import Foundation
 internal import LedgerModel
 internal import MemoryLedger
 internal import PolicyLoading
-internal import PolicyStories
 internal import StoreBox
 internal import TestSupport
 internal import Testing
+
+@testable internal import PolicyTools
 
 /// A ledger in memory for each story.
 struct MemoryLocation: LedgerLocation {

@@ -1,9 +1,10 @@
 internal import EntitlementModel
 internal import Foundation
 internal import PolicyLoading
-internal import PolicyStories
 internal import TestSupport
 internal import Testing
+
+@testable internal import PolicyTools
 
 /// `fixtures/stories-invalid`: one broken story per diagnostic, with what is said of it.
 @Suite("Broken stories", .timeLimit(.minutes(20)))

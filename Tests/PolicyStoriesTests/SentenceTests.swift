@@ -1,7 +1,8 @@
 internal import EntitlementModel
-internal import PolicyStories
 internal import StoreBox
 internal import Testing
+
+@testable internal import PolicyTools
 
 @Suite("The sentences of stories", .timeLimit(.minutes(20)))
 struct SentenceTests {

@@ -1,8 +1,9 @@
 internal import EntitlementModel
 internal import PolicyLoading
-internal import PolicyStories
 internal import TestSupport
 internal import Testing
+
+@testable internal import PolicyTools
 
 /// What a running service's answers mean for a story.
 @Suite("A story at a running service", .timeLimit(.minutes(5)))

@@ -1,10 +1,11 @@
 internal import EntitlementModel
 internal import Foundation
 internal import PolicyLoading
-internal import PolicyStories
 internal import StoreBox
 internal import TestSupport
 internal import Testing
+
+@testable internal import PolicyTools
 
 /// `docs/STORIES.md`: its lists are those of the program.
 @Suite("The manual of stories", .timeLimit(.minutes(20)))

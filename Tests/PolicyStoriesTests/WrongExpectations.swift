@@ -1,5 +1,6 @@
-internal import PolicyStories
 internal import StoreBox
+
+@testable internal import PolicyTools
 
 extension Story {
     /// The same story with each expectation in all ways in which one word of it can be wrong.

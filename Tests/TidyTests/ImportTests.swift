@@ -12,10 +12,6 @@ private let allowedImports: [String: Set<String>] = [
         "Darwin",
     ],
     "PolicyAnalysis": ["EntitlementModel", "EntitlementDerivation", "PolicyLoading"],
-    "PolicyEditing": [
-        "EntitlementModel", "EntitlementDerivation", "PolicyAnalysis", "PolicyLoading",
-        "StrictJSON",
-    ],
     "EvidenceVerification": [
         "EntitlementModel", "StrictJSON", "X509", "SwiftASN1", "Crypto", "_CryptoExtras",
         "FoundationEssentials", "Foundation", "Synchronization",
@@ -48,37 +44,33 @@ private let allowedImports: [String: Set<String>] = [
         "StrictJSON", "Logging", "NIOCore", "NIOPosix", "Glibc", "Synchronization",
         "EvidenceVerification", "LedgerModel", "Dispatch",
     ],
-    "TimelineDrawing": ["EntitlementModel", "EntitlementAnswers"],
-    "PolicyDrawing": [
-        "EntitlementModel", "PolicyAnalysis", "PolicyLoading", "StrictJSON", "TimelineDrawing",
-    ],
     "StoreBox": [
         "EntitlementModel", "StrictJSON", "X509", "SwiftASN1", "Crypto", "_CryptoExtras",
         "HeapModule", "NIOCore", "NIOHTTP1", "NIOPosix", "FoundationEssentials",
         "Synchronization",
     ],
-    "PolicyStories": [
+    "PolicyTools": [
         "EntitlementModel", "EntitlementAnswers", "EntitlementDerivation",
-        "EntitlementEngine", "EvidenceVerification", "LedgerModel", "PolicyLoading",
-        "StoreBox", "StrictJSON", "Synchronization",
+        "EntitlementEngine", "EvidenceVerification", "LedgerModel", "PolicyAnalysis",
+        "PolicyLoading", "StoreBox", "StrictJSON", "Synchronization",
     ],
     "usher": [
         "AppStoreClient", "ArgumentParser", "StoreBox",
         "EntitlementModel", "EntitlementAnswers",
         "EntitlementEngine",
-        "EntitlementServer", "EvidenceVerification", "PolicyAnalysis", "PolicyEditing",
-        "PolicyLoading", "PolicyStories", "LedgerModel",
-        "LedgerStore", "PostgresStore", "StrictJSON", "Logging",
+        "EntitlementServer", "EvidenceVerification", "PolicyAnalysis",
+        "PolicyLoading", "PolicyTools", "LedgerModel",
+        "LedgerStore", "PostgresStore", "StrictJSON", "StoreBox", "Logging",
         "Dispatch", "Glibc", "FoundationEssentials", "EntitlementDerivation",
-        "Synchronization", "PolicyDrawing", "TimelineDrawing", "Yams",
+        "Synchronization", "Yams",
     ],
 ]
 
-/// Targets below the engine, which learn the time and everything else as parameters.
+/// Targets that learn the time and everything else as parameters.
 private let pureTargets = [
     "EntitlementModel", "StrictJSON", "EntitlementDerivation", "EntitlementAnswers",
-    "PolicyAnalysis", "PolicyEditing", "PolicyLoading", "EvidenceVerification", "LedgerModel",
-    "LedgerStore", "PolicyDrawing", "TimelineDrawing",
+    "PolicyAnalysis", "PolicyLoading", "PolicyTools", "EvidenceVerification", "LedgerModel",
+    "LedgerStore",
 ]
 
 /// Words that would let time, the console or the environment in.

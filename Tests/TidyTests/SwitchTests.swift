@@ -20,8 +20,8 @@ private let registries: [String: String] = [
 /// Folders whose switches are not held to it yet.
 private let folders: [String: String] = [
     "PolicyLoading/": "help, synonyms and repairs become edits that diagnostics carry",
-    "PolicyEditing/": "as PolicyLoading, whose Help it reads",
-    "PolicyStories/": "its verbs and expectations are a grammar of their own",
+    "PolicyTools/Editing/": "as PolicyLoading, whose Help it reads",
+    "PolicyTools/Stories/": "its verbs and expectations are a grammar of their own",
     "EntitlementServer/Operations/": "one HTTP for both sockets takes its place",
 ]
 

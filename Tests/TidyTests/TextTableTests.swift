@@ -69,11 +69,13 @@ private enum TextTables {
             var (type, key) = ("", "")
             for line in try Repository.lines(path) {
                 let code = line.trimmingCharacters(in: .whitespaces)
-                if code.hasPrefix("extension ") {
-                    type = String(code.split(separator: " ")[1])
+                if code.hasPrefix("extension ") || code.hasPrefix("enum ") {
+                    type = String(code.split(separator: " ")[1].prefix { $0 != ":" })
                 } else if code.hasPrefix("case ") {
-                    key = "\(target) \(type) \(code.prefix { $0 != ":" || code.hasPrefix("\"") })"
-                    key = String(key.prefix(while: { $0 != "\"" }))
+                    // `case .title: "Title"`, or `case title = "Title"` where it is beside its case.
+                    let name = code.dropFirst(5).prefix { $0 != ":" && $0 != "=" && $0 != "\"" }
+                    let first = name.hasPrefix(".") ? name.dropFirst() : name
+                    key = "\(target) \(type) \(first.trimmingCharacters(in: .whitespaces))"
                     if let quote = code.firstIndex(of: "\"") {
                         texts[key, default: ""] += literal(code[quote...])
                     }

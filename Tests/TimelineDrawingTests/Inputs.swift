@@ -4,7 +4,7 @@ internal import StrictJSON
 internal import TestSupport
 internal import Testing
 
-@testable internal import TimelineDrawing
+@testable internal import PolicyTools
 
 /// Answers of `GET …/timeline`, as files beside this one.
 enum Input: String, CaseIterable {
@@ -25,7 +25,7 @@ enum Input: String, CaseIterable {
         }
     }
 
-    var chart: AccountChart {
-        get throws { AccountChart(try TimelineReport.read(json)) }
+    var report: TimelineReport {
+        get throws { try TimelineReport.read(json) }
     }
 }

@@ -1,9 +1,9 @@
-internal import EntitlementAnswers
 internal import EntitlementModel
 internal import StrictJSON
 internal import Testing
 
-@testable internal import TimelineDrawing
+@testable internal import EntitlementAnswers
+@testable internal import PolicyTools
 
 private func instant(_ text: String) throws -> Instant {
     try #require(Instant(rfc3339: text))
@@ -24,33 +24,33 @@ struct TimeAxisTests {
         ])
     func ticks(from: String, until: String, room: Int, labels: String) throws {
         let axis = TimeAxis(
-            try Input.nobody.chart, from: try instant(from), until: try instant(until))
+            try Input.nobody.report, from: try instant(from), until: try instant(until))
         #expect(axis.ticks(room: room).map(\.label).joined(separator: " ") == labels)
     }
 
     @Test("it shows all changes and the instant that is asked about")
     func extent() throws {
-        let chart = try Input.gold.chart
-        let axis = TimeAxis(chart)
+        let report = try Input.gold.report
+        let axis = TimeAxis(report)
         #expect(axis.start == (try instant("2026-01-01")))
-        #expect(axis.contains(chart.at))
-        #expect(axis.fraction(chart.at) > 0.9)
+        #expect(axis.contains(report.frame.at))
+        #expect(axis.fraction(report.frame.at) > 0.9)
     }
 
     @Test("an end far ahead does not push the rest together")
     func farAhead() throws {
-        var chart = try Input.nobody.chart
+        var report = try Input.nobody.report
         let begin = try instant("2026-09-01")
-        chart.rights = [
-            AccountChart.Right(
-                entitlement: "gift", environment: "production",
-                spans: [
-                    AccountChart.RightStretch(
-                        interval: try #require(Interval(from: begin, to: instant("2099-01-01"))),
-                        isGranted: true, source: .grant("g"), rule: "granted by hand")
-                ])
+        let span = RightStretch(
+            interval: try #require(Interval(from: begin, to: instant("2099-01-01"))),
+            decision: true, state: nil, source: SourceAnswer(.grant(GrantID(unchecked: "g"))),
+            rule: RuleReference(name: "granted by hand", file: "", line: 0), facts: [])
+        report.rights = [
+            RightHistory(
+                entitlement: EntitlementName(unchecked: "gift"), environment: .production,
+                spans: [span])
         ]
-        let axis = TimeAxis(chart)
+        let axis = TimeAxis(report)
         #expect(axis.start == begin)
         #expect(axis.end < (try instant("2026-10-01")))
     }
@@ -60,7 +60,7 @@ struct TimeAxisTests {
 struct TrackCellsTests {
     private func cells(_ bars: [(String, String, Look)], columns: Int) throws -> String {
         let axis = TimeAxis(
-            try Input.nobody.chart, from: try instant("2026-01-01"),
+            try Input.nobody.report, from: try instant("2026-01-01"),
             until: try instant("2026-01-11"))
         let bars = try bars.map { from, until, look in
             Bar(
@@ -107,7 +107,7 @@ struct LookTests {
     @Test("every state has its own, also without colours")
     func states() {
         let looks = EntitlementState.allCases.map { Look($0) }
-        let marks = AccountChart.OrderMark.Kind.allCases.map { Look($0) }
+        let marks = OrderMark.Kind.allCases.map { Look($0) }
         #expect(Set((looks + marks).map(\.glyph)).count == looks.count + marks.count)
         #expect(Set(marks.map(\.name)).count == marks.count && marks.allSatisfy { $0.point != nil })
         #expect(Set(looks.map(\.glyph)).count == looks.count)
@@ -144,11 +144,13 @@ struct ReadingTests {
 
     @Test("the answer at an instant says since when and until when")
     func answer() throws {
-        let chart = try Input.moving.chart
+        let report = try Input.moving.report
         let right = try #require(
-            chart.rights.first { $0.entitlement == "premium" && $0.environment == "production" })
-        let now = try #require(RightAnswer(right, at: chart.at))
-        #expect(now.stretch.isGranted)
+            report.rights.first {
+                $0.entitlement.text == "premium" && $0.environment == .production
+            })
+        let now = try #require(RightAnswer(right, at: report.frame.at))
+        #expect(now.stretch.decision)
         #expect(now.since == (try instant("2026-08-30")))
         #expect(now.until == (try instant("2027-07-22T01:00:00Z")))
         let before = try #require(RightAnswer(right, at: instant("2020-01-01")))

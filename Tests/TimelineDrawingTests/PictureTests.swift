@@ -5,7 +5,7 @@ internal import StrictJSON
 internal import TestSupport
 internal import Testing
 
-@testable internal import TimelineDrawing
+@testable internal import PolicyTools
 
 @Suite("Pictures of a timeline", .timeLimit(.minutes(20)))
 struct PictureTests {
@@ -17,25 +17,25 @@ struct PictureTests {
 
     @Test("they are what they were", arguments: Input.allCases, Language.allCases)
     func snapshots(input: Input, language: Language) throws {
-        let chart = try input.chart
+        let report = try input.report
         let name = "\(input).\(language.rawValue)"
         let options = PictureOptions(language: language, width: 110)
-        try expect(chart.terminalPicture(options), name + ".txt")
-        try expect(chart.svg(options), name + ".svg")
-        try expect(chart.page(options), name + ".html")
+        try expect(report.terminalPicture(options), name + ".txt")
+        try expect(report.svg(options), name + ".svg")
+        try expect(report.page(options), name + ".html")
     }
 
     @Test("the table is the same in every language", arguments: Input.allCases)
     func table(input: Input) throws {
-        try expect(try input.chart.table(), "\(input).tsv")
+        try expect(try input.report.table(), "\(input).tsv")
     }
 
     @Test("colours change nothing but colours", arguments: Input.allCases)
     func colours(input: Input) throws {
-        let chart = try input.chart
+        let report = try input.report
         for width in [60, 110] {
-            let plain = chart.terminalPicture(PictureOptions(language: .english, width: width))
-            let coloured = chart.terminalPicture(
+            let plain = report.terminalPicture(PictureOptions(language: .english, width: width))
+            let coloured = report.terminalPicture(
                 PictureOptions(language: .english, width: width, usesColour: true))
             #expect(!plain.contains("\u{1B}"))
             #expect(coloured.contains("\u{1B}["))
@@ -47,15 +47,15 @@ struct PictureTests {
         "they fit the terminal, and nothing is cut off", arguments: Input.allCases,
         Language.allCases)
     func fitting(input: Input, language: Language) throws {
-        let chart = try input.chart
+        let report = try input.report
         for width in 40...160 {
-            let picture = chart.terminalPicture(PictureOptions(language: language, width: width))
+            let picture = report.terminalPicture(PictureOptions(language: language, width: width))
             for line in picture.split(separator: "\n") {
                 let isOne = !line.contains(" · ") && !line.contains(" → ")
                 #expect(String(line).columns <= width || isOne, "\(width): \(line)")
             }
             #expect(!picture.contains("…"))
-            for name in chart.units.map(\.number) + chart.rights.map(\.entitlement) {
+            for name in report.units.map(\.number) + report.rights.map(\.entitlement.text) {
                 #expect(picture.contains(name), "\(width): \(name)")
             }
         }
@@ -63,7 +63,7 @@ struct PictureTests {
 
     @Test("signs tell what colours tell")
     func signs() throws {
-        let picture = try Input.moving.chart.terminalPicture(PictureOptions(language: .english))
+        let picture = try Input.moving.report.terminalPicture(PictureOptions(language: .english))
         for sign in [
             "█ active", "▓ grace period", "▒ billing retry", "─ expired", "× revoked", "━ owns",
             "○ order made", "◇ paid", "◆ delivered", "⊗ refunded", "⊖ closed without payment",
@@ -74,22 +74,22 @@ struct PictureTests {
 
     @Test("a part of the time can be asked for")
     func parts() throws {
-        var chart = try Input.moving.chart
-        chart.rights.removeAll { $0.environment != "sandbox" }
-        chart.units.removeAll { $0.environment != "sandbox" }
-        chart.orders = []
+        var report = try Input.moving.report
+        report.rights.removeAll { $0.environment != .sandbox }
+        report.units.removeAll { $0.unit.environment != .sandbox }
+        report.orders = []
         let day = try #require(Instant(rfc3339: "2026-09-01"))
         let options = PictureOptions(
             language: .english, width: 80, from: day,
             until: day.advanced(byMilliseconds: 86_400_000))
-        try expect(chart.terminalPicture(options), "sandbox-day.en.txt")
+        try expect(report.terminalPicture(options), "sandbox-day.en.txt")
     }
 }
 
 @Suite("Hostile texts in a picture", .timeLimit(.minutes(20)))
 struct HostileTextTests {
     /// Apple's words are kept as they came, and accounts are whatever the app calls them.
-    private var chart: AccountChart {
+    private var report: TimelineReport {
         get throws {
             var json = try Input.gold.json
             json["account"] = "<b>&\"'</b>"
@@ -97,29 +97,37 @@ struct HostileTextTests {
             var hostile = unit
             hostile["kind"] = "\u{1B}[31m\u{202E}<script>"
             json["units"] = .array([hostile])
-            return AccountChart(try TimelineReport.read(json))
+            return try TimelineReport.read(json)
         }
     }
 
     @Test("nothing of them is markup or a command to the terminal")
     func hostileTexts() throws {
-        let chart = try chart
+        let report = try report
         let options = PictureOptions(language: .english)
         for text in [
-            chart.terminalPicture(options), chart.table(), chart.svg(options), chart.page(options),
+            report.terminalPicture(options), report.table(), report.svg(options),
+            report.page(options),
         ] {
             #expect(!text.unicodeScalars.contains("\u{1B}"))
             #expect(!text.unicodeScalars.contains("\u{202E}"))
         }
-        for markup in [chart.svg(options), chart.page(options)] {
+        for markup in [report.svg(options), report.page(options)] {
             #expect(markup.contains("&lt;b&gt;&amp;&quot;&#39;&lt;/b&gt;"))
             #expect(!markup.contains("<b>") && !markup.contains("<script"))
         }
     }
 
+    @Test("a sign with an accent upon it is escaped all the same")
+    func accents() {
+        let markup: PolicyTools.Markup = "<i>\("\"\u{301}<\u{301}")</i>"
+        let escaped = "<i>&quot;\u{301}&lt;\u{301}</i>"
+        #expect(Array(markup.text.unicodeScalars) == Array(escaped.unicodeScalars))
+    }
+
     @Test("pages fetch nothing and run nothing")
     func selfContained() throws {
-        let page = try Input.moving.chart.page(PictureOptions(language: .english))
+        let page = try Input.moving.report.page(PictureOptions(language: .english))
         for word in ["<script", "href=", "src=", "@import", "javascript:"] {
             #expect(!page.contains(word))
         }
@@ -133,9 +141,9 @@ struct HostileTextTests {
     @Test("elements are closed in the order in which they were opened", arguments: Input.allCases)
     func wellFormed(input: Input) throws {
         for language in Language.allCases {
-            let svg = try input.chart.svg(PictureOptions(language: language))
+            let svg = try input.report.svg(PictureOptions(language: language))
             #expect(Markup.mistake(in: svg) == nil)
-            let page = try input.chart.page(PictureOptions(language: language))
+            let page = try input.report.page(PictureOptions(language: language))
             #expect(Markup.mistake(in: page) == nil)
         }
     }

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel
-internal import TimelineDrawing
+internal import PolicyTools
 
 /// `usher timeline ACCOUNT`: periods, states, owners and rights over time, as a picture.
 struct Timeline: ParsableCommand {
@@ -77,13 +77,12 @@ struct Timeline: ParsableCommand {
         }
     }
 
-    private func text(of answer: TimelineReport) -> String {
-        let chart = AccountChart(answer)
+    private func text(of report: TimelineReport) -> String {
         switch form ?? (Terminal.current.isInteractive ? .picture : .table) {
-        case .picture: return chart.terminalPicture(options)
-        case .table: return chart.table()
-        case .svg: return chart.svg(options)
-        case .html: return chart.page(options)
+        case .picture: return report.terminalPicture(options)
+        case .table: return report.table()
+        case .svg: return report.svg(options)
+        case .html: return report.page(options)
         }
     }
 

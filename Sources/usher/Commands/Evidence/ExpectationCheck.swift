@@ -1,7 +1,7 @@
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import PolicyLoading
-internal import PolicyStories
+internal import PolicyTools
 
 /// What became of the steps of a played story that sign nothing: its expectations, and what happens
 /// outside the App Store.

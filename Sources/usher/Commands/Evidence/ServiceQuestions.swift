@@ -3,7 +3,7 @@ internal import EntitlementEngine
 internal import EntitlementModel
 internal import EntitlementServer
 internal import Glibc
-internal import PolicyStories
+internal import PolicyTools
 
 /// What a story's expectations ask a running service.
 extension ServiceCall {

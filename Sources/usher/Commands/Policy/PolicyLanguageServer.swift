@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import Glibc
-internal import PolicyEditing
+internal import PolicyTools
 
 /// `usher policy lsp`: the language server, for editors to start.
 struct PolicyLanguageServer: ParsableCommand {

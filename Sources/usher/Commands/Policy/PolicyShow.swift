@@ -2,8 +2,8 @@ internal import ArgumentParser
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import PolicyAnalysis
-internal import PolicyDrawing
 internal import PolicyLoading
+internal import PolicyTools
 internal import StrictJSON
 
 /// `usher policy show`: the effective policy, built-in rules included (spec 2.5).

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import EntitlementModel
 internal import Glibc
 internal import PolicyLoading
-internal import PolicyStories
+internal import PolicyTools
 internal import StrictJSON
 
 /// `usher policy test`: plays the stories of a policy (spec 2.3).
@@ -125,14 +125,8 @@ struct PolicyTest: AsyncParsableCommand {
             language: language, usesColour: Terminal.current.isColoured, folder: "")
         switch format ?? (output.json ? .json : .text) {
         case .text:
-            var text = suite.text(options)
-            if let filter, suite.results.isEmpty {
-                text += StoryPhrase.nothingMatches.text(language, filter.shown) + "\n"
-            }
-            if showsCoverage { text += covered.text(in: language) }
-            if isBelow, let failUnder {
-                text += StoryPhrase.belowCoverage.text(language, "\(failUnder)") + "\n"
-            }
+            var text = suite.text(options, filter: filter)
+            if showsCoverage { text += covered.text(in: language, atLeast: failUnder) }
             try Terminal.current.printWhole(text)
         case .json:
             let json = suite.json(options, coverage: showsCoverage ? covered : nil)

@@ -3,7 +3,7 @@ internal import EntitlementModel
 internal import FoundationEssentials
 internal import Glibc
 internal import PolicyLoading
-internal import PolicyStories
+internal import PolicyTools
 
 /// The stories of a policy folder, or those that were named.
 struct StoryFiles: Sendable {

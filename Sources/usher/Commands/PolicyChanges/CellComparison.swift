@@ -3,8 +3,8 @@ internal import EntitlementDerivation
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import PolicyAnalysis
-internal import PolicyDrawing
 internal import PolicyLoading
+internal import PolicyTools
 internal import StrictJSON
 
 /// Two policies without any account: cell by cell, and what else may be lost.

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import EntitlementModel
-internal import PolicyDrawing
+internal import PolicyTools
 
 /// What commands say of themselves in Chinese. In English they say it beside their code.
 enum ChineseHelp {

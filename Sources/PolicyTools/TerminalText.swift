@@ -1,0 +1,154 @@
+internal import EntitlementModel
+
+/// Lines of text no wider than a terminal, with hanging indents; characters that are two columns
+/// wide count as two.
+struct TextWriter {
+    let width: Int
+    let isColoured: Bool
+    private(set) var lines: [String] = []
+
+    init(width: Int, isColoured: Bool) {
+        self.width = max(width, 20)
+        self.isColoured = isColoured
+    }
+
+    /// Ends with a line break, unless it is empty.
+    var text: String { lines.map { $0 + "\n" }.joined() }
+
+    mutating func blank() { if !lines.isEmpty { lines.append("") } }
+
+    /// A title, apart from what is before it.
+    mutating func heading(_ text: String) {
+        blank()
+        add(text, tone: .strong)
+    }
+
+    /// A text that is wrapped; its other lines begin below its first one, or further in.
+    mutating func add(
+        _ text: String, indent: Int = 0, hanging: Int = 0, tone: Tone? = nil
+    ) {
+        row("", indent: indent, text, hanging: hanging, textTone: tone)
+    }
+
+    /// A short text, and a long one to the right of it. Where the first is too long for its
+    /// column, the second begins on the next line.
+    mutating func row(
+        _ lead: String, leadWidth: Int = 0, indent: Int = 0, tone: Tone? = nil, _ text: String,
+        hanging: Int = 0, textTone: Tone? = nil
+    ) {
+        let start = indent + leadWidth
+        var first = String(repeating: " ", count: indent)
+        if lead.columns > max(leadWidth - 1, 0), !lead.isEmpty {
+            for line in lead.wrapped(to: width - indent) {
+                lines.append(first + paint(line, tone))
+            }
+            first = String(repeating: " ", count: start)
+        } else {
+            let gap = String(repeating: " ", count: leadWidth - lead.columns)
+            first += (lead.isEmpty ? "" : paint(lead, tone)) + gap
+        }
+        let wrapped = text.wrapped(to: max(width - start - hanging, 8), first: width - start)
+        for (index, line) in wrapped.enumerated() where index > 0 || !(first + line).isBlank {
+            // An id that does not fit there begins further to the left, so that it stays whole.
+            let room = min(start + hanging, max(width - line.columns, 0))
+            let margin = index == 0 ? first : String(repeating: " ", count: room)
+            lines.append((margin + paint(line, textTone)).withoutEndingSpaces)
+        }
+    }
+
+    /// A line as it is.
+    mutating func raw(_ line: String) { lines.append(line) }
+
+    func paint(_ text: String, _ tone: Tone?) -> String {
+        isColoured ? text.painted(tone) : text
+    }
+}
+
+/// What a colour says, as a terminal's number for it.
+enum Tone: String {
+    case strong = "1"
+    case faint = "2"
+    case bad = "31"
+    case good = "32"
+    case care = "33"
+    case right = "34"
+    case worry = "35"
+    case passing = "36"
+}
+
+extension String {
+    func painted(_ tone: Tone?) -> String {
+        guard let tone, !isBlank else { return self }
+        return "\u{1B}[\(tone.rawValue)m\(self)\u{1B}[0m"
+    }
+
+    var withoutEndingSpaces: String {
+        String(self[..<(lastIndex { $0 != " " }.map(index(after:)) ?? startIndex)])
+    }
+}
+
+extension Sequence {
+    /// Elements that are alike, together, in the order of the first of each.
+    func gathered(where areAlike: (Element, Element) -> Bool) -> [[Element]] {
+        var groups: [[Element]] = []
+        for element in self {
+            if let index = groups.firstIndex(where: { areAlike($0[0], element) }) {
+                groups[index].append(element)
+            } else {
+                groups.append([element])
+            }
+        }
+        return groups
+    }
+}
+
+extension String {
+    /// Broken into lines of at most so many columns, at spaces and beside wide characters. A word
+    /// that is wider, such as an id, stays whole on a line of its own. At least one line.
+    ///
+    /// - Parameter first: the columns of the first line, which stays empty where the first word
+    ///   fits only into the others; those of the others if nil.
+    package func wrapped(to width: Int, first: Int? = nil) -> [String] {
+        var lines: [String] = []
+        var line = ""
+        var used = 0
+        var room: Int { max(lines.isEmpty ? first ?? width : width, 2) }
+        for piece in pieces {
+            let gap = piece.hasSpace && !line.isEmpty ? 1 : 0
+            let columns = piece.text.columns
+            if used + gap + columns <= room {
+                line += (gap == 1 ? " " : "") + piece.text
+                used += gap + columns
+                continue
+            }
+            if !line.isEmpty || lines.isEmpty { lines.append(line) }
+            (line, used) = (piece.text, columns)
+        }
+        return lines + (line.isEmpty && !lines.isEmpty ? [] : [line])
+    }
+
+    fileprivate var isBlank: Bool { allSatisfy { $0 == " " } }
+
+    /// Words, and wide characters each for itself with the punctuation behind it.
+    private var pieces: [(text: String, hasSpace: Bool)] {
+        var pieces: [(text: String, hasSpace: Bool)] = []
+        var hasSpace = true
+        var endsWide = false
+        for character in self {
+            if character == " " {
+                hasSpace = true
+                continue
+            }
+            let isWide = character.columns == 2
+            let isClosing = "，。；：、）」』！？,.;:)".contains(character)
+            if !pieces.isEmpty, !hasSpace, isClosing || (!isWide && !endsWide) {
+                pieces[pieces.count - 1].text.append(character)
+            } else {
+                pieces.append((String(character), hasSpace))
+            }
+            hasSpace = false
+            endsWide = isWide
+        }
+        return pieces
+    }
+}
