@@ -55,7 +55,6 @@ private func load(
     let (files, acceptance) = readFiles(texts.filter(\.isYAML), into: &problems)
     guard let files else { return PolicyReport(nil, problems, texts) }
     let draft = PolicyDraft(merging: files, problems: &problems)
-    problems.addNames(of: NameIndex(draft))
     let builder = PolicyBuilder(draft: draft, texts: texts, isCertificate: isCertificate)
     let policy = buildPolicy(builder, into: &problems, linting: !isOld)
     if isOld {
@@ -90,7 +89,6 @@ private func readFiles(
     }
     var files: [CheckedFile] = []
     var acceptance: FolderAcceptance?
-    var strays: [StrayList] = []
     for text in texts {
         guard let root = readRoot(text, into: &problems) else {
             files.append(CheckedFile(path: text.path, section: nil))
@@ -103,27 +101,8 @@ private func readFiles(
             files.append(CheckedFile(path: text.path, section: reader.readFile(root)))
         }
         problems.add(contentsOf: reader.problems)
-        strays += reader.strayLists
     }
-    for stray in strays { add(stray, beside: files, into: &problems) }
     return (checkVersion(files, into: &problems) ? files : nil, acceptance)
-}
-
-/// Reports a list under a wrong name: it is to be renamed, or joined with the one that is there.
-private func add(
-    _ stray: StrayList, beside files: [CheckedFile], into problems: inout ProblemList
-) {
-    let other = files.lazy.compactMap { $0.section?.fields[stray.meant]?.keySpan }.first
-    let help: Help =
-        switch other {
-        case nil: .writeInPlaceOf("\(stray.meant):", "\(stray.written):")
-        case let span? where span.file == stray.span.file:
-            .mergeInto(stray.meant, line: span.start.line)
-        case let span?:
-            .mergeIntoFile(stray.meant, file: span.file, line: span.start.line)
-        }
-    problems.add(
-        .wrongList, at: stray.span, .written(stray.written), .written(stray.meant), help: help)
 }
 
 private func readRoot(_ text: PolicyText, into problems: inout ProblemList) -> YAMLNode? {

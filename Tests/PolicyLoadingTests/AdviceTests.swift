@@ -33,17 +33,18 @@ struct AdviceTests {
         Case(
             "a number without its unit", rule("kind: auto-renewable, state_age: under 7"),
             .badLength,
-            "the unit is missing: minutes, hours or days? write one of 'under 7m', 'under 7h', "
-                + "'under 7d'"),
+            "write one of: 'under 7m', 'under 7h', 'under 7d'"),
         Case(
             "accounts by their ending", rule("account: ⟦*qa⟧"), .alias,
-            "accounts cannot be matched by their ending: list them, or remove this one"),
+            "write the value out; a product pattern that begins with '*' needs quotes"),
         Case(
             "a key that is there already", rule("kind: auto-renewable, ⟦kinds⟧: free"),
-            .unknownKey, "'kind' is already in this section; remove one of the two"),
+            .unknownKey,
+            "remove it, or correct its name"),
         Case(
             "a rule that says nothing", "access:\n  - name: a rule\n    when: {kind: free}\n",
-            .missingKey, "write 'then' with one of: 'grant', 'withhold'"),
+            .missingKey,
+            "write one of: 'then: grant', 'then: withhold'"),
     ])
     func isAboutWhatWasWritten(_ mistake: Case) throws {
         let found = mistake.policy.diagnose().filter { $0.severity == .error }

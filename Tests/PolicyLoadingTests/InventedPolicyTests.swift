@@ -55,18 +55,4 @@ struct InventedPolicyTests {
         let id = folder.split(separator: "/").dropLast().last.map(String.init)
         #expect(try warnings(folder).map(\.id.rawValue) == [id])
     }
-
-    @Test(
-        "the advice is about the folder",
-        arguments: [
-            (
-                "sold-for-nothing/sold-after-the-end",
-                "correct the 'retired' of 'com.skylantern.eclipse.2027' (2027-11-01 or earlier); "
-                    + "or write 'only' with what is to be withheld, or a narrower 'when'"
-            )
-        ])
-    func isAdvised(_ folder: String, _ advice: String) throws {
-        let found = try warnings("fixtures/policies-mistaken/\(folder)")
-        #expect(found.map { $0.advice(in: .english) } == [advice])
-    }
 }

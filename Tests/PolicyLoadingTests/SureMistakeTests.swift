@@ -38,7 +38,7 @@ struct SureMistakeTests {
             "two groups of thousands", price("USD: ⟦1,234,567⟧"), .decimalComma, "write 1234567"),
         Advice(
             "thousands or a fraction", price("USD: ⟦\"1,234\"⟧"), .decimalComma,
-            "write 1234 for thousands, or 1.234 for a fraction"),
+            "write one of: '1234', '1.234'"),
         Advice(
             "a comma in a block",
             "products:\n  p:\n    kind: non-consumable\n    grants: [premium]\n"
@@ -62,7 +62,7 @@ struct SureMistakeTests {
             .wrongType, "write it like this: levels: [gold, silver]"),
         Advice(
             "levels in one text", "groups: {g: {levels: ⟦\"gold, silver\"⟧}}", .wrongType,
-            "write it like this: levels: [gold, silver]"),
+            "write [gold, silver]"),
         Advice(
             "levels in the place of the group", "groups: {g: ⟦[gold, silver]⟧}", .wrongType,
             "write it like this: g: {levels: [gold, silver]}"),
@@ -82,11 +82,13 @@ struct SureMistakeTests {
             access(
                 "when: {first_purchased: ⟦[before 2026-06-01, from 2026-03-01]⟧}\n"
                     + "    then: grant"),
-            .oppositeBounds, "write first_purchased: from 2026-03-01 until 2026-06-01"),
+            .oppositeBounds,
+            "write it like this: first_purchased: from 2026-03-01 until 2026-06-01"),
         Advice(
             "both sides of an age",
             access("when: {state: grace, state_age: ⟦[at least 3d, under 7d]⟧}\n    then: grant"),
-            .oppositeBounds, "write state_age: from 3d to 7d"),
+            .oppositeBounds,
+            "write it like this: state_age: from 3d to 7d"),
         Advice(
             "an interval that ends before it begins",
             access("when: {at: ⟦from 2026-06-01 until 2026-06-01⟧}\n    then: grant"),
@@ -94,16 +96,17 @@ struct SureMistakeTests {
         Advice(
             "a conflict", "⟦<<<<<<< HEAD⟧\nleeway: 1h\n=======\nleeway: 2h\n>>>>>>> b",
             .mergeConflict,
-            "keep either line 2 or line 4, and remove the other and the lines 1, 3, 5"),
+            "keep one of the two versions, and remove the lines with '<<<<<<<', '=======' and "
+                + "'>>>>>>>'"),
         Advice(
             "a conflict of which a part was removed", "leeway: 2h\n⟦>>>>>>> b⟧", .mergeConflict,
-            "left over from merging two versions: remove line 2, and check that nothing around it is "
-                + "there twice"),
+            "keep one of the two versions, and remove the lines with '<<<<<<<', '=======' and "
+                + "'>>>>>>>'"),
         Advice(
             "a conflict of which only the middle is left", "leeway: 2h\n⟦=======⟧\norders: {}",
             .mergeConflict,
-            "left over from merging two versions: remove line 2, and check that nothing around it is "
-                + "there twice"),
+            "keep one of the two versions, and remove the lines with '<<<<<<<', '=======' and "
+                + "'>>>>>>>'"),
         Advice(
             "everything is withheld", "access:\n  - name: ⟦nobody⟧\n    then: withhold",
             .withholdsEverything,

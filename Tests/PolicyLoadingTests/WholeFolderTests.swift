@@ -35,20 +35,6 @@ struct WholeFolderTests {
         #expect(settings.deniedKeys == [digest])
     }
 
-    @Test(
-        "evidence of less than 60 days is said to be little", arguments: [("59d", 1), ("60d", 0)])
-    func signedAge(age: String, count: Int) {
-        let line = "trust:\n  max_signed_age: \(age)\n"
-        let found = loadPolicy([
-            PolicyText(path: "app.yaml", text: base.replacing("trust:\n", with: line))
-        ]).diagnostics.filter { $0.id == .veryShort }
-        #expect(found.count == count)
-        #expect(
-            found.allSatisfy {
-                $0.message(in: .english) == "'max_signed_age' is '59d', which is very short"
-            })
-    }
-
     @Test func everyDeniedKeyIsRead() throws {
         let keys = ["ab", "0C", "11"].map { String(repeating: $0, count: 32) }
         func trust(_ keys: [String]) -> PolicyText {

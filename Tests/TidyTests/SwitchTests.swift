@@ -14,13 +14,14 @@ private let registries: [String: String] = [
     "PurchaseAction": "as StoreVerb",
     "SentenceSlot": "a slot is a word unless it is listed",
     "Setting": "a setting without a text of its own is in the table of numbers",
+    "Shape": "a place of a policy is for a single value unless it is listed",
+    "FieldMeaning": "editors ask for a few of 80 keys",
     "QueryParameter": "a parameter is written as its case, except for a few",
 ]
 
 /// Folders whose switches are not held to it yet.
 private let folders: [String: String] = [
-    "PolicyLoading/": "help, synonyms and repairs become edits that diagnostics carry",
-    "PolicyTools/Editing/": "as PolicyLoading, whose Help it reads",
+    "PolicyTools/Editing/": "its tokens and requests are asked for a few kinds",
     "PolicyTools/Stories/": "its verbs and expectations are a grammar of their own",
     "EntitlementServer/Operations/": "one HTTP for both sockets takes its place",
 ]

@@ -86,3 +86,145 @@ extension AccessRule {
             && when.levels == nil && when.entitlements == nil && only == nil
     }
 }
+
+/// Products that are on sale and give nothing to whoever buys them: by a rule that takes away more
+/// than was meant, such as one without `only`, or without a `when`.
+struct SoldForNothing {
+    private let policy: Policy
+    private let table: CellTable
+    private let now: Instant?
+
+    /// A rule whose `when` says nothing against a buyer.
+    private struct Decider {
+        let rule: Int
+        /// Whether its `unless` says nothing against the buyer either, so that the product decides.
+        let mayBeExcepted: Bool
+    }
+
+    /// - Parameter now: what is sold no more at this instant, and rules that ceased before it, are
+    ///   left out; nil to look at all.
+    init(_ policy: Policy, _ table: CellTable, at now: Instant?) {
+        self.policy = policy
+        self.table = table
+        self.now = now
+    }
+
+    /// One for each rule, at the first of its products. Where there are several products, and
+    /// rules that share them, the rule that takes the first right away is named.
+    func findings(_ catalogue: CellCatalogue) -> [PolicyFinding] {
+        guard policy.environments[.production] == .trusted else { return [] }
+        var found: [Int: ProductID] = [:]
+        let others = deciders(buyer(autoRenews: .unknown))
+        let subscribers = deciders(buyer(autoRenews: .on))
+        for product in catalogue.products where !isPast(product.retiredAt) {
+            let isSubscription = product.kind == .autoRenewable
+            let rules =
+                if let end = product.retiredAt {
+                    // By a rule without a date it was sold so, and is not any more.
+                    deciders(
+                        buyer(
+                            autoRenews: isSubscription ? .on : .unknown,
+                            asking: end.milliseconds - Self.closing)
+                    ).filter { isDatedToCome(table.rules[$0.rule].when) }
+                } else {
+                    isSubscription ? subscribers : others
+                }
+            guard let rule = withholdsAll(of: product, rules), found[rule] == nil else { continue }
+            found[rule] = product.id
+        }
+        return found.sorted { $0.key < $1.key }.map { rule, product in
+            PolicyFinding(
+                .soldForNothing, .rule(.access, rule),
+                facts: [
+                    .written(table.rules[rule].reference.name), .written(product.text),
+                ])
+        }
+    }
+
+    private func isPast(_ end: Instant?) -> Bool {
+        guard let now, let end else { return false }
+        return end <= now
+    }
+
+    /// Whether it has a date, and holds now or later.
+    private func isDatedToCome(_ condition: Condition) -> Bool {
+        guard let bounds = condition.at else { return false }
+        return !isPast(bounds.end)
+    }
+
+    /// The rule that withholds the first of its rights, if none of them is given.
+    private func withholdsAll(of product: Product, _ deciders: [Decider]) -> Int? {
+        var first: Int?
+        for grant in product.grants {
+            guard case .entitlement(let name, _) = grant,
+                let decider = deciders.first(where: { decides($0, product, name) }),
+                !table.rules[decider.rule].grants, let index = table.rules[decider.rule].index
+            else { return nil }
+            first = first ?? index
+        }
+        return first
+    }
+
+    private func decides(
+        _ decider: Decider, _ product: Product, _ name: EntitlementName
+    ) -> Bool {
+        let rule = table.rules[decider.rule]
+        return (rule.only?.contains(name) ?? true) && rule.when.admits(product, name)
+            && !(decider.mayBeExcepted && rule.unless?.admits(product, name) ?? false)
+    }
+
+    private func deciders(_ buyer: CellBox) -> [Decider] {
+        let space = table.space
+        return table.rules.indices.compactMap { index in
+            let rule = table.rules[index]
+            // Who buys in one of the countries of an exception gets it, and so do those for whom
+            // alone something is sold.
+            let names = rule.when.products != nil || rule.when.groups != nil
+            guard rule.unless?.storefronts == nil, !(names && rule.unless?.accounts != nil),
+                space.layout.covers(space.box(rule.when), buyer)
+            else { return nil }
+            let unless = rule.unless.map(space.box)
+            return Decider(
+                rule: index,
+                mayBeExcepted: unless.map { space.layout.covers($0, buyer) } ?? false)
+        }
+    }
+
+    /// Milliseconds. What is closed in the last days of its sale is meant.
+    private static let closing: Int64 = 31 * 86_400_000
+
+    /// A person of whom no rule knows anything, who buys and asks at once.
+    ///
+    /// - Parameter now: milliseconds; by default after all dates.
+    private func buyer(autoRenews: AutoRenewWord, asking now: Int64 = .max) -> CellBox {
+        let space = table.space
+        func cell(of ranges: [CellRange]) -> Int {
+            ranges.lastIndex { $0.lower <= now } ?? 0
+        }
+        var box = space.layout.full
+        func keep(_ axis: CellAxis, _ value: Int) {
+            box = space.layout.restricting(box, axis) { $0 == value }
+        }
+        keep(.standing, 0)
+        keep(.environment, 0)
+        keep(.ownership, 0)
+        keep(.offer, 0)
+        keep(.autoRenew, space.autoRenews.firstIndex(of: autoRenews) ?? 0)
+        keep(.storefront, 0)
+        keep(.account, 0)
+        keep(.token, 0)
+        keep(.moment, 0)
+        keep(.stateAge, 0)
+        keep(.unpaid, 0)
+        keep(.at, cell(of: space.instants))
+        keep(.purchased, cell(of: space.purchases))
+        keep(.firstPurchased, cell(of: space.firstPurchases))
+        return box
+    }
+}
+
+extension Condition {
+    fileprivate func admits(_ product: Product, _ name: EntitlementName) -> Bool {
+        admits(product.id, product, product.kind) && (entitlements?.contains(name) ?? true)
+    }
+}

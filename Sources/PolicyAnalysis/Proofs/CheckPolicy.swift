@@ -1,3 +1,4 @@
+internal import EntitlementDerivation
 package import EntitlementModel
 package import PolicyLoading
 
@@ -45,4 +46,192 @@ private func looksLikePolicy(_ path: String) -> Bool {
     guard name.split(separator: "/").last?.first != "." else { return false }
     return [".yaml", ".yml", ".json", ".toml"].contains { name.contains($0) }
         && !name.hasSuffix("schema.json")
+}
+
+/// What can be proved about a policy's rules (spec 2.2): every finding holds for all cases that the
+/// policy can be asked about, and comes with the plainest one that shows it.
+///
+/// - Parameters:
+///   - now: what windows are held against; nil to say nothing of what is past.
+///   - explainsDefaults: whether to tell where only a built-in rule decides.
+package func prove(
+    _ policy: Policy, at now: Instant? = nil, explainsDefaults: Bool = false
+) -> [PolicyFinding] {
+    let catalogue = CellCatalogue(policy)
+    let tables = [
+        CellTable.access(policy, catalogue), CellTable.claims(policy, catalogue),
+        CellTable.refunds(policy, catalogue),
+    ]
+    var findings: [PolicyFinding] = []
+    for table in tables {
+        let found = RuleProofs(policy, catalogue, table).findings
+        findings += found
+        findings += LateExceptions(table).findings(besides: Set(found.compactMap(\.place)))
+    }
+    let access = AccessProofs(policy, tables[0])
+    let withheld = access.withholdsEverything
+    findings += withheld + access.grantsAfterEnd
+    if withheld.isEmpty {
+        findings += SoldForNothing(policy, tables[0], at: now).findings(catalogue)
+    }
+    findings += transfersWithoutLimits(policy) + RuleHints(policy).findings
+    if let now { findings += pastWindows(policy, at: now) + farDates(policy, from: now) }
+    if explainsDefaults { findings += tables.flatMap(\.uncovered) }
+    return findings
+}
+
+/// Rules by which a purchase moves as often as anybody likes.
+private func transfersWithoutLimits(_ policy: Policy) -> [PolicyFinding] {
+    policy.claimRules.enumerated().compactMap { index, rule in
+        guard rule.verb == .transfer, rule.limits.cooldown == nil, rule.limits.moves == nil else {
+            return nil
+        }
+        return PolicyFinding(
+            .transferWithoutLimits, .rule(.accountSwitch, index), at: ["then"],
+            facts: [.written(rule.reference.name)])
+    }
+}
+
+/// Rules that were in force until some instant, and are not now.
+private func pastWindows(_ policy: Policy, at now: Instant) -> [PolicyFinding] {
+    func findings(_ list: RuleList, _ rules: [(RuleReference, Condition)]) -> [PolicyFinding] {
+        rules.enumerated().compactMap { index, rule in
+            guard let bounds = rule.1.at, let end = bounds.end, end <= now else { return nil }
+            return PolicyFinding(
+                .windowPast, .rule(list, index), at: ["when", "at"],
+                facts: [.written(rule.0.name), .plain(DateBound.before(end).instantText)])
+        }
+    }
+    let open = policy.openRights.enumerated().compactMap { index, right -> PolicyFinding? in
+        guard let end = right.windows.compactMap(\.end).max(), end <= now else { return nil }
+        return PolicyFinding(
+            .windowPast, .rule(.open, index), at: ["at"],
+            facts: [.written(right.reference.name), .plain(DateBound.before(end).instantText)])
+    }
+    return open + findings(.access, policy.accessRules.map { ($0.reference, $0.when) })
+        + findings(.accountSwitch, policy.claimRules.map { ($0.reference, $0.when) })
+        + findings(.refundAnswers, policy.refundRules.map { ($0.reference, $0.when) })
+}
+
+/// What begins to matter only after years: most likely a digit of the year is wrong.
+private func farDates(_ policy: Policy, from now: Instant) -> [PolicyFinding] {
+    let limit = Period(3, .years).end(from: now)
+    func finding(
+        _ subject: PolicyFinding.Subject, _ keys: [String], _ name: String, _ start: Instant?
+    ) -> PolicyFinding? {
+        guard let start, start > limit else { return nil }
+        return PolicyFinding(
+            .dateFarOff, subject, at: keys,
+            facts: [.written(name), .plain(DateBound.before(start).instantText)])
+    }
+    func findings(_ list: RuleList, _ rules: [(RuleReference, Condition)]) -> [PolicyFinding] {
+        rules.enumerated().flatMap { index, rule in
+            [
+                ("at", rule.1.at), ("purchased", rule.1.purchased),
+                ("first_purchased", rule.1.firstPurchased),
+            ].compactMap { key, bounds in
+                finding(.rule(list, index), ["when", key], rule.0.name, bounds?.start)
+            }
+        }
+    }
+    let open = policy.openRights.enumerated().compactMap { index, right in
+        finding(
+            .rule(.open, index), ["at"], right.reference.name, right.windows.map(\.start).min())
+    }
+    let products = policy.products.values.sorted { $0.id < $1.id }.compactMap { product in
+        finding(.product(product.id), ["retired"], product.id.text, product.retiredAt)
+    }
+    return open + products + findings(.access, policy.accessRules.map { ($0.reference, $0.when) })
+        + findings(.accountSwitch, policy.claimRules.map { ($0.reference, $0.when) })
+        + findings(.refundAnswers, policy.refundRules.map { ($0.reference, $0.when) })
+}
+
+extension [DateBound] {
+    /// When the first of them begins to hold; nil for always.
+    fileprivate var start: Instant? {
+        var first: Instant?
+        for bound in self {
+            switch bound {
+            case .before: return nil
+            case .from(let start), .within(let start, _): first = Swift.min(first ?? start, start)
+            }
+        }
+        return first
+    }
+
+    /// When the last of them ceases to hold; nil for never.
+    var end: Instant? {
+        var last: Instant?
+        for bound in self {
+            switch bound {
+            case .from: return nil
+            case .before(let end), .within(_, let end): last = Swift.max(last ?? end, end)
+            }
+        }
+        return last
+    }
+}
+
+extension DateBound {
+    /// The instant of `before`, as a policy writes it.
+    fileprivate var instantText: String { String(text.dropFirst("before ".count)) }
+}
+
+/// Where nothing but a built-in rule decides.
+extension CellTable {
+    /// For each kind and, where states are looked at, each state: the plainest such case.
+    var uncovered: [PolicyFinding] {
+        var seen: Set<[String]> = []
+        var findings: [PolicyFinding] = []
+        for subject in subjects where Self.explained.contains(subject.question) {
+            let own = regions(of: subject).filter { rules[$0.rule].index != nil }
+            for states in statesLookedAt {
+                let name = states?.rawValue ?? ""
+                let key = [subject.kind?.rawValue ?? "", name]
+                guard !seen.contains(key) else { continue }
+                let standing = space.layout.restricting(space.layout.full, .standing) {
+                    states == nil || space.standings[$0].state == states
+                }
+                // Of what the device lists no rule but a share is asked.
+                let box = space.layout.restricting(standing, .moment) {
+                    space.moments[$0] != .listed
+                }
+                guard let cell = plainest(subject, in: box, beside: own) else { continue }
+                seen.insert(key)
+                findings.append(finding(subject, cell, states))
+            }
+        }
+        return findings
+    }
+
+    private static let explained: Set<CellSubject.Question> = [.right, .owned, .refund]
+
+    private var statesLookedAt: [EntitlementState?] {
+        list == .access ? EntitlementState.allCases.map { $0 } : [nil]
+    }
+
+    private func finding(
+        _ subject: CellSubject, _ cell: CellBox, _ state: EntitlementState?
+    ) -> PolicyFinding {
+        let rule = builtIn(deciding: cell)
+        return PolicyFinding(
+            .uncovered, .list(list),
+            facts: [.written(list.rawValue), .rule(rule.reference)],
+            example: example(subject, cell, rules: Array(rules.indices), builtIn: rule.when))
+    }
+
+    private func builtIn(deciding cell: CellBox) -> CellRule {
+        let all: [CellRule] =
+            switch list {
+            case .access: builtInAccessRules.map { CellRule($0, at: nil) }
+            case .accountSwitch: builtInClaimRules.dropFirst().map { CellRule($0, at: nil) }
+            case .open: preconditionFailure("what is open has no conditions")
+            case .refundAnswers: [CellRule(builtInRefundRule, at: nil)]
+            }
+        let deciding = all.first { rule in
+            rule.when.kinds == nil && space.layout.covers(space.box(rule.when), cell)
+        }
+        guard let deciding else { preconditionFailure("the last built-in rule matches all") }
+        return deciding
+    }
 }

@@ -175,39 +175,11 @@ struct RuleProofs {
         if left.count == 1, let key = left.first, isReportedElsewhere(key, rule) { return nil }
         let keys = left.sorted { $0.rawValue < $1.rawValue }
         let minimal = rule.keeping(left)
-        // Each value is tried on all products.
-        let fits =
-            catalogue.products.count <= 200 || index < 3 ? self.fits(keys, in: minimal) : []
         return PolicyFinding(
             .neverMatches, .rule(table.list, index),
             facts: [
                 .written(rule.reference.name), .choice(keys.map { minimal.written($0) }),
-            ], help: help(fits, keys, in: minimal))
-    }
-
-    /// What makes the rule match something: another value, or no condition of that key.
-    private func help(_ fits: [String], _ keys: [ConditionKey], in rule: CellRule) -> Help? {
-        let all = Set(keys)
-        let without =
-            keys.count < 2
-            ? []
-            : keys.filter { key in
-                key != .only && isPossible(rule.keeping(all.subtracting([key])))
-            }
-        guard !without.isEmpty else { return fits.isEmpty ? nil : .writeEither(fits) }
-        return .oneOfOrWithout(fits, without.map { rule.written($0) })
-    }
-
-    /// Values of one key each with which the rule would match something, as a policy writes them.
-    private func fits(_ keys: [ConditionKey], in rule: CellRule) -> [String] {
-        keys.compactMap { key in
-            let fitting = rule.alternatives(key, in: policy).filter { isPossible($0.rule) }
-            guard let first = fitting.first else { return nil }
-            let texts = fitting.prefix(4).map(\.text)
-            return texts.count == 1 && key != .only
-                ? "\(key.rawValue): \(first.text)"
-                : "\(key.rawValue): [\(texts.joined(separator: ", "))]"
-        }
+            ])
     }
 
     /// Whether some case meets the rule, were it alone.
@@ -276,22 +248,9 @@ enum ConditionKey: String, CaseIterable {
     }
 
     static func keys(of condition: Condition) -> Set<ConditionKey> {
-        let written: [(ConditionKey, Bool)] = [
-            (.kind, condition.kinds != nil), (.state, condition.states != nil),
-            (.environment, condition.environments != nil),
-            (.ownership, condition.ownerships != nil), (.offer, condition.offers != nil),
-            (.expiryReason, condition.expiryReasons != nil),
-            (.autoRenew, condition.autoRenews != nil),
-            (.revocation, condition.revocations != nil), (.token, condition.tokens != nil),
-            (.moment, condition.moments != nil), (.product, condition.products != nil),
-            (.account, condition.accounts != nil), (.group, condition.groups != nil),
-            (.level, condition.levels != nil), (.entitlement, condition.entitlements != nil),
-            (.storefront, condition.storefronts != nil), (.stateAge, condition.stateAges != nil),
-            (.unpaidFor, condition.unpaidFor != nil),
-            (.purchased, condition.purchased != nil),
-            (.firstPurchased, condition.firstPurchased != nil), (.at, condition.at != nil),
-        ]
-        return Set(written.filter(\.1).map(\.0))
+        Set(
+            ConditionTerm.all.filter { $0.isWritten(condition) }
+                .compactMap { ConditionKey(rawValue: $0.key) })
     }
 }
 
@@ -307,27 +266,23 @@ extension CellRule {
 extension Condition {
     fileprivate func keeping(_ keys: Set<ConditionKey>) -> Condition {
         var rest = self
-        if !keys.contains(.kind) { rest.kinds = nil }
-        if !keys.contains(.state) { rest.states = nil }
-        if !keys.contains(.environment) { rest.environments = nil }
-        if !keys.contains(.ownership) { rest.ownerships = nil }
-        if !keys.contains(.offer) { rest.offers = nil }
-        if !keys.contains(.expiryReason) { rest.expiryReasons = nil }
-        if !keys.contains(.autoRenew) { rest.autoRenews = nil }
-        if !keys.contains(.revocation) { rest.revocations = nil }
-        if !keys.contains(.token) { rest.tokens = nil }
-        if !keys.contains(.moment) { rest.moments = nil }
-        if !keys.contains(.product) { rest.products = nil }
-        if !keys.contains(.account) { rest.accounts = nil }
-        if !keys.contains(.group) { rest.groups = nil }
-        if !keys.contains(.level) { rest.levels = nil }
-        if !keys.contains(.entitlement) { rest.entitlements = nil }
-        if !keys.contains(.storefront) { rest.storefronts = nil }
-        if !keys.contains(.stateAge) { rest.stateAges = nil }
-        if !keys.contains(.unpaidFor) { rest.unpaidFor = nil }
-        if !keys.contains(.purchased) { rest.purchased = nil }
-        if !keys.contains(.firstPurchased) { rest.firstPurchased = nil }
-        if !keys.contains(.at) { rest.at = nil }
+        for term in ConditionTerm.all
+        where !(ConditionKey(rawValue: term.key).map(keys.contains) ?? false) {
+            term.remove(&rest)
+        }
         return rest
+    }
+}
+
+extension CellRule {
+    /// `group: audio`, as a policy writes it.
+    fileprivate func written(_ key: ConditionKey) -> String {
+        if key == .only {
+            return "only: [\((only ?? []).map(\.text).joined(separator: ", "))]"
+        }
+        if key == .unless {
+            return "unless: {\((unless?.described ?? []).joined(separator: ", "))}"
+        }
+        return when.described.first { $0.hasPrefix(key.rawValue + ": ") } ?? key.rawValue
     }
 }

@@ -55,21 +55,11 @@ struct PolicyDraft: Sendable {
         } else if let first = single[key] {
             problems.add(
                 Self.listKeys.contains(key) ? .splitList : .splitSection, at: field.keySpan,
-                .written(key), help: Self.copy(of: first.keySpan.file, field.keySpan.file),
+                .written(key),
                 related: [.init(note: .firstWritten, span: first.keySpan)])
         } else {
             single[key] = field
         }
-    }
-
-    /// The one of two files whose name says that it is a copy of the other: `rules - Copy.yaml`.
-    private static func copy(of one: String, _ other: String) -> Help? {
-        let signs = [
-            " copy", "-copy", "_copy", "副本", "拷贝", " (1)", " (2)", " 2.", ".bak", "backup", ".old.",
-        ]
-        let copies = [one, other].filter { file in signs.contains(where: file.lowercased().contains)
-        }
-        return copies.count == 1 ? .removeCopy(copies[0]) : nil
     }
 
     private mutating func add(
@@ -126,37 +116,7 @@ struct NameIndex {
         if let near = Help.meant(by: name, among: all) { return near }
         let longer = all.filter { $0.hasSuffix("." + name) }
         if longer.count == 1 { return .didYouMean(longer[0]) }
-        if table == "groups", let help = groupHelp(name) { return help }
         return (1...12).contains(all.count) ? .oneOf(all) : nil
-    }
-
-    /// What to write for a level that is not one of some: the group that has it, or one of them.
-    func levelHelp(_ name: String, among levels: [String]) -> Help {
-        let owners = self.levels.filter { $0.value.contains(name) }.keys.sorted()
-        return owners.isEmpty ? .oneOf(levels) : .levelOf(groups: owners, levels: levels)
-    }
-
-    /// The same for a product of a group, which may lack the level.
-    func levelHelp(_ name: String, of group: String, among levels: [String]) -> Help {
-        let help = levelHelp(name, among: levels)
-        guard case .oneOf = help else { return help }
-        let all = (levels + [name]).joined(separator: ", ")
-        return .levelOrAdd(levels, group: group, all: "levels: [\(all)]")
-    }
-
-    /// The group of a level that stands in the place of a group; nil for other names.
-    private func groupHelp(_ name: String) -> Help? {
-        let owners = levels.filter { $0.value.contains(name) }.keys
-        return owners.count == 1 ? owners.first.map { .groupOfLevel($0, level: name) } : nil
-    }
-
-    /// Advice about a number in the place of a name, with the names that there are if they are few.
-    func namesInPlaceOfNumber(_ help: Help?) -> Help? {
-        guard case .nameOrQuoted(let text, let table, _)? = help else { return help }
-        let all = table == "levels" ? Set(levels.values.joined()) : names[table] ?? []
-        if all.contains(text.filter { $0 != "\"" }) { return .write(text) }
-        guard (1...12).contains(all.count) else { return help }
-        return .nameOrQuoted(text, of: table, names: all.sorted())
     }
 
     /// Where the name that was meant is defined: the slip may be there.

@@ -181,3 +181,103 @@ extension DateBound {
         return Interval(from: start, to: end)
     }
 }
+
+/// What a single rule shows; what all of them together do is proved elsewhere (`PolicyAnalysis`).
+extension PolicyBuilder {
+    /// Warns of rules that grant whatever happens. To be asked only where there are no errors.
+    mutating func checkReach(_ policy: Policy) {
+        for (section, rule) in zip(ruleSections("access"), policy.accessRules)
+        where rule.effect == .grant && rule.when == Condition() && rule.unless == nil {
+            problems.add(
+                .grantsAlways, at: section.value("name")?.span, .written(rule.reference.name))
+        }
+    }
+}
+
+/// A `when` or `unless` (spec 2.1).
+extension PolicyBuilder {
+    /// What was omitted, or is broken, becomes a condition that always holds.
+    mutating func buildCondition(_ value: CheckedValue?, _ policy: Policy) -> Condition {
+        guard let section = value?.section else { return Condition() }
+        checkReferences(in: section, policy)
+        var condition = Condition()
+        for term in ConditionTerm.all {
+            if let value = section.value(term.key) { term.read(value, &condition) }
+        }
+        return condition
+    }
+
+    // MARK: References
+
+    private mutating func checkReferences(in section: CheckedSection, _ policy: Policy) {
+        for (key, table, id) in Self.references {
+            for value in section.value(key)?.elements ?? [] {
+                _ = checkReference(value, to: table, id)
+            }
+        }
+        checkLevels(in: section)
+        for value in section.value("product")?.elements ?? [] { checkProduct(value) }
+        for value in section.value("environment")?.elements ?? [] {
+            guard let environment = value.word(StoreEnvironment.self),
+                policy.environments[environment] == .refused, !hasBrokenEnvironment
+            else { continue }
+            problems.add(.environmentRefused, at: value.span, .written(environment.rawValue))
+        }
+    }
+
+    /// What could not be read may well trust it.
+    private var hasBrokenEnvironment: Bool {
+        draft.section("environments")?.fields.values.contains { $0.value.isBroken } ?? true
+    }
+
+    private static let references: [(String, String, DiagnosticID)] = [
+        ("group", "groups", .unknownGroup), ("entitlement", "entitlements", .unknownEntitlement),
+    ]
+
+    private mutating func checkLevels(in section: CheckedSection) {
+        guard names.areLevelsComplete else { return }
+        let groups = section.value("group")?.elements.compactMap(\.text)
+        let known = groups?.allSatisfy { names.levels[$0] != nil } ?? true
+        guard known else { return }
+        let levels = (groups ?? Array(names.levels.keys)).flatMap { names.levels[$0] ?? [] }
+        for value in section.value("level")?.elements ?? [] {
+            guard let name = value.text, !levels.contains(name) else { continue }
+            let help = Help.meant(by: name, among: levels.sorted())
+            if let groups, names.levels.values.contains(where: { $0.contains(name) }) {
+                problems.add(
+                    .levelNotInGroup, at: value.span, .written(name), .choice(groups),
+                    help: help ?? .oneOf(levels))
+            } else {
+                problems.add(
+                    .unknownLevel, at: value.span, .written(name),
+                    help: help ?? (levels.isEmpty ? nil : .oneOf(levels)))
+            }
+        }
+    }
+
+    private mutating func checkProduct(_ value: CheckedValue) {
+        guard let name = value.text else { return }
+        let pattern = NamePattern(name)
+        guard pattern.hasWildcard else {
+            _ = checkReference(value, to: "products", .unknownProduct)
+            return
+        }
+        let isComplete = draft.isWhole && !draft.brokenTables.contains("products")
+        if isComplete, !names.all("products").contains(where: pattern.matches) {
+            let products = names.all("products").sorted()
+            problems.add(
+                .patternMatchesNothing, at: value.span, .written(name),
+                help: (1...12).contains(products.count) ? .oneOf(products) : nil)
+        }
+    }
+}
+
+extension CheckedValue {
+    var age: AgeBound? {
+        if case .age(let age) = content { age } else { nil }
+    }
+
+    var dateBound: DateBound? {
+        if case .dateBound(let bound) = content { bound } else { nil }
+    }
+}

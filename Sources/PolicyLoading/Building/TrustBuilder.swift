@@ -46,9 +46,7 @@ extension PolicyBuilder {
             else { continue }
             problems.add(
                 isApples ? .noRoot : .noTestRoot, at: field.keySpan,
-                .written(environment.rawValue),
-                help: isApples
-                    ? nil : .rootOrRefuse(environment.rawValue, root: environment.rootSample))
+                .written(environment.rawValue))
         }
     }
 
@@ -97,8 +95,7 @@ extension PolicyBuilder {
         } else if let fingerprint = value.section?.value("fingerprint"),
             let text = fingerprint.text, Digest256(hexadecimal: text) == nil
         {
-            problems.add(
-                .badFingerprint, at: fingerprint.span, .written(text), help: digits(text))
+            problems.add(.badFingerprint, at: fingerprint.span, .written(text))
         } else if let file = value.section?.value("file"), let path = file.text {
             checkCertificate(path, file)
         }
@@ -117,14 +114,8 @@ extension PolicyBuilder {
             let near = Help.meant(by: name, among: fitting)
             problems.add(
                 isHexadecimal ? .badFingerprint : .unknownRoot, at: value.span, .written(name),
-                help: isHexadecimal ? digits(name) : near ?? .oneOf(fitting))
+                help: isHexadecimal ? nil : near ?? .oneOf(fitting))
         }
-    }
-
-    /// How long a fingerprint is that is not as long as it should be.
-    private func digits(_ text: String) -> Help? {
-        text.allSatisfy(\.isHexDigit) && text.count != 64
-            ? .otherFingerprint(digits: text.count) : nil
     }
 
     private mutating func checkCertificate(_ path: String, _ value: CheckedValue) {

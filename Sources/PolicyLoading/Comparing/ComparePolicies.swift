@@ -240,7 +240,7 @@ extension Period {
         switch unit {
         case .months: count
         case .years: count * 12
-        default: nil
+        case .milliseconds, .seconds, .minutes, .hours, .days, .weeks: nil
         }
     }
 

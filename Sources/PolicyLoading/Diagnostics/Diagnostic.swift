@@ -78,11 +78,6 @@ package struct TextLocation: Hashable, Sendable {
 package struct RelatedLocation: Hashable, Sendable {
     package var note: RelatedNote
     package var place: TextLocation
-
-    package init(note: RelatedNote, place: TextLocation) {
-        self.note = note
-        self.place = place
-    }
 }
 
 /// What a related place is to the diagnostic.
@@ -92,4 +87,71 @@ package enum RelatedNote: CaseIterable, Hashable, LocalizedText, Sendable {
     case stoppedHere
     case sectionBegan
     case definedHere
+}
+
+/// A fix for this very case, where the general advice would say less.
+package enum Help: Hashable, LocalizedText, Sendable {
+    case didYouMean(String)
+    /// Words that are about as near.
+    case didYouMeanEither([String])
+    case oneOf([String])
+    /// What is to stand in the marked place.
+    case write(String)
+    /// The same where only the author knows which.
+    case writeEither([String])
+    /// How such a thing is written, with the key that it belongs to.
+    case writtenLike(String)
+    /// The same where only the author knows which.
+    case likeEither([String])
+
+    package func facts(in language: Language) -> [String] {
+        let fact: Fact =
+            switch self {
+            case .didYouMean(let text): .written(text)
+            case .write(let text), .writtenLike(let text): .plain(text)
+            case .didYouMeanEither(let texts), .oneOf(let texts), .writeEither(let texts),
+                .likeEither(let texts):
+                .choice(texts)
+            }
+        return [fact.shown(in: language)]
+    }
+
+    /// What may stand in the marked place by it; several where only the author knows.
+    var replacements: [String] {
+        switch self {
+        case .didYouMean(let text), .write(let text): [text]
+        case .didYouMeanEither(let texts), .writeEither(let texts): texts
+        case .oneOf, .writtenLike, .likeEither: []
+        }
+    }
+
+    /// Whether it was found by how a word is spelt.
+    var isBySpelling: Bool {
+        switch self {
+        case .didYouMean, .didYouMeanEither: true
+        case .oneOf, .write, .writeEither, .writtenLike, .likeEither: false
+        }
+    }
+}
+
+extension Help {
+    /// What a misspelt word was probably meant to be: the nearest candidate with those that are at
+    /// most one edit farther; nil where none is near.
+    static func meant(
+        by word: String, among candidates: some Sequence<String>
+    ) -> Help? {
+        let near = nearest(to: word, among: candidates, within: word.slips).sorted {
+            ($0.distance, $0.candidate) < ($1.distance, $1.candidate)
+        }
+        guard let best = near.first else { return nil }
+        let others = near.filter { $0.distance <= best.distance + 1 }.map(\.candidate)
+        return best.distance == 0 || others.count == 1
+            ? .didYouMean(best.candidate) : .didYouMeanEither(Array(others.prefix(3)))
+    }
+}
+
+extension String {
+    /// How many slips of the keyboard a word of its length may have: `non-renewable` is no slip of
+    /// `auto-renewable`.
+    var slips: Int { max(1, utf8.count / 4) }
 }

@@ -183,22 +183,18 @@ package enum DiagnosticID: String, CaseIterable, Hashable, Sendable {
     case curlyQuotes = "curly-quotes"
     case minutesForMonths = "minutes-for-months"
     case priceDecimals = "price-decimals"
-    case priceFarOff = "price-far-off"
     case bundleIDUnused = "bundle-id-unused"
     case leewayBeyondBound = "leeway-beyond-bound"
     case limitNeverReached = "limit-never-reached"
     case matchWindowTooShort = "match-window-too-short"
-    case openForLong = "open-for-long"
     case openInUTC = "open-in-utc"
     case levelsAgainstPrices = "levels-against-prices"
     case sameLevelGivesLess = "same-level-gives-less"
-    case pricesSwapped = "prices-swapped"
     case priceAgainstPeriod = "price-against-period"
     case priceAgainstUnits = "price-against-units"
     case nearDuplicateName = "near-duplicate-name"
     case levelsCostTheSame = "levels-cost-the-same"
     case freeGivesSold = "free-gives-sold"
-    case veryShort = "very-short"
     case productionRefused = "production-refused"
     case accountWithoutStar = "account-without-star"
     case priceZero = "price-zero"
@@ -226,16 +222,18 @@ extension DiagnosticID {
     /// into force; the texts of a ledger load, and mean what they meant (spec 2.6).
     static let unknownToOldTexts: Set<DiagnosticID> = [.oppositeBounds]
 
-    /// Checks that there were: they read what rules, products and titles are called, and were wrong
-    /// about some that were right. A policy that expects one of them means what it meant.
+    /// Checks that there were: they read what rules, products and titles are called, or judged what is
+    /// usual, and were wrong about some that were right. A policy that expects one of them means
+    /// what it meant.
     static let retired = [
         "condition-against-name", "condition-forgotten", "dates-against-name", "duplicate-title",
         "effect-against-name", "grants-against-title", "group-against-name", "instant-in-utc",
         "kind-against-name", "large-max", "last-day-left-out", "length-against-name",
-        "level-against-name", "misspelt-id", "period-against-name", "point-forgotten",
-        "prices-far-apart", "purchased-moves-on", "renewals-counted", "rest-before-others",
-        "retired-forgotten", "rule-against-name", "title-against-id", "title-language",
-        "units-against-name",
+        "level-against-name", "misspelt-id", "open-for-long", "period-against-name",
+        "point-forgotten", "price-far-off", "prices-far-apart", "prices-swapped",
+        "purchased-moves-on", "renewals-counted", "rest-before-others", "retired-forgotten",
+        "rule-against-name", "title-against-id", "title-language", "units-against-name",
+        "very-short",
     ]
 
     /// Unless a caller makes warnings errors.
@@ -245,13 +243,13 @@ extension DiagnosticID {
             .patternMatchesNothing, .grantsNothing, .givenByNothing, .unusedGroup, .unusualPeriod,
             .subscriptionWithoutGroup, .grantsAlways, .environmentRefused, .unreachableRule,
             .contradictingRule, .exceptionBehindRule, .neverMatches, .grantsAfterEnd,
-            .soldForNothing, .openForLong, .testPurchasesForAll, .beginsLate,
+            .soldForNothing, .testPurchasesForAll, .beginsLate,
             .transferWithoutLimits, .windowPast, .unmappedProduct, .fileNotRead, .levelAgainstPrice,
             .levelGivesLess, .lostHash, .curlyQuotes, .minutesForMonths, .priceDecimals,
-            .priceFarOff, .bundleIDUnused, .leewayBeyondBound, .limitNeverReached,
+            .bundleIDUnused, .leewayBeyondBound, .limitNeverReached,
             .nearDuplicateName, .unusedTimeZone, .levelsAgainstPrices, .sameLevelGivesLess,
-            .pricesSwapped, .priceAgainstPeriod, .priceAgainstUnits, .refundsEverything,
-            .dateFarOff, .matchWindowTooShort, .levelsCostTheSame, .freeGivesSold, .veryShort,
+            .priceAgainstPeriod, .priceAgainstUnits, .refundsEverything,
+            .dateFarOff, .matchWindowTooShort, .levelsCostTheSame, .freeGivesSold,
             .productionRefused, .accountWithoutStar, .priceZero, .ageBeginsAgain:
             .warning
         case .uncovered, .openInUTC: .note

@@ -7,10 +7,6 @@ struct GrammarReader {
     var timeZone: PolicyTimeZone?
     /// Dates without a time of day in the file so far.
     var dayCount = 0
-    /// The name of the first rule of each list in the file.
-    var firstRules: [String: String] = [:]
-    /// Lists of the file that stand under the name of another one.
-    var strayLists: [StrayList] = []
 
     /// A whole file; nil where it is not made of sections.
     mutating func readFile(_ root: YAMLNode) -> CheckedSection? {
@@ -25,7 +21,6 @@ struct GrammarReader {
             timeZone = PolicyTimeZone(named: name)
         }
         let own = withoutStrayLists(entries)
-        for entry in own { firstRules[entry.key] = entry.value.nameOfFirstRule }
         let section = read(
             YAMLNode(content: .map(own), span: root.span), PolicyGrammar.file, key: "")
         let hasBadDate = problems.problems.contains {
@@ -43,8 +38,7 @@ struct GrammarReader {
             guard let meant = RuleGrammar.listMeant(by: entry.value, under: entry.key),
                 let shape = PolicyGrammar.file[meant]?.shape
             else { return true }
-            strayLists.append(
-                StrayList(written: entry.key, meant: meant, span: entry.keySpan))
+            problems.add(.wrongList, at: entry.keySpan, .written(entry.key), .written(meant))
             _ = read(entry.value, shape, key: meant)
             return false
         }
@@ -78,9 +72,7 @@ struct GrammarReader {
             return nil
         }
         var fields: [String: CheckedField] = [:]
-        let first = problems.problems.count
-        let meant = withMaxBesideLimits(entries, section)
-        for entry in withoutFractions(meant, isWhole: { section[$0]?.shape.isWhole ?? false }) {
+        for entry in withoutFractions(entries, isWhole: { section[$0]?.shape.isWhole ?? false }) {
             guard let field = section[entry.key] else {
                 // What was meant is there, and broken: nothing that lacks it is reported again.
                 if let meant = addUnknownKey(entry, section, beside: entries),
@@ -95,7 +87,6 @@ struct GrammarReader {
             fields[field.key] = CheckedField(
                 keySpan: entry.keySpan, value: read(entry, field.shape))
         }
-        foldMisplacedRule(from: first)
         let strangers = entries.map(\.key).filter { section[$0] == nil }
         for field in section.fields where field.isRequired && fields[field.key] == nil {
             // A slip in the key has been reported.
@@ -111,7 +102,7 @@ struct GrammarReader {
         guard entry.value.isEmpty else { return read(entry.value, shape, key: entry.key) }
         problems.add(
             .emptyValue, at: entry.keySpan, .written(entry.key),
-            help: Self.spaced(entry).map(Help.spaceAfterColon))
+            help: Self.spaced(entry).map(Help.write))
         return CheckedValue(span: entry.keySpan, content: .broken)
     }
 
@@ -155,10 +146,8 @@ struct GrammarReader {
             addWrongType(node, .list(shape), key: key)
             return nil
         }
-        guard areSingleValues(nodes, shape, key: key),
-            haveBraces(nodes, shape, at: node.span, key: key)
-        else { return nil }
-        return .list(withoutStrayDashes(nodes, shape).map { read($0, shape, key: key) })
+        guard areSingleValues(nodes, shape, key: key) else { return nil }
+        return .list(nodes.map { read($0, shape, key: key) })
     }
 
     private mutating func oneOrMany(
@@ -259,17 +248,6 @@ extension Shape {
     /// What to write where a key is missing: the values, if they can be counted.
     fileprivate func missingHelp(_ key: String) -> Help? {
         guard case .word(let words) = self else { return nil }
-        return .writeOneOf(key, words)
-    }
-}
-
-extension YAMLNode {
-    /// Of a list of rules; nil of anything else.
-    fileprivate var nameOfFirstRule: String? {
-        guard case .list(let rules) = content, case .map(let entries)? = rules.first?.content,
-            let name = entries.first(where: { $0.key == "name" }),
-            case .text(let text, _) = name.value.content
-        else { return nil }
-        return text
+        return .likeEither(words.map { "\(key): \($0)" })
     }
 }

@@ -50,7 +50,7 @@ extension GrammarReader {
         if !Currencies.codes.contains(entry.key), Self.spaced(entry) == nil {
             problems.add(
                 .unknownCurrency, at: entry.keySpan, .written(entry.key),
-                help: Currencies.meant(by: entry.key).map(Help.didYouMean))
+                help: Currencies.meant(by: entry.key).map(Help.write))
         }
         return true
     }
@@ -66,19 +66,10 @@ extension GrammarReader {
         case .number: id = .textReadAsNumber
         case .date: id = .textReadAsDate
         }
-        let quoted = "\"\(value.text)\""
-        let table = Self.tables[value.key]
         problems.add(
-            id, at: value.span, .written(value.text),
-            help: table.map { .nameOrQuoted(quoted, of: $0) } ?? .write(quoted))
+            id, at: value.span, .written(value.text), help: .write("\"\(value.text)\""))
         return false
     }
-
-    /// Where what a key refers to is defined.
-    private static let tables = [
-        "level": "levels", "group": "groups", "only": "entitlements",
-        "entitlement": "entitlements", "grants": "entitlements",
-    ]
 
     private mutating func text(_ value: ScalarText) -> CheckedValue.Content? {
         let length = value.text.utf8.count
@@ -109,23 +100,10 @@ extension GrammarReader {
             allowsStar || !value.text.contains("*")
         else {
             problems.add(
-                .badName, at: value.span, .written(value.text), .number(Int64(maximumLength)),
-                help: withoutSpaces(value.text))
+                .badName, at: value.span, .written(value.text), .number(Int64(maximumLength)))
             return false
         }
         return true
-    }
-
-    /// A comma or a hyphen in the place of what separates words; nil for other texts.
-    private func withoutSpaces(_ text: String) -> Help? {
-        let words = text.split { " ;|".contains($0) }.map(String.init)
-        let isPlain = words.allSatisfy { word in
-            word.utf8.allSatisfy { (0x21...0x7E).contains($0) } && !word.contains("*")
-        }
-        guard words.count > 1, isPlain else { return nil }
-        let listed = words.joined(separator: ", ")
-        if text.contains(where: { ";|".contains($0) }) { return .write(listed) }
-        return .writeEither([listed, words.joined(separator: "-")])
     }
 
     private mutating func bundleID(_ value: ScalarText) -> CheckedValue.Content? {
@@ -149,7 +127,7 @@ extension GrammarReader {
         if let code = Storefronts.alpha3(value.text) { return .text(code) }
         problems.add(
             .unknownStorefront, at: value.span, .written(value.text),
-            help: Storefronts.meant(by: value.text).map(Help.didYouMean))
+            help: Storefronts.meant(by: value.text).map(Help.write))
         return nil
     }
 

@@ -36,16 +36,6 @@ enum PolicyGrammar {
     /// Every key of every section.
     static let keys = Set(sections.flatMap(\.fields).map(\.key))
 
-    /// The keys that may stand next to a key, in any section that has it.
-    static func neighbours(of key: String) -> [String] {
-        sections.filter { $0[key] != nil }.flatMap { $0.fields.map(\.key) }
-    }
-
-    /// Whether two keys may stand next to each other.
-    static func areNeighbours(_ one: String, _ other: String) -> Bool {
-        neighbours(of: other).contains(one)
-    }
-
     private static func sections(of shape: Shape) -> [Section] {
         switch shape {
         case .list(let inner), .oneOrMany(let inner), .table(_, let inner): sections(of: inner)

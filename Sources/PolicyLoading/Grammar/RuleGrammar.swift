@@ -39,29 +39,6 @@ enum RuleGrammar {
         ],
         misplaced: ["only": .fieldNotHere, "limits": .fieldNotHere, "max": .fieldNotHere])
 
-    /// The lists whose rules have this after `then`; all of them where nothing is known.
-    static func lists(withVerb verb: String?) -> [String] {
-        let found = ruleLists.filter { _, section in
-            if let verb, case .word(let words)? = section["then"]?.shape {
-                words.contains(verb)
-            } else {
-                false
-            }
-        }
-        return (found.isEmpty ? ruleLists : found).map(\.0)
-    }
-
-    /// The first list whose rules have this after `then`; nil for none.
-    static func list(withVerb verb: String) -> String? {
-        ruleLists.first { _, section in
-            if case .word(let words)? = section["then"]?.shape {
-                words.contains(verb)
-            } else {
-                false
-            }
-        }?.0
-    }
-
     private static let ruleLists = [
         ("access", access), ("account_switch", accountSwitch), ("refund_answers", refundAnswers),
     ]
@@ -70,11 +47,11 @@ enum RuleGrammar {
     static let claimCondition = condition(of: .claims)
     static let refundCondition = condition(of: .refunds)
 
-    private static func condition(of list: RuleLists) -> Section {
-        let misplaced = conditionFields.filter { !$0.lists.contains(list) }.map(\.field.key)
+    private static func condition(of list: ConditionTerm.Lists) -> Section {
+        let misplaced = ConditionTerm.all.filter { !$0.lists.contains(list) }.map(\.key)
         return Section(
             title: "when",
-            fields: conditionFields.filter { $0.lists.contains(list) }.map(\.field),
+            fields: ConditionTerm.all.filter { $0.lists.contains(list) }.map(\.field),
             misplaced: Dictionary(uniqueKeysWithValues: misplaced.map { ($0, .fieldNotHere) }))
     }
 
@@ -96,99 +73,6 @@ enum RuleGrammar {
             Field("moves", .moves, .moves),
             Field("else", .words(ClaimLimits.Excess.self), .excess),
         ])
-
-    /// The lists whose conditions may have a field.
-    private struct RuleLists: OptionSet, Sendable {
-        let rawValue: UInt8
-
-        static let access = RuleLists(rawValue: 1)
-        static let claims = RuleLists(rawValue: 2)
-        static let refunds = RuleLists(rawValue: 4)
-    }
-
-    private struct ConditionField: Sendable {
-        var field: Field
-        var lists: RuleLists
-    }
-
-    private static func all(_ field: Field) -> ConditionField {
-        ConditionField(field: field, lists: [.access, .claims, .refunds])
-    }
-
-    private static func notForClaims(_ field: Field) -> ConditionField {
-        ConditionField(field: field, lists: [.access, .refunds])
-    }
-
-    private static func accessOnly(_ field: Field) -> ConditionField {
-        ConditionField(field: field, lists: .access)
-    }
-
-    private static func claimsOnly(_ field: Field) -> ConditionField {
-        ConditionField(field: field, lists: .claims)
-    }
-
-    private static func anyWord<Word: RawRepresentable & CaseIterable>(
-        _ key: String, _ type: Word.Type, _ about: FieldMeaning
-    ) -> Field where Word.RawValue == String {
-        Field(key, .oneOrMany(.words(type)), about)
-    }
-
-    private static let conditionFields: [ConditionField] =
-        subjectFields + stateFields + timeFields
-
-    private static let subjectFields = [
-        all(anyWord("kind", ProductKind.self, .conditionKind)),
-        all(
-            Field("product", .oneOrMany(.productPattern), .productPattern)),
-        all(Field("group", .oneOrMany(.name), .conditionGroup)),
-        all(Field("level", .oneOrMany(.name), .conditionLevel)),
-        accessOnly(Field("entitlement", .oneOrMany(.name), .conditionEntitlement)),
-        all(
-            Field("account", .oneOrMany(.accountPattern), .conditionAccount)),
-        all(
-            anyWord("environment", StoreEnvironment.self, .conditionEnvironment)),
-        all(
-            anyWord("ownership", OwnershipWord.self, .ownership)),
-        notForClaims(
-            Field("storefront", .oneOrMany(.storefront), .storefront)),
-        accessOnly(
-            anyWord("offer", OfferWord.self, .offer)),
-        claimsOnly(
-            anyWord("token", TokenMatch.self, .tokenMatch)),
-        claimsOnly(
-            anyWord("moment", ClaimMoment.self, .moment)),
-    ]
-
-    private static let stateFields = [
-        accessOnly(
-            anyWord("state", EntitlementState.self, .state)),
-        accessOnly(
-            Field("state_age", .oneOrMany(.age), .stateAge)),
-        accessOnly(
-            Field("unpaid_for", .oneOrMany(.age), .unpaidFor)),
-        accessOnly(
-            anyWord("expiry_reason", ExpiryReason.self, .expiryReason)),
-        accessOnly(
-            anyWord("auto_renew", AutoRenewWord.self, .autoRenew)),
-        accessOnly(
-            anyWord("revocation", RevocationWord.self, .revocation)),
-    ]
-
-    private static let timeFields = [
-        notForClaims(
-            Field("purchased", .oneOrMany(.dateBound), .purchased)),
-        accessOnly(
-            Field("first_purchased", .oneOrMany(.dateBound), .firstPurchased)),
-        all(
-            Field("at", .oneOrMany(.dateBound), .inForce)),
-    ]
-}
-
-/// A list of rules that stands under the name of another one.
-struct StrayList: Sendable {
-    var written: String
-    var meant: String
-    var span: SourceSpan
 }
 
 /// Whole lists under a wrong name; a single rule in a wrong list is said of the rule.

@@ -45,7 +45,7 @@ extension GrammarReader {
             }
             problems.add(
                 .textReadAsBoolean, at: value.span, .written(value.text),
-                help: .withQuotes(value.text))
+                help: .write(value.text.inYAMLQuotes))
             return nil
         }
         problems.add(
@@ -55,27 +55,13 @@ extension GrammarReader {
     }
 
     private func help(for value: ScalarText, _ words: [String]) -> Help {
-        if words == EnvironmentTrust.allCases.map(\.rawValue) { return trust(value, words) }
         // `no` is nearer to `on` than to `off` by its letters only.
         if words.contains("on"), words.contains("off"),
             case .boolean(let isOn) = PlainReading(value.text)
         {
-            return .withQuotes(isOn ? "on" : "off")
+            return .write((isOn ? "on" : "off").inYAMLQuotes)
         }
-        if value.key == "then", let list = RuleGrammar.list(withVerb: value.text) {
-            return .belongsTo(list, before: firstRules[list], words)
-        }
-        if let near = Help.meant(by: value.text, among: words) { return near }
-        return .oneOf(words)
-    }
-
-    /// What to write for an environment; what Apple does not sign for needs a root of its own.
-    private func trust(_ value: ScalarText, _ words: [String]) -> Help {
-        if let near = Help.meant(by: value.text, among: words) { return near }
-        guard let environment = StoreEnvironment(rawValue: value.key),
-            environment != .production, environment != .sandbox
-        else { return .trustOrRefuse }
-        return .trustWithRoot(value.key, root: environment.rootSample)
+        return .meant(by: value.text, among: words) ?? .oneOf(words)
     }
 
     private mutating func boolean(_ value: ScalarText) -> CheckedValue.Content? {
@@ -99,14 +85,6 @@ extension GrammarReader {
         guard value.style == .plain, let number = PlainReading.wholeNumber(value.text) else {
             if value.style == .plain, isLongNumber(value.text) {
                 addOutOfRange(value, range)
-            } else if let (whole, bare) = withPoint(value) {
-                problems.add(
-                    .notWholeNumber, at: value.span, .written(value.text), .written(value.key),
-                    help: whole == bare ? .write(bare) : .thousandsOrFraction(whole, bare))
-            } else if let bare = withoutZeros(value) {
-                problems.add(
-                    .notWholeNumber, at: value.span, .written(value.text), .written(value.key),
-                    help: .write(bare))
             } else if !addComma(in: value, allowsFraction: false) {
                 addNotANumber(value, .notWholeNumber)
             }
@@ -117,27 +95,6 @@ extension GrammarReader {
             return nil
         }
         return .number(number)
-    }
-
-    /// A number that zeros were put before, which YAML may take for an octal one; nil for others.
-    private func withoutZeros(_ value: ScalarText) -> String? {
-        guard value.style == .plain, value.text.hasPrefix("0") else { return nil }
-        let bare = String(value.text.drop { $0 == "0" })
-        return PlainReading.wholeNumber(bare) == nil ? nil : bare
-    }
-
-    /// `5.000` as the thousands that it may mean, and without its fraction; nil for other texts.
-    private func withPoint(_ value: ScalarText) -> (String, String)? {
-        let parts = value.text.split(separator: ".", omittingEmptySubsequences: false)
-        guard value.style == .plain, parts.count > 1, parts.allSatisfy({ String($0).isDigits }),
-            PlainReading.wholeNumber(String(parts[0])) != nil
-        else { return nil }
-        let isThousands = parts.dropFirst().allSatisfy { $0.count == 3 }
-        if isThousands {
-            return (parts.joined(), parts.count == 2 ? String(parts[0]) : parts.joined())
-        }
-        let isZero = parts.count == 2 && parts[1].allSatisfy { $0 == "0" }
-        return isZero ? (String(parts[0]), String(parts[0])) : nil
     }
 
     /// Digits that say a number which no integer of ours holds.
@@ -169,27 +126,15 @@ extension GrammarReader {
         return .number(whole * 1_000 + thousandths)
     }
 
-    /// `6.44831E+09`: fewer digits than the number has.
-    private static func hasLostDigits(_ text: String) -> Bool {
-        guard let match = text.wholeMatch(of: /([0-9])\.?([0-9]*)[eE]\+?([0-9]{1,2})/),
-            let exponent = Int(match.3)
-        else { return false }
-        return match.2.count < exponent
-    }
-
     private mutating func addNotANumber(_ value: ScalarText, _ id: DiagnosticID) {
         let isOddNotation =
             value.style == .plain && PlainReading(value.text) == .number
             && PlainReading.wholeNumber(value.text) == nil
             && !value.text.utf8.allSatisfy { (0x2D...0x39).contains($0) }
-        let isSum =
-            id == .badAmount && value.text.contains { "+*/%".contains($0) }
-            && value.text.contains(where: \.isNumber)
         problems.add(
             isOddNotation ? .numberNotation : id, at: value.span, value.asWritten,
             .written(value.key),
-            help: Self.hasLostDigits(value.text)
-                ? .digitsLost : value.number.map(Help.write) ?? (isSum ? .calculated : nil))
+            help: value.number.map(Help.write))
     }
 }
 
@@ -210,11 +155,6 @@ struct ScalarText {
 extension ScalarText {
     /// The plain number in a text that has quotes, a sign of money or lines between digits.
     fileprivate var number: String? {
-        if key == "apple_id", let digits = text.lowercased().dropping(prefix: "id"),
-            String(digits).isDigits, digits.first != "0"
-        {
-            return String(digits)
-        }
         let signs: Set<Character> = ["$", "€", "£", "¥", "￥", "元", "_", " "]
         var bare = text.filter { !signs.contains($0) }
         if bare.uppercased().hasPrefix(key) { bare = String(bare.dropFirst(key.count)) }
@@ -296,7 +236,7 @@ extension GrammarReader {
         let isThousands = !text.contains(".") && groups.allSatisfy { $0.count == 3 }
         guard allowsFraction else { return isThousands ? .write(whole) : nil }
         if isThousands {
-            return groups.count > 1 ? .write(whole) : .thousandsOrFraction(whole, fraction)
+            return groups.count > 1 ? .write(whole) : .writeEither([whole, fraction])
         }
         return after.count <= 3 ? .write(fraction) : nil
     }
@@ -315,11 +255,4 @@ extension YAMLEntry {
 extension String {
     /// Nothing but 0 to 9, one at least.
     var isDigits: Bool { !isEmpty && utf8.allSatisfy { (0x30...0x39).contains($0) } }
-}
-
-extension StoreEnvironment {
-    /// How a root is written that is for this environment only.
-    var rootSample: String {
-        "jws: [apple-root-ca-g3, {file: \(rawValue).pem, environments: \(rawValue)}]"
-    }
 }

@@ -188,7 +188,8 @@ extension CheckedValue {
         switch content {
         case .list(let elements): elements
         case .broken: []
-        default: [self]
+        case .text, .number, .boolean, .length, .date, .age, .dateBound, .moves, .section, .table:
+            [self]
         }
     }
 

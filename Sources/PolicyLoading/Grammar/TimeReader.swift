@@ -1,4 +1,5 @@
 internal import EntitlementModel
+internal import Foundation
 
 /// Reading of lengths of time, dates, and bounds on them.
 extension GrammarReader {
@@ -43,15 +44,14 @@ extension GrammarReader {
         let period = Period(text) ?? Period(words: text)
         if !allowsCalendar, let period, period.fixedMilliseconds == nil {
             problems.add(
-                .calendarUnit, at: value.span, .written(String(text)), .written(value.key),
-                help: .writtenLike(whole("\(period.inDays)d")))
+                .calendarUnit, at: value.span, .written(String(text)), .written(value.key))
             return
         }
         let units = (allowsCalendar ? ["d", "w", "mo", "y"] : ["m", "h", "d"])
             .map { whole("\(text)\($0)") }
         let help: Help? =
             if String(text).isDigits {
-                allowsCalendar ? .writeEither(units) : .unitMissing(units)
+                .writeEither(units)
             } else {
                 period.map { .write(whole($0.text)) }
             }
@@ -62,9 +62,7 @@ extension GrammarReader {
     /// Reads a day, or an instant in RFC 3339.
     mutating func date(_ text: String, _ value: ScalarText) -> Instant? {
         guard text.utf8.count >= 10, var instant = Instant(rfc3339: text) else {
-            problems.add(
-                .badDate, at: value.span, .written(text), .written(value.key),
-                help: endMissing(after: text, in: value.text))
+            problems.add(.badDate, at: value.span, .written(text), .written(value.key))
             return nil
         }
         if text.utf8.count == 10 {
@@ -76,12 +74,6 @@ extension GrammarReader {
             return nil
         }
         return instant
-    }
-
-    /// `from DAY until` with nothing behind it.
-    private func endMissing(after text: String, in bound: String) -> Help? {
-        guard text.hasSuffix(" until"), bound.hasSuffix(text) else { return nil }
-        return .endMissing("\(bound) YYYY-MM-DD")
     }
 
     /// Reads `under 7d`, `at least 7d` or `from 7d to 14d`.
@@ -128,10 +120,7 @@ extension GrammarReader {
     mutating func window(_ value: ScalarText) -> DateBound? {
         guard let bound = dateBound(value) else { return nil }
         guard case .within = bound else {
-            let isBeginning = value.text.hasPrefix("from ")
-            problems.add(
-                .openWithoutEnd, at: value.span, .written(value.text),
-                help: isBeginning ? .endMissing("\(value.text) until YYYY-MM-DD") : nil)
+            problems.add(.openWithoutEnd, at: value.span, .written(value.text))
             return nil
         }
         return bound
@@ -150,36 +139,10 @@ extension GrammarReader {
         _ start: Bound?, _ end: Bound?, _ value: ScalarText
     ) -> Bool {
         guard let start, let end, start < end else {
-            problems.add(
-                .emptyInterval, at: value.span, .written(value.text),
-                help: reversed(value.text, isEqual: start == end))
+            problems.add(.emptyInterval, at: value.span, .written(value.text))
             return false
         }
         return true
-    }
-
-    /// An interval with its ends in order, or with its end in the next year where the year turns;
-    /// nil for one that ends as it begins.
-    private func reversed(_ text: String, isEqual: Bool) -> Help? {
-        for word in [" until ", " to "] where !isEqual {
-            guard let (first, second) = text.interval(until: word) else { continue }
-            let exchanged = "from \(second)\(word)\(first)"
-            return Self.turning(first, second).map {
-                .writeEither(["from \(first)\(word)\($0)", exchanged])
-            } ?? .write(exchanged)
-        }
-        return nil
-    }
-
-    /// The end in the year after the beginning, where that is a short time: of a window in which the
-    /// year turns.
-    private static func turning(_ first: Substring, _ second: Substring) -> String? {
-        guard second.utf8.count == 10, let year = Int(second.prefix(4)),
-            let start = Instant(rfc3339: String(first)),
-            let end = Instant(rfc3339: "\(year + 1)\(second.dropFirst(4))"), start < end,
-            end.milliseconds(since: start) <= 62 * 86_400_000
-        else { return nil }
-        return "\(year + 1)\(second.dropFirst(4))"
     }
 
     /// Reads `3 per 365d`.
@@ -211,7 +174,8 @@ extension Period {
         switch unit {
         case .months: count * 61 / 2
         case .years: count * 366
-        default: (fixedMilliseconds ?? 0) / 86_400_000
+        case .milliseconds, .seconds, .minutes, .hours, .days, .weeks:
+            (fixedMilliseconds ?? 0) / 86_400_000
         }
     }
 }
@@ -229,9 +193,6 @@ extension Period {
         guard let count = Int64(digits), name.count > 1, named.count == 1 else { return nil }
         self.init(count, named[0].value)
     }
-
-    /// About as long, of months and years.
-    fileprivate var inDays: Int64 { count * (unit == .years ? 365 : 30) }
 }
 
 extension String {
@@ -247,4 +208,39 @@ extension String {
     func dropping(prefix: String) -> Substring? {
         hasPrefix(prefix) ? dropFirst(prefix.count) : nil
     }
+}
+
+/// The time zone that the dates of one policy file are written in (spec 2.1).
+struct PolicyTimeZone: Sendable {
+    private let calendar: Calendar
+
+    /// - Parameter name: of the IANA database; nil for any other, abbreviations among them: `CST`
+    ///   is three zones.
+    init?(named name: String) {
+        guard Self.names.contains(name), let zone = TimeZone(identifier: name) else { return nil }
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = zone
+        self.calendar = calendar
+    }
+
+    /// The name that was probably meant.
+    static func nearest(to name: String) -> String? {
+        suggestion(for: name, among: names.sorted())
+    }
+
+    /// When the day begins that begins at `midnight` in UTC. Where clocks are put forward at
+    /// midnight, a day begins later than that.
+    func beginning(ofDayAt midnight: Instant) -> Instant? {
+        let parts = midnight.rfc3339.prefix(10).split(separator: "-").compactMap { Int($0) }
+        guard parts.count == 3,
+            let noon = calendar.date(
+                from: DateComponents(year: parts[0], month: parts[1], day: parts[2], hour: 12))
+        else { return nil }
+        let seconds = calendar.startOfDay(for: noon).timeIntervalSince1970
+        return Instant(milliseconds: Int64(seconds) * 1_000)
+    }
+
+    static let all = names.sorted()
+
+    private static let names = Set(TimeZone.knownTimeZoneIdentifiers).union(["UTC"])
 }

@@ -65,7 +65,7 @@ extension PolicyBuilder {
         else { return }
         problems.add(
             .matchWindowTooShort, at: value.span, .written(wait.text), .written(window.text),
-            help: .writeEither(["match_window: \(wait.text)", "pay_within: \(window.text)"]))
+            help: .likeEither(["match_window: \(wait.text)", "pay_within: \(window.text)"]))
     }
 
     /// So long a time between two moves that there are never as many moves as are allowed.
@@ -88,8 +88,9 @@ extension PolicyBuilder {
                 .written(moves.window.text), .written(cooldown.text), .number(most),
                 help: Self.exchanged(cooldown, moves)
                     ?? needed.map {
-                        .cooldownOrMoves(
-                            "cooldown: \(longest.text)", "moves: \(moves.count) per \($0.text)")
+                        .likeEither([
+                            "cooldown: \(longest.text)", "moves: \(moves.count) per \($0.text)",
+                        ])
                     })
         }
     }
@@ -99,7 +100,7 @@ extension PolicyBuilder {
         guard let window = moves.window.fixedMilliseconds, let between = cooldown.fixedMilliseconds,
             window < between / Int64(moves.count)
         else { return nil }
-        return .write(
+        return .writtenLike(
             "cooldown: \(moves.window.text), moves: \(moves.count) per \(cooldown.text)")
     }
 }
@@ -123,8 +124,36 @@ extension Product {
             switch period.unit {
             case .months: period.count * 28
             case .years: period.count * 365
-            default: 0
+            case .milliseconds, .seconds, .minutes, .hours, .days, .weeks: 0
             }
         return period.fixedMilliseconds ?? days * 86_400_000
+    }
+}
+
+/// What is open to everybody at another time of day than its author means.
+extension PolicyBuilder {
+    mutating func checkOpenWindows() {
+        for rule in ruleSections("open") {
+            guard let name = rule.value("name")?.text, let windows = rule.value("at"),
+                isInDaysOfUTC(windows),
+                case .dateBound(.within(_, let end))? = windows.elements.last?.content
+            else { continue }
+            let last = Instant(milliseconds: end.milliseconds - 1).rfc3339
+            problems.add(
+                .openInUTC, at: windows.span, .written(name),
+                .plain(String(end.milliseconds % 86_400_000 == 0 ? last.prefix(10) : last[...])))
+        }
+    }
+
+    /// Whether days are written, in a file that does not say where they are.
+    private func isInDaysOfUTC(_ windows: CheckedValue) -> Bool {
+        guard let text = texts.first(where: { $0.path == windows.span.file })?.text else {
+            return false
+        }
+        let lines = SourceLines(text)
+        let written = (windows.span.start.line...windows.span.end.line).map(lines.line)
+        let hasDay = written.contains { $0.contains(/[0-9]{4}-[0-9]{2}-[0-9]{2}(?!T)/) }
+        let key = PolicyGrammar.timeZoneKey + ":"
+        return hasDay && !text.split(whereSeparator: \.isNewline).contains { $0.hasPrefix(key) }
     }
 }

@@ -56,7 +56,7 @@ extension PolicyBuilder {
             .written(levels[dear.rank].text), .written(cheap.product.name),
             .plain("\(Self.amount(asked)) \(pair.currency)"), .written(dear.product.name),
             .plain("\(Self.amount(more)) \(pair.currency)"),
-            help: .levelsOrPrices("levels: [\(line)]"),
+            help: .writtenLike("levels: [\(line)]"),
             related: [dear.product.priceSpan(pair.currency)].compactMap { span in
                 span.map { Problem.Related(note: .alsoHere, span: $0) }
             })

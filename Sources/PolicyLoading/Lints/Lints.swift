@@ -11,40 +11,16 @@ extension PolicyBuilder {
         checkOrderWindows(policy)
         checkOpenWindows()
         checkAges()
-        let swapped = checkSwapped(products)
-        checkLevels(products.filter { !swapped.contains($0.product.id) }, policy)
-        checkPrices(products, without: swapped)
+        checkLevels(products, policy)
+        checkPrices(products)
         checkEqualCosts(products, policy)
         checkZero(products)
         checkBundleID(products, policy)
         checkTexts()
         checkNearDuplicates(policy)
         checkFree(products)
-        checkSizes(products)
-        foldFarPrices()
-    }
-
-    /// Of a price that is far from the others, that is said, and not what follows from it; which
-    /// shows, where either of two may be wrong, which one is.
-    private mutating func foldFarPrices() {
-        let consequences: Set<DiagnosticID> = [
-            .priceAgainstUnits, .priceAgainstPeriod, .levelAgainstPrice,
-        ]
-        let far = problems.problems.filter { $0.id == .priceFarOff }
-        for problem in far {
-            guard case .pointSlippedIn(let lines)? = problem.help else { continue }
-            let others = problems.problems.filter {
-                consequences.contains($0.id) && $0.facts.contains(problem.facts[1])
-            }
-            let odd = lines.filter { line in
-                others.contains { $0.isAbout(currency: line.prefix { $0 != ":" }) }
-            }
-            if odd.count == 1 { problems.replaceHelp(of: problem, with: .pointSlipped(odd[0])) }
-        }
-        let names = far.map { $0.facts[1] }
-        problems.keep(0) { problem in
-            !consequences.contains(problem.id) || !problem.facts.contains(where: names.contains)
-        }
+        checkProduction()
+        checkAccounts()
     }
 
     /// The products with what was written of them, in the order of their names.
@@ -55,15 +31,6 @@ extension PolicyBuilder {
             else { return nil }
             return LintedProduct(product: product, row: row, section: section)
         }.sorted { $0.product.id < $1.product.id }
-    }
-}
-
-extension Problem {
-    /// Whether an amount that it names is in that currency.
-    fileprivate func isAbout(currency: Substring) -> Bool {
-        facts.contains { fact in
-            if case .plain(let text) = fact { text.hasSuffix(" " + currency) } else { false }
-        }
     }
 }
 
@@ -97,7 +64,60 @@ extension Period {
         switch unit {
         case .years: Period(count * 12, .months)
         case .weeks: Period(count * 7, .days)
-        default: self
+        case .milliseconds, .seconds, .minutes, .hours, .days, .months: self
         }
+    }
+}
+
+/// Accounts, ages and environments that are legal and mean something else than they say.
+extension PolicyBuilder {
+    // MARK: Accounts
+
+    /// `qa-` names one account, and `qa-*` those that begin so.
+    mutating func checkAccounts() {
+        for list in ["access", "account_switch", "refund_answers"] {
+            for rule in ruleSections(list) {
+                let places = ["when", "unless"].compactMap { rule.value($0)?.section }
+                for value in places.flatMap({ $0.value("account")?.elements ?? [] }) {
+                    guard let text = value.text, let last = text.last else { continue }
+                    if "-_.:/@+".contains(last) {
+                        problems.add(
+                            .accountWithoutStar, at: value.span, .written(text),
+                            help: .writtenLike("account: \"\(text)*\""))
+                    }
+                }
+            }
+        }
+    }
+
+    // MARK: Ages
+
+    /// An age that begins again with the next state, in a rule that is about both.
+    mutating func checkAges() {
+        for rule in ruleSections("access") {
+            guard let when = rule.value("when")?.section, let age = when.value("state_age"),
+                let name = rule.value("name")?.text, let written = age.elements.first?.age?.text
+            else { continue }
+            let states = Set(when.value("state")?.elements.compactMap(\.text) ?? [])
+            guard age.elements.count == 1, states.isSuperset(of: ["grace", "billing-retry"]) else {
+                continue
+            }
+            problems.add(
+                .ageBeginsAgain, at: age.span, .written(name), .plain(written),
+                help: .writtenLike("unpaid_for: \(written)"))
+        }
+    }
+
+    // MARK: Environments
+
+    /// Purchases that cost nothing are believed, and those that are paid for are not.
+    mutating func checkProduction() {
+        guard let section = draft.section("environments"),
+            let span = draft.field("environments")?
+                .keySpan, !isTrusted(.production), isTrusted(.sandbox)
+        else { return }
+        problems.add(
+            .productionRefused, at: section.value("production")?.span ?? span,
+            help: .writtenLike("production: trusted"))
     }
 }

@@ -1,42 +1,7 @@
 internal import EntitlementModel
 
-/// Prices that are swapped, or that a longer time or more units should cost more than.
+/// Prices that a longer time or more units should cost more than.
 extension PolicyBuilder {
-    /// How much of a currency is about as much as a dollar, where that is far more than one.
-    private static let perDollar: [String: Double] = [
-        "CNY": 7, "HKD": 7.8, "TWD": 32, "JPY": 150, "KRW": 1_350, "INR": 85, "THB": 35,
-        "MXN": 18, "BRL": 5.5, "ZAR": 18, "CZK": 23, "DKK": 7, "NOK": 10.5, "SEK": 10.5,
-        "PHP": 57, "TRY": 34, "RUB": 90, "HUF": 370, "IDR": 16_000, "VND": 25_000,
-    ]
-
-    /// Products of which the price in dollars was written for another currency and that for dollars.
-    mutating func checkSwapped(_ products: [LintedProduct]) -> Set<ProductID> {
-        var found: Set<ProductID> = []
-        for product in products {
-            let prices = product.product.prices
-            guard let dollars = prices["USD"], let written = product.section.value("price") else {
-                continue
-            }
-            for (currency, rate) in Self.perDollar.sorted(by: { $0.key < $1.key }) {
-                guard let price = prices[currency], price > 0, dollars > price else { continue }
-                let ratio = Double(dollars) / Double(price)
-                guard ratio > rate / 1.8, ratio < rate * 1.8 else { continue }
-                found.insert(product.product.id)
-                let swapped = [currency: "USD", "USD": currency]
-                let line = written.rows.map { row in
-                    "\(row.name): \(Self.amount(prices[swapped[row.name] ?? row.name] ?? 0))"
-                }.joined(separator: ", ")
-                problems.add(
-                    .pricesSwapped, at: product.priceSpan(currency), .written(product.name),
-                    .plain("\(Self.amount(dollars)) USD"),
-                    .plain("\(Self.amount(price)) \(currency)"),
-                    help: .write("price: {\(line)}"))
-                break
-            }
-        }
-        return found
-    }
-
     /// What is the same but for its length.
     private struct Plan: Hashable {
         let kind: ProductKind
@@ -86,30 +51,12 @@ extension PolicyBuilder {
                 .written(shorter.name), .plain(short.text),
                 .plain("\(Self.amount(other)) \(currency)"),
                 .plain("\(Self.amount(bound)) \(currency)"),
-                help: Self.areExchanged(longer, shorter, by: days / fewer)
-                    ? .pricesExchanged(shorter.name)
-                    : Self.slipped(price, from: other, to: bound).map {
-                        .pointSlipped("\(currency): \(Self.amount($0))")
-                    },
                 related: [shorter.priceSpan(currency)].compactMap { span in
                     span.map { .init(note: .alsoHere, span: $0) }
                 })
             return true
         }
         return false
-    }
-
-    /// Whether each of two products has the price that would suit the other, in every currency.
-    private static func areExchanged(
-        _ longer: LintedProduct, _ shorter: LintedProduct, by factor: Double
-    ) -> Bool {
-        let (long, short) = (longer.product.prices, shorter.product.prices)
-        return Set(long.keys) == Set(short.keys)
-            && long.allSatisfy { currency, price in
-                let other = short[currency] ?? 0
-                return Double(other) > Double(price) * 1.5
-                    && Double(other) <= Double(price) * factor * 1.02
-            }
     }
 
     /// Packs of one credit: more units cost more, and not more than that many of the smaller pack.
@@ -160,7 +107,127 @@ extension LintedProduct {
         switch length.unit {
         case .months: return Double(length.count) * 365 / 12
         case .days: return Double(length.count)
-        default: return 0
+        case .milliseconds, .seconds, .minutes, .hours, .weeks, .years: return 0
         }
+    }
+}
+
+/// Prices against currencies and one another.
+extension PolicyBuilder {
+    mutating func checkPrices(_ products: [LintedProduct]) {
+        for product in products {
+            for (currency, price) in product.product.prices.sorted(by: { $0.key < $1.key }) {
+                let decimals = CurrencyDecimals.count(of: currency)
+                let step: Int64 = [1_000, 100, 10, 1][decimals]
+                guard price % step != 0, let span = product.priceSpan(currency) else { continue }
+                problems.add(
+                    .priceDecimals, at: span, .plain(Self.amount(price)), .written(currency),
+                    .number(Int64(decimals)),
+                    help: .writtenLike(Self.amount((price + step / 2) / step * step)))
+            }
+        }
+        checkPeriods(products)
+        checkUnits(products)
+    }
+
+    /// In thousandths, as a policy writes it.
+    static func amount(_ thousandths: Int64) -> String {
+        let fraction = thousandths % 1_000
+        guard fraction != 0 else { return "\(thousandths / 1_000)" }
+        var digits = String(fraction + 1_000).dropFirst()
+        if digits.hasSuffix("0"), digits.count == 3 { digits.removeLast() }
+        return "\(thousandths / 1_000).\(digits)"
+    }
+}
+
+/// Better levels for the same money, and what costs nothing.
+extension PolicyBuilder {
+    private struct Offer: Hashable {
+        let group: GroupName
+        let period: Period?
+        let currency: String
+        let price: Int64
+    }
+
+    /// Two levels at one price for one time, of which the better one gives more.
+    mutating func checkEqualCosts(_ products: [LintedProduct], _ policy: Policy) {
+        var offers: [Offer: [(rank: Int, product: LintedProduct)]] = [:]
+        for product in products where product.product.retiredAt == nil {
+            let own = product.product
+            guard let group = own.group, let level = own.level,
+                let rank = policy.groups[group]?.levels.firstIndex(of: level)
+            else { continue }
+            for (currency, price) in own.prices where price > 0 {
+                let offer = Offer(
+                    group: group, period: own.period?.asSold, currency: currency, price: price)
+                offers[offer, default: []].append((rank, product))
+            }
+        }
+        var said: Set<ProductID> = []
+        let sorted = offers.sorted {
+            ($0.key.group, $0.key.currency, $0.key.price)
+                < ($1.key.group, $1.key.currency, $1.key.price)
+        }
+        for (offer, sold) in sorted.reversed() {
+            let ranked = sold.sorted { ($0.rank, $0.product.name) < ($1.rank, $1.product.name) }
+            for (better, lesser) in zip(ranked, ranked.dropFirst()) where better.rank < lesser.rank
+            {
+                let more = Set(better.product.product.entitlements)
+                    .subtracting(lesser.product.product.entitlements)
+                guard !more.isEmpty, said.insert(better.product.product.id).inserted else {
+                    continue
+                }
+                problems.add(
+                    .levelsCostTheSame, at: better.product.priceSpan(offer.currency),
+                    .written(better.product.name), .written(lesser.product.name),
+                    .plain("\(Self.amount(offer.price)) \(offer.currency)"),
+                    .choice(more.sorted().map(\.text)),
+                    related: [lesser.product.priceSpan(offer.currency)].compactMap { span in
+                        span.map { .init(note: .alsoHere, span: $0) }
+                    })
+            }
+        }
+    }
+
+    /// What is sold for nothing, and is not of the kind that is free.
+    mutating func checkZero(_ products: [LintedProduct]) {
+        for product in products where product.product.retiredAt == nil {
+            let free = product.product.prices.filter { $0.value == 0 }.keys.min()
+            guard let free else { continue }
+            problems.add(
+                .priceZero, at: product.priceSpan(free), .written(product.name), .plain("0 \(free)")
+            )
+        }
+    }
+
+    /// What is sold alone, and what everybody has without paying.
+    mutating func checkFree(_ products: [LintedProduct]) {
+        let sold = products.filter { product in
+            let prices = product.product.prices.values
+            return product.product.kind != .free && product.product.retiredAt == nil
+                && (prices.isEmpty || prices.contains { $0 > 0 })
+                && product.product.grants.allSatisfy(\.isEntitlement)
+        }
+        for product in products where product.product.kind == .free {
+            let own = product.product.entitlements
+            let other = sold.first { other in
+                let given = other.product.entitlements
+                return !given.isEmpty && given.allSatisfy(own.contains)
+            }
+            guard let other, let name = other.product.entitlements.first else { continue }
+            let span = (product.section.value("grants")?.elements ?? []).first {
+                $0.text == name.text
+            }?.span
+            problems.add(
+                .freeGivesSold, at: span ?? product.row.nameSpan, .written(product.name),
+                .written(name.text), .written(other.name),
+                related: [.init(note: .alsoHere, span: other.row.nameSpan)])
+        }
+    }
+}
+
+extension ProductGrant {
+    fileprivate var isEntitlement: Bool {
+        if case .entitlement = self { true } else { false }
     }
 }

@@ -28,7 +28,7 @@ extension PolicyBuilder {
         else { return false }
         problems.add(
             .bundleIDUnused, at: span, .written(bundle), .written(other.name),
-            help: .writeOrWaive("bundle_id: \(rest)"),
+            help: .writtenLike("bundle_id: \(rest)"),
             related: [.init(note: .alsoHere, span: other.row.nameSpan)])
         return true
     }
@@ -53,7 +53,7 @@ extension PolicyBuilder {
             let whole = "\"\(text) \(lost)\""
             problems.add(
                 .lostHash, at: value.span, .written(text), .written(lost),
-                help: text.withoutOpenEnd.map { .writeEither([whole, $0]) } ?? .write(whole))
+                help: text.withoutOpenEnd.map { .likeEither([whole, $0]) } ?? .writtenLike(whole))
         }
     }
 

@@ -1,7 +1,6 @@
 internal import EntitlementModel
 
-/// The edits that a diagnostic carries: what its help says to write in the place of what is there,
-/// and what follows from its id. Where only the author can choose, one list for each choice.
+/// The edits that a diagnostic carries. Where only the author can choose, one list for each choice.
 struct DiagnosticEdits {
     private let diagnostic: Diagnostic
     private let lines: LineTable
@@ -17,39 +16,32 @@ struct DiagnosticEdits {
         (self.diagnostic, self.lines, self.line, self.place) = (diagnostic, lines, line, place)
     }
 
+    /// What its help says to write in the marked place; else what its kind asks for.
     var choices: [[Repair.Edit]] {
-        let found: [[Repair.Edit]?] =
-            switch diagnostic.id {
-            case .byteOrderMark, .invisibleCharacter: [invisible]
-            case .controlCharacter: [returns]
-            case .tab, .ideographicSpace: [spaces]
-            case .fullWidthPunctuation: written.isEmpty ? [width] : written
-            case .mixedScripts: [latin]
-            case .missingVersion: [version]
-            case .badIndentation: [aligned]
-            case .wrongType: [list]
-            case .colonInText: written.isEmpty ? [isOfText ? quotedValue : nil] : written
-            case .reservedCharacter: [quoted(from: place.lowerBound)]
-            case .missingColon:
-                diagnostic.help == nil ? [insert(":", at: line.contentBytes.upperBound)] : written
-            case .missingSpace: diagnostic.help == nil ? [spaceAfterColon] : written
-            case .unclosedQuote: [closedQuote]
-            case .alias: [quotedWord]
-            case .anchor, .tag:
-                [withoutWord] + (isOfText ? [quoted(from: place.lowerBound)] : [])
-            case .severalDocuments, .yamlDirective: [withoutLine]
-            case .duplicateKey: [withoutCopy]
-            case .unknownEntitlement, .unknownCredit, .unknownGroup, .unknownProduct,
-                .unknownSection, .unknownKey, .unknownWord, .unknownLevel, .levelNotInGroup,
-                .unknownRoot, .unknownStorefront, .unknownCurrency, .unknownTimeZone,
-                .textReadAsBoolean, .textReadAsNumber, .textReadAsDate, .notTrueOrFalse,
-                .notWholeNumber, .numberNotation, .badAmount, .decimalComma, .badLength,
-                .curlyQuotes:
-                written
-            default: []
-            }
-        return found.compactMap { $0 }.filter { !$0.isEmpty }
+        let written = (diagnostic.help?.replacements ?? []).filter(isCertain).map { text in
+            edit(place, text)
+        }
+        return written.isEmpty
+            ? [Self.own[diagnostic.id]?(self) ?? []].filter { !$0.isEmpty } : written
     }
+
+    /// A word that was found by its spelling is certain where nothing but a slip of the keyboard
+    /// lies between.
+    private func isCertain(_ text: String) -> Bool {
+        guard diagnostic.help?.isBySpelling == true,
+            case .written(let word)? = diagnostic.facts.first
+        else { return true }
+        return word.isSlip(of: text)
+    }
+
+    private static let own: [DiagnosticID: @Sendable (Self) -> [Repair.Edit]?] = [
+        .byteOrderMark: \.invisible, .invisibleCharacter: \.invisible, .tab: \.spaces,
+        .ideographicSpace: \.spaces, .fullWidthPunctuation: \.width, .mixedScripts: \.latin,
+        .missingVersion: \.version, .badIndentation: \.aligned, .colonInText: \.quotedValue,
+        .reservedCharacter: \.quotedRest, .missingColon: \.colon, .missingSpace: \.spaceAfterColon,
+        .alias: \.quotedWord, .severalDocuments: \.withoutLine, .yamlDirective: \.withoutLine,
+        .duplicateKey: \.withoutCopy,
+    ]
 
     private func edit(_ bytes: Range<Int>, _ replacement: String) -> [Repair.Edit] {
         [Repair.Edit(file: lines.file, bytes: bytes, replacement: replacement)]
@@ -62,53 +54,6 @@ struct DiagnosticEdits {
     private func text(_ bytes: Range<Int>) -> String {
         let utf8 = line.text.utf8.dropFirst(bytes.lowerBound - line.start).prefix(bytes.count)
         return String(decoding: Array(utf8), as: UTF8.self)
-    }
-}
-
-// MARK: What the help says
-
-extension DiagnosticEdits {
-    /// What the help says to write here. A word that was found by its spelling is written where
-    /// nothing but a slip of the keyboard lies between.
-    private var written: [[Repair.Edit]] {
-        let isCode = [.unknownCurrency, .unknownStorefront].contains(diagnostic.id)
-        return (diagnostic.help?.replacements ?? []).compactMap { text in
-            if diagnostic.help?.isBySpelling == true, !isCode,
-                case .written(let word)? = diagnostic.facts.first, !word.isSlip(of: text)
-            {
-                return nil
-            }
-            return edit(place, text)
-        }
-    }
-
-    /// `title: "Gold`, whose help has the whole line. What begins like a number behind it may be in
-    /// the text, too.
-    private var closedQuote: [Repair.Edit]? {
-        guard case .writtenLike(let closed)? = diagnostic.help, !closed.contains("\\"),
-            closed.last == "\"",
-            !text(place.upperBound..<(line.start + line.text.utf8.count)).contains("#")
-        else { return nil }
-        return edit(place, closed)
-    }
-}
-
-extension Help {
-    /// What it says to write in the place of what is there; several where only the author knows.
-    fileprivate var replacements: [String] {
-        switch self {
-        case .didYouMean(let text), .write(let text): [text]
-        case .didYouMeanEither(let texts), .writeEither(let texts), .unitMissing(let texts): texts
-        case .thousandsOrFraction(let whole, let fraction): [whole, fraction]
-        default: []
-        }
-    }
-
-    fileprivate var isBySpelling: Bool {
-        switch self {
-        case .didYouMean, .didYouMeanEither: true
-        default: false
-        }
     }
 }
 
@@ -138,20 +83,6 @@ extension DiagnosticEdits {
                 guard let plain = scalar.inPlaceOfInvisible else { return [] }
                 let start = line.offset(index)
                 return edit(start..<(start + scalar.utf8.count), plain)
-            }
-        }
-    }
-
-    /// Line ends of old Mac files: LF stands for each in the whole file. One that other line ends
-    /// follow ends nothing.
-    private var returns: [Repair.Edit] {
-        lines.lines.flatMap { line in
-            let bytes = Array(line.text.utf8)
-            let isLast = line.start + bytes.count == line.end
-            return bytes.indices.filter { bytes[$0] == UInt8(ascii: "\r") }.flatMap { offset in
-                edit(
-                    (line.start + offset)..<(line.start + offset + 1),
-                    offset == bytes.count - 1 && !isLast ? "" : "\n")
             }
         }
     }
@@ -205,59 +136,42 @@ private let lookAlikes: [Unicode.Scalar: Unicode.Scalar] = Dictionary(
 // MARK: YAML
 
 extension DiagnosticEdits {
-    /// The value behind the first `key: ` of the line.
-    private var value: (key: Substring, bytes: Range<Int>)? {
-        guard let colon = line.content.range(of: ": ") else { return nil }
-        let start = line.offset(colon.upperBound)
-        let end = line.contentBytes.upperBound
-        let spaces = text(start..<end).utf8.prefix { $0 == UInt8(ascii: " ") }.count
-        guard start + spaces < end else { return nil }
-        let key = line.content[..<colon.lowerBound].drop { " -".contains($0) }
-        return (key, (start + spaces)..<end)
-    }
-
-    /// Whether the value of the line is a text for people, so that it may have any sign in it.
-    private var isOfText: Bool {
-        ["title", "title_zh", "name", "because"].contains(value?.key ?? "")
-    }
-
-    /// `title: Video: high definition` with the value in quotes.
+    /// `title: Video: high definition` with the value in quotes, of a text for people.
     private var quotedValue: [Repair.Edit]? {
-        guard let bytes = value?.bytes, !"[{\"'".contains(text(bytes).first ?? " ") else {
-            return nil
-        }
-        return edit(bytes, text(bytes).inYAMLQuotes)
+        let keys = ["title", "title_zh", "name", "because"]
+        guard let colon = line.content.range(of: ": "),
+            keys.contains(String(line.content[..<colon.lowerBound].drop { " -".contains($0) })),
+            let start = line.content[colon.upperBound...].firstIndex(where: { $0 != " " })
+        else { return nil }
+        let bytes = line.offset(start)..<line.contentBytes.upperBound
+        return "[{\"'".contains(line.content[start]) ? nil : edit(bytes, text(bytes).inYAMLQuotes)
     }
 
-    /// From a place to where a value ends: in brackets at a comma or the bracket's end.
-    private func quoted(from start: Int) -> [Repair.Edit]? {
+    /// From the mark to where a value ends: in brackets at a comma or the bracket's end.
+    private var quotedRest: [Repair.Edit]? {
         let content = line.contentBytes
-        let rest = text(start..<max(start, content.upperBound))
-        let isInBrackets = text(content.lowerBound..<start).contains { "[{".contains($0) }
-        let value = isInBrackets ? rest.prefix { !",]}".contains($0) } : rest[...]
+        let isInBrackets = text(content.lowerBound..<place.lowerBound).contains {
+            "[{".contains($0)
+        }
+        let value = rest.prefix { !isInBrackets || !",]}".contains($0) }
         guard !value.isEmpty, !value.contains("\"") else { return nil }
-        return edit(start..<(start + value.utf8.count), String(value).inYAMLQuotes)
+        return edit(
+            place.lowerBound..<(place.lowerBound + value.utf8.count), String(value).inYAMLQuotes)
     }
 
-    /// What is marked, up to the end of the word.
-    private func word(until stops: String) -> Substring {
+    /// What is in the line from the mark on.
+    private var rest: String {
         text(place.lowerBound..<max(place.lowerBound, line.contentBytes.upperBound))
-            .prefix { !stops.contains($0) }[...]
     }
 
     /// A pattern such as `*.monthly`, which YAML takes for an alias.
     private var quotedWord: [Repair.Edit]? {
-        let word = word(until: " ,]}")
+        let word = rest.prefix { !" ,]}".contains($0) }
         guard word.utf8.count > 1 else { return nil }
         return edit(place.lowerBound..<(place.lowerBound + word.utf8.count), "\"\(word)\"")
     }
 
-    /// Without an anchor or a tag before a value.
-    private var withoutWord: [Repair.Edit]? {
-        let word = word(until: " ")
-        guard word.count > 1, "&!".contains(word.first ?? " ") else { return nil }
-        return edit(place.lowerBound..<(place.lowerBound + word.utf8.count + 1), "")
-    }
+    private var colon: [Repair.Edit]? { insert(":", at: line.contentBytes.upperBound) }
 
     private var spaceAfterColon: [Repair.Edit]? {
         let marked = text(place)
@@ -279,14 +193,6 @@ extension DiagnosticEdits {
             place.lowerBound == line.contentBytes.lowerBound
         else { return nil }
         return edit(line.start..<line.end, "")
-    }
-
-    /// A value where a list is meant: `grants: premium`.
-    private var list: [Repair.Edit]? {
-        guard diagnostic.facts.dropFirst().first == .form(.list),
-            diagnostic.facts.last == .form(.singleValue)
-        else { return nil }
-        return edit(place, "[\(text(place))]")
     }
 
     /// The version of the format, after the comments at the top.

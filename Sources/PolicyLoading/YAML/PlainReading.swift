@@ -137,7 +137,7 @@ enum CharacterCheck {
             problems.add(
                 .invisibleCharacter, at: SourceSpan(file: file, at: places.first),
                 .plain(scalar.nameOfHidden), .number(Int64(places.count)),
-                .plain(places.shownLines), help: scalar.isWideSpace ? .replaceBySpaces : nil)
+                .plain(places.shownLines))
         }
         return reportedLine == 0
     }
@@ -193,10 +193,5 @@ extension Unicode.Scalar {
     fileprivate var nameOfHidden: String {
         guard let name = properties.name ?? properties.nameAlias else { return codePoint }
         return "\(codePoint) (\(name.lowercased()))"
-    }
-
-    /// Whether it stands for a space.
-    fileprivate var isWideSpace: Bool {
-        properties.isWhitespace && (self == " " || !properties.isPatternWhitespace)
     }
 }

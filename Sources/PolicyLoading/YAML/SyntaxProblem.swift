@@ -3,37 +3,11 @@ extension ProblemList {
     /// and where the unfinished thing began.
     mutating func addSyntaxProblem(_ failure: YAMLFailure, in source: String, file: String) {
         let lines = SourceLines(source)
-        if let sign = lines.signOfDiff(before: failure.mark.line, in: file) {
-            add(sign)
-            return
-        }
-        if let rest = lines.restOfComment(before: failure.mark.line, in: file) {
-            add(rest)
-            return
-        }
-        if let continued = lines.continuation(before: failure.mark.line, in: file) {
-            add(continued)
-            return
-        }
         if let slip = lines.slip(before: failure.mark.line, in: file) {
             add(slip)
             return
         }
         let (id, mark) = lines.diagnose(failure)
-        let better =
-            switch id {
-            case .colonInText: lines.keysOnOneLine(mark.line, in: file)
-            case .badIndentation:
-                lines.strayRule(at: mark, in: file)
-                    ?? lines.oddLine(failure.mark.line, id, in: file)
-            case .unclosedBracket: lines.commentInBrackets(mark.line, in: file)
-            case .unclosedQuote, .alias, .yamlSyntax: lines.oddLine(mark.line, id, in: file)
-            default: Problem?.none
-            }
-        if let better {
-            add(better)
-            return
-        }
         var related: [Problem.Related] = []
         if id == .unclosedBracket, mark.line != failure.mark.line {
             related = [.init(note: .stoppedHere, span: SourceSpan(file: file, at: failure.mark))]
@@ -42,7 +16,6 @@ extension ProblemList {
         }
         add(
             id, at: lines.span(at: mark, isLine: id == .missingColon, file: file),
-            help: id == .fullWidthPunctuation ? lines.withHyphen(at: mark) : nil,
             related: related)
     }
 }
@@ -152,13 +125,12 @@ extension SourceLines {
         return nil
     }
 
-    /// The line with a hyphen in the place of another dash; nil for other marks.
-    fileprivate func withHyphen(at mark: SourceMark) -> Help? {
-        guard let sign = scalar(at: mark), "–—−‐‑－".unicodeScalars.contains(sign) else {
-            return nil
+    /// The last line before another that has contents.
+    private func contentLine(before number: Int) -> Int? {
+        (1..<max(1, number)).last { number in
+            let text = line(number).drop { $0 == " " }
+            return !text.isEmpty && text.first != "#"
         }
-        let rest = line(mark.line).unicodeScalars.dropFirst(mark.column)
-        return .write("-" + String(Substring(rest)))
     }
 
     /// The last bracket that opens outside of quotes and comments and is not closed.

@@ -16,11 +16,10 @@ package func readYAML(_ text: PolicyText, into problems: inout ProblemList) -> Y
         if case .failed(let failure) = error {
             reader.problems.addSyntaxProblem(failure, in: source, file: text.path)
         }
-        let found = reader.problems.without(.textOverLines)
-        problems.add(contentsOf: found.withReferencesExplained(in: source))
+        problems.add(contentsOf: reader.problems.without(.textOverLines))
         return nil
     }
-    problems.add(contentsOf: reader.problems.withReferencesExplained(in: source))
+    problems.add(contentsOf: reader.problems)
     return reader.root
 }
 
@@ -38,7 +37,7 @@ private func decodedText(_ text: PolicyText, into problems: inout ProblemList) -
     }
     guard CharacterCheck.check(source, file: text.path, into: &problems) else { return nil }
     if let span = SourceLines(source).conflictMarker(in: text.path) {
-        problems.add(.mergeConflict, at: span, help: SourceLines(source).conflictSides())
+        problems.add(.mergeConflict, at: span)
         return nil
     }
     return source
@@ -84,7 +83,8 @@ private struct YAMLReader {
                     throw .rejected
                 }
             case .streamStart, .documentEnd: continue
-            default: root = try readNode(event, next, depth: 0)
+            case .alias, .text, .listStart, .listEnd, .mapStart, .mapEnd:
+                root = try readNode(event, next, depth: 0)
             }
         }
     }
@@ -108,7 +108,8 @@ private struct YAMLReader {
                 problems.add(.textOverLines, at: span(event), help: oneLine(text, style))
             }
             node.content = .text(text, style)
-        default: break
+        case .streamStart, .streamEnd, .documentStart, .documentEnd, .alias, .listEnd, .mapEnd:
+            break
         }
         if event.hasTag { node.content = .rejected }
         return node
@@ -132,7 +133,7 @@ private struct YAMLReader {
     ) throws(YAMLStop) -> YAMLNode {
         var entries: [YAMLEntry] = []
         var firstSpans: [String: SourceSpan] = [:]
-        var hasNewItem = false
+        var isRepeated = false
         while true {
             let event = try next()
             if case .mapEnd = event.kind {
@@ -147,33 +148,14 @@ private struct YAMLReader {
             }
             if text == "<<", style == .plain {
                 problems.add(.mergeKey, at: key.span)
-            } else if depth == 0, isOfAnotherList(text, value, entries) {
-                entries.append(
-                    YAMLEntry(key: text, keyStyle: style, keySpan: key.span, value: value))
             } else if let first = firstSpans[text], !isFractionAfterComma(text, style, value) {
-                // An entry of a list that begins again, without its dash: every key follows.
-                let isNewItem = text == entries.first?.key && text == "name"
-                // Nor is what follows in a rule that lacks its name.
-                if isRule(entries), ["then", "only", "limits"].contains(text), hasNewItem {
-                    continue
-                }
-                if !hasNewItem, let row = rowTooFarRight(entries) {
-                    problems.add(
-                        .badIndentation, at: row.keySpan,
-                        help: .beginsInColumn(row.keySpan.start.column - 2, alone: true))
-                    hasNewItem = true
-                    entries.removeLast()
-                    continue
-                }
-                if !hasNewItem || isNewItem {
+                // What is repeated after it may be the rest of an entry that begins here.
+                if !isRepeated {
                     problems.add(
                         .duplicateKey, at: key.span, .written(text),
-                        help: isNewItem
-                            ? .newItem(text)
-                            : isRule(entries) ? .nameMissing : help(for: text, value, first),
                         related: [.init(note: .firstWritten, span: first)])
                 }
-                hasNewItem = hasNewItem || isNewItem || isRule(entries)
+                isRepeated = true
             } else {
                 firstSpans[text] = key.span
                 entries.append(
@@ -182,45 +164,12 @@ private struct YAMLReader {
         }
     }
 
-    /// A list of rules that is there twice, because one of the two has another one's name.
-    private func isOfAnotherList(_ key: String, _ value: YAMLNode, _ entries: [YAMLEntry]) -> Bool {
-        let others = entries.filter { $0.key == key }
-        guard !others.isEmpty else { return false }
-        return ([value] + others.map(\.value)).count {
-            RuleGrammar.listMeant(by: $0, under: key) == nil
-        } <= 1
-    }
-
-    /// The name of a table's row as far right as the keys of the row before it: the keys behind it
-    /// are those of that row once more.
-    private func rowTooFarRight(_ entries: [YAMLEntry]) -> YAMLEntry? {
-        guard let last = entries.last, entries.count > 1, last.value.isEmpty,
-            last.keyStyle == .plain, last.keySpan.start.column > 2,
-            !PolicyGrammar.keys.contains(last.key)
-        else { return nil }
-        return last
-    }
-
-    private func isRule(_ entries: [YAMLEntry]) -> Bool {
-        entries.first?.key == "name" && entries.contains { $0.key == "then" }
-    }
-
-    /// What to do with a second section, list or row of a table.
-    private func help(for key: String, _ value: YAMLNode, _ first: SourceSpan) -> Help? {
-        switch value.content {
-        case .list: .mergeInto(key, line: first.start.line)
-        case .map where PolicyGrammar.keys.contains(key): .mergeInto(key, line: first.start.line)
-        case .map: .renameRow(key)
-        default: nil
-        }
-    }
-
     /// A text of several lines as one; nil where that is too long to be shown.
     private func oneLine(_ text: String, _ style: YAMLStyle) -> Help? {
         let words = text.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
         guard (1...200).contains(words.count) else { return nil }
         let isPlain = style == .plain && words[...].range(of: ": ") == nil
-        return .write(isPlain ? words : words.inYAMLQuotes)
+        return .writtenLike(isPlain ? words : words.inYAMLQuotes)
     }
 
     /// `{USD: 9,99, CNY: 9,99}` has a key 99 twice; what is wrong with it is said elsewhere.

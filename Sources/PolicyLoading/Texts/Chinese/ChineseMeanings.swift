@@ -174,10 +174,8 @@ extension DiagnosticMeaning {
         case .curlyQuotes: "YAML 只认直引号，因此用户会看到这些引号。"
         case .minutesForMonths: "m 是分钟，mo 是月。"
         case .priceDecimals: "App Store 没有这样的价格（ISO 4217）。"
-        case .priceFarOff: "用每个产品在一种货币下的价格除以另一种货币下的价格。与四个或更多产品的中位数相差四倍或更多的价格，多半多写或少写了一位数字。"
         case .bundleIDUnused: "产品 ID 通常以 bundle ID 开头。其他 bundle ID 的凭证会被拒绝，因此那里的拼写错误会使一切被拒绝。"
         case .leewayBeyondBound: "无论策略怎么写，付费期结束后的访问都不会超过周期的十分之一。"
-        case .openForLong: "超过 92 天的时间范围等于白送所售的内容；结束年份写错时也是如此。"
         case .openInUTC:
             "日期指所在文件的 time_zone 的零点，默认是 UTC，八小时的差别在日期里看不出来。"
                 + "在文件中写明 time_zone（即使是 UTC）后，这条说明不再出现。"
@@ -188,7 +186,6 @@ extension DiagnosticMeaning {
                 + "格。"
         case .sameLevelGivesLess:
             "同一级别的产品只在时长上不同，换购的人会失去权益。不比较已停售的产品。"
-        case .pricesSwapped: "一美元值另一种货币的好几个单位，这里恰好相反，而且倍数相近。"
         case .priceAgainstPeriod:
             "只有时长不同的产品，较长的应当更贵，但不比反复购买较短的更贵。不比较已停售的产品。"
         case .priceAgainstUnits: "同一种点数，多的应当比少的贵；否则没有人会买小包。"
@@ -197,7 +194,6 @@ extension DiagnosticMeaning {
         case .nearDuplicateName: "它们只在大小写、点、连字符或下划线上不同。名称逐字节比较，因此是两样东西。"
         case .levelsCostTheSame: "没有人会买较低的级别。比较的是同一时长、同一货币的价格；不比较已停售的产品。"
         case .freeGivesSold: "免费订阅人人可得，所以没有人需要为它给予的权益付款。"
-        case .veryShort: "s、m、h、d 分别是秒、分钟、小时和天。这么短的时间几乎不起作用。不检查针对测试环境的规则。"
         case .productionRefused: "用户的购买属于 production 环境。测试购买不花钱。"
         case .accountWithoutStar: "没有星号时与账号的整个名称比较。以连字符结尾的文本或单独的域名只是名称的一部分。"
         case .ageBeginsAgain:

@@ -6,100 +6,10 @@ extension Help {
         switch self {
         case .didYouMean: "是不是想写 {0}？"
         case .didYouMeanEither: "是不是想写其中之一：{0}？"
-        case .writeEither: "请写成其中之一：{0}"
         case .oneOf: "可以写：{0}"
-        case .oneOfOrRemove: "可以写：{0}；或者删去"
-        case .alreadyThere: "这一节里已经写了 {0}，请删去其中一个"
-        case .writeOneOf: "请写上 {0}，其值可以是：{1}"
-        case .unitMissing: "缺少单位：是分钟、小时还是天？请写成 {0} 之一"
-        case .listAccounts: "账号不能按结尾匹配：请逐个列出，或去掉这一个"
-        case .belongsTo(_, before: .some, _):
-            "{0} 的规则才用它：请把规则移到那里，放在 {2} 之前（先匹配的规则决定），或改写成：{1}"
-        case .belongsTo:
-            "{0} 的规则才用它：请把规则移到那个列表的开头（先匹配的规则决定），或改写成：{1}"
-        case .writeBeside: "请写在 {0} 旁边，从同一列开始"
-        case .newItem: "如果这里开始了另一项，请在 {0} 前写“- ”；否则请只保留一个"
-        case .insteadWrite: "请改写为 {0}"
         case .write: "请写成 {0}"
+        case .writeEither, .likeEither: "请写成其中之一：{0}"
         case .writtenLike: "正确的写法：{0}"
-        case .levelsOrPrices: "请写成 {0}（最好的在前）；如果顺序没有错，请更正价格"
-        case .writeAtTop: "请在文件开头写上：{0}"
-        case .pointSlippedIn: "有一处小数点错位：请写其中之一：{0}"
-        case .withQuotes: "请连同引号写成 {0}：没有引号时，有些工具把它读作真或假"
-        case .spaceAfterColon: "冒号后缺少空格：{0}"
-        case .pointSlipped: "如果是小数点错位，请写成 {0}；否则请核对两处价格"
-        case .retiredThen: "请更正 {1} 的 retired（{0} 或更早），或用 only 写明不给的权益，或收窄 when"
-        case .writeOrWaive: "请写成 {0}"
-        case .cooldownOrMoves: "请写 {0} 或更短，或者 {1} 或更长的范围，或只保留其中一个限制"
-        case .thousandsOrFraction: "若表示千位请写成 {0}，若表示小数请写成 {1}"
-        default: newChinese
-        }
-    }
-}
-
-extension Help {
-    /// What is to be done with something that has its place elsewhere, or in another form.
-    private var newChinese: String {
-        switch self {
-        case .levelOf: "它是 {0} 的级别：请写“group: {2}”，或写此处这个订阅组的级别：{1}"
-        case .groupOfLevel: "它是“{1}”的级别：请写“group: {1}”，级别写 {0}"
-        case .levelOrAdd: "可以写：{0}；或者把它加入 {1} 的级别，最好的在最前：{2}"
-        case .digitsLost:
-            "位数已丢失（电子表格常会如此）：请查出这个数字并写全（apple_id 见 App Store Connect 的“App 信息”）"
-        case .nameMissing: "如果这里开始了另一条规则，它缺少第一行：请在上面写“- name: …”"
-        case .besideThen:
-            "请把“{0}”单独写成一行，与“then: {1}”从同一列开始；limits 只有 cooldown、moves 和 else，"
-                + "用于转移购买的规则"
-        case .dashTooMany:
-            "它属于上面的规则 {1}：请把 {0} 前的“- ”换成两个空格；只有另一条规则才需要“- ”和 name"
-        case .nameOrQuoted(_, _, let names) where !names.isEmpty:
-            "请写所指的名称：{1}；名称本来如此时需要引号：{0}"
-        case .nameOrQuoted: "请写所指的名称；名称本来如此时需要引号：{0}"
-        case .braces: "属于一起的内容需要花括号：{0}"
-        case .beginsInColumn(_, alone: true): "它是独立的一项：请让这一行从第 {0} 列开始，其下各行不动"
-        case .beginsInColumn: "它是独立的一项：请让它的第一行从第 {0} 列开始，其下各行随之移动"
-        case .signOfDiff: "行首的 {0} 是版本比较留下的，请删去"
-        case .restOfComment(_, let lines) where lines.contains("-"):
-            "上面的注释在这里继续：请在第 {1} 行的每一行开头写“# ”：{0}"
-        case .restOfComment: "上面的注释在这里继续：请在这一行的开头写“# ”：{0}"
-        case .commentOrOneOf: "键只能是一个词：如果这里是注释的后续，请在行首写“# ”；这里可以写的键：{0}"
-        case .commentInBrackets: "{0} 开始了注释，该行其余部分因此失效：请写所指的值，或加上引号"
-        case .removeCopy: "{0} 看起来是副本：请删去该文件"
-        case .endMissing: "until 后面缺少日期（窗口之外的第一天）：{0}"
-        case .pricesExchanged: "它与 {0} 的价格像是颠倒了：请对调"
-        case .writeInPlaceOf: "请把 {1} 改成 {0}"
-        case .oneOfOrWithout: "可以写：{0}；或者删去其中之一：{1}"
-        case .joinLines: "如果它属于上一行，请写在同一行：{0}；如果它是键，请写成“键: 值”"
-        case .ownLines: "每个键单独占一行，从同一列开始：{0}"
-        case .trustOrRefuse: "请写“trusted”（记录其购买）或“refused”（不记录）"
-        case .trustWithRoot:
-            "请写“refused”；或者写“trusted”，把为 {0} 签名的证书放入策略文件夹，并在 trust 的 roots "
-                + "中写上：{1}"
-        case .rootOrRefuse:
-            "Apple 不为它签名：请把为 {0} 签名的证书放入策略文件夹，并在 trust 的 roots 中写上：{1}；"
-                + "或在此拒绝 {0}"
-        case .dashes:
-            "{0} 的每条规则在第一个键之前写“- ”（“- name: …”），其余的键与 name 从同一列开始"
-        case .moveRule: "{0} 里不能有列表项：请把它连同其各行移到所属列表的末尾：{1}"
-        case .renameRow: "如果这是另一项，请换一个名称代替 {0}；否则请只保留其中一个"
-        case .mergeInto: "请删去这一行，并把其下的内容移到第 {1} 行 {0} 的末尾"
-        case .mergeIntoFile: "请把其下的规则移到 {0} 中（{1} 第 {2} 行），并删去这一行"
-        case .keepOneSide: "请保留第 {0} 行或第 {1} 行，删去另一处和第 {2} 行"
-        case .leftOfMerge(let lines) where lines.areSeveral:
-            "这是合并两个版本时遗留的：请删去第 {0} 行，并检查它们前后有无重复的内容"
-        case .leftOfMerge: "这是合并两个版本时遗留的：请删去第 {0} 行，并检查前后有无重复的内容"
-        case .oneSide: "请删去第 {1} 行；其间的第 {0} 行只在一个版本中有：需要就保留，否则一并删去"
-        case .writeOut(_, value: .some): "策略没有引用：请在 {0} 处写 {1}"
-        case .writeOut: "策略没有引用：请在 {0} 处写出值本身；以“*”开头的文本要加引号"
-        case .removeMark: "策略没有引用：请删去 {0}，保留其后的值；以“&”开头的文本要加引号"
-        case .quote: "请加上引号：{0}"
-        case .replaceBySpaces: "请逐个改为普通空格；缩进中的也要改"
-        case .conditionsHere: "此列表可用的条件：{0}；给予某项权益的产品请用 product 或 group 写明"
-        case .calculated: "这里不作计算：请写结果，例如 9.99"
-        case .otherFingerprint:
-            "该指纹有 {0} 位，SHA-256 有 64 位（0-9、a-f，不带冒号）：openssl x509 -in root.pem -noout "
-                + "-fingerprint -sha256；或把证书放进策略文件夹并写 {file: root.pem}"
-        default: ""
         }
     }
 }

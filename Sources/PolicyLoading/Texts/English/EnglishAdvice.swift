@@ -13,7 +13,8 @@ extension DiagnosticAdvice {
             "open it in the encoding in which it reads right (Chinese: GB18030), and save it as UTF-8"
         case .byteOrderMark: "save it as UTF-8 without BOM"
         case .controlCharacter: "remove it"
-        case .invisibleCharacter: "remove each of them"
+        case .invisibleCharacter:
+            "remove each of them, or write an ordinary space in its place, in an indentation, too"
         case .ideographicSpace: "type an ordinary space"
         case .tab: "use spaces, so that keys of one section begin in the same column"
         case .emptyFile: "remove the file, or write a section"
@@ -37,7 +38,8 @@ extension DiagnosticAdvice {
         case .alias: "write the value out; a product pattern that begins with '*' needs quotes"
         case .tag: "remove it; if the text begins with '!', put it in quotes"
         case .mergeKey: "write the keys out"
-        case .duplicateKey: "put what is below both under one of them"
+        case .duplicateKey:
+            "keep one of them, or put what is below both under one; an entry of a list begins with '- '"
         case .keyNotText: "write 'key: value'; a text that begins with '{' or '[' needs quotes"
         case .textOverLines: "write it on one line"
         case .tooDeep: "check the brackets"
@@ -193,20 +195,16 @@ extension DiagnosticAdvice {
         case .curlyQuotes: "use straight quotes, or none"
         case .minutesForMonths: "write {2} if months are meant"
         case .priceDecimals: "write a price without them"
-        case .priceFarOff: "check the price; the one in {3} gives the measure"
         case .bundleIDUnused: "check for a typing error in either"
         case .leewayBeyondBound:
             "write leeway: {3} or less (at the top of the file); the rest has no effect on {1}"
         case .limitNeverReached: "write a longer window, or a shorter 'cooldown'"
         case .matchWindowTooShort: "write a longer 'match_window', or a shorter 'pay_within'"
-        case .openForLong:
-            "check its end: write at: from DATE until DATE with the first day that is outside"
         case .openInUTC:
             "write at the top of the file where its days are, such as time_zone: Asia/Shanghai"
         case .levelsAgainstPrices: "write 'levels' best first"
         case .sameLevelGivesLess:
             "write {3}, or remove it from {2}, or give the two different levels"
-        case .pricesSwapped: "swap the two amounts"
         case .priceAgainstPeriod:
             "write a price for {0} that is above {5} and at most {6}, or correct that "
                 + "of {3}"
@@ -218,7 +216,6 @@ extension DiagnosticAdvice {
         case .nearDuplicateName: "keep one of the two, or choose names that differ more"
         case .levelsCostTheSame: "correct one of the two prices"
         case .freeGivesSold: "remove it from one of the two"
-        case .veryShort: "check the unit; usual is {2}"
         case .productionRefused: "write production: trusted"
         case .accountWithoutStar: "end it with a star to name all accounts that begin so"
         case .ageBeginsAgain: "write 'unpaid_for' in place of 'state_age'"

@@ -172,7 +172,6 @@ extension DiagnosticMessage {
         case .curlyQuotes: "the quotes of {0} are a part of the text"
         case .minutesForMonths: "{0} is {1} minutes"
         case .priceDecimals: "a price in {1} has {2} decimals at most, not {0}"
-        case .priceFarOff: "{0} for {1} is far from the other prices, by which it would be {2}"
         case .bundleIDUnused: "no product id begins with the bundle id {0}; {1} begins otherwise"
         case .leewayBeyondBound:
             "a leeway of {0} is more than a tenth of the period of {1} ({2})"
@@ -182,11 +181,9 @@ extension DiagnosticMessage {
         case .matchWindowTooShort:
             "an order waits {0} for its payment, but a payment without a token is matched with "
                 + "orders of the last {1} only"
-        case .openForLong: "{0} is open to everybody for {1} days"
         case .openInUTC: "{0} begins and ends at midnight UTC, and its last day is {1}"
         case .levelsAgainstPrices: "level {0} is before {1}, but {2} costs {3} and {4} costs {5}"
         case .sameLevelGivesLess: "{0} has the same level as {2}, but does not give {1}"
-        case .pricesSwapped: "{0} costs {1} and {2}: the two amounts look swapped"
         case .priceAgainstPeriod: "{0} costs {2} for {1}, and {3} costs {5} for {4}"
         case .priceAgainstUnits: "{0} gives {1} units for {2}, and {3} gives {4} for {5}"
         case .refundsEverything:
@@ -196,7 +193,6 @@ extension DiagnosticMessage {
         case .levelsCostTheSame:
             "{0} has a better level than {1} and gives {3} on top, for the same price: {2}"
         case .freeGivesSold: "{0} gives {1} for nothing, and {2} sells it"
-        case .veryShort: "{0} is {1}, which is very short"
         case .productionRefused:
             "production is refused and sandbox is trusted: nothing that customers buy counts"
         case .accountWithoutStar: "{0} names one account, and nothing is known of it"

@@ -307,10 +307,6 @@ extension DiagnosticMeaning {
         case .curlyQuotes: "YAML knows straight quotes only, so customers would see these."
         case .minutesForMonths: "'m' is minutes, 'mo' is months."
         case .priceDecimals: "The App Store has no such price (ISO 4217)."
-        case .priceFarOff:
-            "The price of each product in one currency is divided by that in another. One that "
-                + "differs by a factor of four or more from the median of four products or more "
-                + "has most likely a digit too many or too few."
         case .bundleIDUnused:
             "Product ids usually begin with the bundle id. Evidence of another bundle id is "
                 + "refused, so a typing error there would refuse everything."
@@ -322,9 +318,6 @@ extension DiagnosticMeaning {
         case .matchWindowTooShort:
             "A payment that comes late, but in time for its order, would stay without an order, "
                 + "and the order would be given up although it was paid."
-        case .openForLong:
-            "A window of more than 92 days gives away what is sold; a wrong year in its end looks "
-                + "the same."
         case .openInUTC:
             "A day is midnight in the 'time_zone' of its file, by default UTC, and nobody notices "
                 + "eight hours in a date. A 'time_zone' in the file, be it UTC, ends the note."
@@ -336,9 +329,6 @@ extension DiagnosticMeaning {
         case .sameLevelGivesLess:
             "Products of one level differ in how long they last. Who changes from one "
                 + "to the other would lose something. Retired products are not compared."
-        case .pricesSwapped:
-            "A dollar is worth several units of the other currency, and here it is the "
-                + "other way round by about the same factor."
         case .priceAgainstPeriod:
             "Of products that differ in their length only, the longer one costs more, "
                 + "and not more than buying the shorter one again and again. Retired products "
@@ -360,9 +350,6 @@ extension DiagnosticMeaning {
                 + "currency; retired products are not."
         case .freeGivesSold:
             "Everybody can have the free subscription, so nobody needs to pay for what it gives."
-        case .veryShort:
-            "'s', 'm', 'h' and 'd' are seconds, minutes, hours and days. So short a time has next "
-                + "to no effect. Rules about test environments are not looked at."
         case .productionRefused:
             "What customers buy is of the environment production. Test purchases cost nothing."
         case .accountWithoutStar:
