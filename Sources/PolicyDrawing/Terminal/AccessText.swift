@@ -136,7 +136,8 @@ extension AccessTable.Verdict {
 }
 
 extension String {
-    var withoutEndingSpaces: String {
+    /// Without the spaces after its last word.
+    package var withoutEndingSpaces: String {
         var text = self
         while text.hasSuffix(" ") { text.removeLast() }
         return text

@@ -189,7 +189,10 @@ struct LedgerAnswers: Equatable {
         try add("\(account) facts", view.facts(forAccount: account).places)
         try add("\(account) merges", view.mergeFacts(of: account).places)
         try add("\(account) blocks", view.blockFacts(of: account).places)
-        try add("\(account) orders", view.orders(of: account, limit: 3))
+        for sequence in [LedgerSequence(.max), LedgerSequence(50)] {
+            try add(
+                "\(account) orders", view.orders(of: account, before: sequence, limit: 3))
+        }
         for awaited in OrderAwaited.allCases {
             try add(
                 "\(account) \(awaited)",
