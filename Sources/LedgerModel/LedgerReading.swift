@@ -121,8 +121,10 @@ package protocol LedgerReading: FeedReading {
     /// Those that one of the transactions pays, or for which a client has named it; in the order
     /// in which they were made.
     func orders(naming transactions: [TransactionKey]) throws(LedgerError) -> [OrderID]
-    /// The newest first.
-    func orders(of account: AccountID, limit: Int) throws(LedgerError) -> [OrderID]
+    /// Those made before an entry, the newest first.
+    func orders(
+        of account: AccountID, before sequence: LedgerSequence, limit: Int
+    ) throws(LedgerError) -> [OrderID]
     /// Those of the account of which that is awaited, of the product or of all, each with its last
     /// entry; what changed last comes first, from before an entry on.
     func orders(

@@ -82,7 +82,8 @@ extension String {
         return "\u{1B}[\(tone.rawValue)m\(self)\u{1B}[0m"
     }
 
-    var withoutEndingSpaces: String {
+    /// Without the spaces after its last word.
+    package var withoutEndingSpaces: String {
         String(self[..<(lastIndex { $0 != " " }.map(index(after:)) ?? startIndex)])
     }
 }
@@ -114,10 +115,10 @@ extension String {
         var used = 0
         var room: Int { max(lines.isEmpty ? first ?? width : width, 2) }
         for piece in pieces {
-            let gap = piece.hasSpace && !line.isEmpty ? 1 : 0
+            let gap = line.isEmpty ? 0 : piece.spaces
             let columns = piece.text.columns
             if used + gap + columns <= room {
-                line += (gap == 1 ? " " : "") + piece.text
+                line += String(repeating: " ", count: gap) + piece.text
                 used += gap + columns
                 continue
             }
@@ -129,25 +130,29 @@ extension String {
 
     fileprivate var isBlank: Bool { allSatisfy { $0 == " " } }
 
-    /// Words, and wide characters each for itself with the punctuation behind it.
-    private var pieces: [(text: String, hasSpace: Bool)] {
-        var pieces: [(text: String, hasSpace: Bool)] = []
-        var hasSpace = true
+    /// Words, and wide characters each for itself with the punctuation around it; each with the
+    /// spaces before it.
+    private var pieces: [(text: String, spaces: Int)] {
+        var pieces: [(text: String, spaces: Int)] = []
+        var spaces = 0
         var endsWide = false
+        var endsOpen = false
         for character in self {
             if character == " " {
-                hasSpace = true
+                spaces += 1
                 continue
             }
             let isWide = character.columns == 2
-            let isClosing = "，。；：、）」』！？,.;:)".contains(character)
-            if !pieces.isEmpty, !hasSpace, isClosing || (!isWide && !endsWide) {
+            let isClosing = "，。；：、）」』”’》】！？,.;:)".contains(character)
+            let isInside = isClosing || endsOpen || (!isWide && !endsWide)
+            if !pieces.isEmpty, spaces == 0, isInside {
                 pieces[pieces.count - 1].text.append(character)
             } else {
-                pieces.append((String(character), hasSpace))
+                pieces.append((String(character), spaces))
             }
-            hasSpace = false
+            spaces = 0
             endsWide = isWide
+            endsOpen = "（「『“‘《【".contains(character)
         }
         return pieces
     }

@@ -126,7 +126,12 @@ struct LineFile {
 /// Writes whole files.
 enum OutputFile {
     /// Makes the folders above it; replaces a file that is there.
-    static func write(_ bytes: [UInt8], to path: String) throws(CommandFailure) {
+    ///
+    /// - Parameter isPublic: whether all may read it, such as a certificate to trust: whoever
+    ///   copies it for a service copies that too. Else its owner alone.
+    static func write(
+        _ bytes: [UInt8], to path: String, isPublic: Bool = false
+    ) throws(CommandFailure) {
         var folder = ""
         for part in path.split(separator: "/", omittingEmptySubsequences: false).dropLast() {
             folder += part + "/"
@@ -134,7 +139,17 @@ enum OutputFile {
         }
         guard let descriptor = open(path) else { throw .unwritableFile(path) }
         defer { close(descriptor) }
+        // Files are made for their owner alone, and a umask takes more away.
+        if isPublic { fchmod(descriptor, 0o644) }
         guard writesWhole(bytes, to: descriptor) else { throw .unwritableFile(path) }
+    }
+
+    /// The certificates to trust of a store that is simulated.
+    static func write(
+        roots: (jws: String, receipts: String), to folder: String
+    ) throws(CommandFailure) {
+        try write(Array(roots.jws.utf8), to: folder + "/root.pem", isPublic: true)
+        try write(Array(roots.receipts.utf8), to: folder + "/receipt-root.pem", isPublic: true)
     }
 
     /// An empty file to write to, which only its owner may use; nil where there can be none.

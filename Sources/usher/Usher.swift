@@ -42,7 +42,6 @@ struct Usher: AsyncParsableCommand {
         // Without the right to it, each thread that cannot take its priority again says so.
         setenv("LIBDISPATCH_LOG", "NO", 0)
         let arguments = Array(CommandLine.arguments.dropFirst())
-        let language = Language.chosen(nil, environment: Terminal.current.environment)
         // The standard library reads them from /proc; without it, every command would print help.
         guard !CommandLine.arguments.isEmpty else {
             Terminal.current.printError(Phrase.noArguments.text(language))
@@ -55,42 +54,55 @@ struct Usher: AsyncParsableCommand {
         }
         do {
             var command = try parseAsRoot(arguments)
-            warnOfVariable(language, command)
+            warnOfVariable(command)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
                 try command.run()
             }
         } catch {
-            if isForPrograms(arguments), exitCode(for: error) == .validationFailure {
-                tell(message(for: error), as: "usage", beside: nil, arguments)
-                exit(withError: ExitCode.validationFailure)
-            }
-            let code = exitCode(for: error)
-            let message = fullMessage(for: error)
-            let isChinese = Self.language(of: arguments, or: language) == .chinese
-            if code == .success {
-                let columns = Terminal.current.columns ?? 80
-                guard isChinese, let page = ChineseParser.page(message, columns: columns) else {
-                    exit(withError: error)
-                }
-                Terminal.current.printLine(page)
-            } else if !message.isEmpty {
-                let isUsage = isChinese && code == .validationFailure
-                let said = isUsage ? ChineseParser.mistake(message) : message
-                Terminal.current.printError(said.showing(arguments))
-            }
-            exit(withError: code)
+            end(on: error, arguments)
         }
     }
 
-    /// That of `--lang`, which the parser may not have come to.
-    private static func language(of arguments: [String], or standard: Language) -> Language {
+    /// Says why, or what was asked for, and ends.
+    private static func end(on error: any Error, _ arguments: [String]) -> Never {
+        let code = exitCode(for: error)
+        if code == .validationFailure {
+            let line = RejectedLine(arguments)
+            if isForPrograms(arguments) {
+                tell(line.sentence(about: error, in: language), as: "usage", beside: nil, arguments)
+            } else {
+                Terminal.current.printError(
+                    line.text(about: error, in: language).showing(arguments))
+            }
+        } else if code == .success, language == .chinese, isAboutUse(arguments) {
+            let words = arguments.drop { $0 == "help" }
+            let page = CommandHelp.program().command(at: words)
+                .chinesePage(columns: Terminal.current.columns ?? 80)
+            Terminal.current.printLine(page)
+        } else {
+            exit(withError: error)
+        }
+        exit(withError: code)
+    }
+
+    /// Whether help was asked for, and nothing else that is printed in place of what a command does.
+    private static func isAboutUse(_ arguments: [String]) -> Bool {
+        let others = ["--version", "--experimental-dump-help", "--generate-completion-script"]
         let own = arguments.prefix { $0 != "--" }
+        return own.contains("--help") || own.contains("-h")
+            || !own.contains { word in others.contains { word.hasPrefix($0) } }
+    }
+
+    /// The reader's: that of `--lang`, which the parser may not have come to, or of the environment.
+    static let language: Language = {
+        let own = CommandLine.arguments.dropFirst().prefix { $0 != "--" }
         let spelt = own.last { $0.hasPrefix("--lang=") }?.dropFirst("--lang=".count)
         let next = own.firstIndex(of: "--lang").map { own[($0 + 1)...].first ?? "" }
-        return (spelt.map(String.init) ?? next).flatMap(Language.init(rawValue:)) ?? standard
-    }
+        let named = (spelt.map(String.init) ?? next).flatMap(Language.init(rawValue:))
+        return .chosen(named, environment: Terminal.current.environment)
+    }()
 
     private static func isForPrograms(_ arguments: [String]) -> Bool {
         arguments.prefix { $0 != "--" }.contains("--json")
@@ -110,7 +122,7 @@ struct Usher: AsyncParsableCommand {
     }
 
     /// The service refuses to start with one; for the others it is worth a line.
-    private static func warnOfVariable(_ language: Language, _ command: any ParsableCommand) {
+    private static func warnOfVariable(_ command: any ParsableCommand) {
         guard !(command is Serve),
             let (name, meant) = KnownVariables.stranger(in: Terminal.current.environment),
             meant != nil

@@ -177,8 +177,11 @@ extension MemoryTransaction {
         orders { !$0.transactions.isDisjoint(with: transactions) }.map(\.id)
     }
 
-    func orders(of account: AccountID, limit: Int) -> [OrderID] {
-        orders { $0.account.folded == account.folded }.reversed().prefix(limit).map(\.id)
+    func orders(
+        of account: AccountID, before sequence: LedgerSequence, limit: Int
+    ) -> [OrderID] {
+        orders { $0.account.folded == account.folded && $0.entries[0] < sequence }
+            .reversed().prefix(limit).map(\.id)
     }
 
     func orders(

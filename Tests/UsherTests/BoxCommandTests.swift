@@ -40,7 +40,18 @@ struct BoxCommandTests {
             "    bundle_id: com.my.app\n", "    apple_id: 42\n", "      jws: [{file: root.pem}]\n",
         ] { #expect(first.contains(line), "\(first)") }
         let root = try String(contentsOfFile: keys + "/receipt-root.pem", encoding: .utf8)
+        // As a version before wrote it.
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o600], ofItemAtPath: keys + "/root.pem")
         _ = try Self.printed(arguments + address, lines: 7)
+        let rights = [
+            "AuthKey.p8": 0o600, "keys.json": 0o600, "receipt-root.pem": 0o644,
+            "root.pem": 0o644,
+        ]
+        for (name, expected) in rights {
+            let file = try FileManager.default.attributesOfItem(atPath: keys + "/" + name)
+            #expect(file[.posixPermissions] as? Int == expected, "\(name)")
+        }
         #expect(try String(contentsOfFile: keys + "/receipt-root.pem", encoding: .utf8) == root)
         #expect(
             try String(contentsOfFile: keys + "/keys.json", encoding: .utf8).contains(

@@ -104,7 +104,7 @@ struct HelpTests {
             let written = command.paragraphs.filter { !$0.hasPrefix("Example: ") }
             #expect(command.chinese?.count == 1 + written.count, "\(name)")
             for parameter in command.parameters {
-                let text = ChineseHelp.text(of: parameter) ?? ""
+                let text = ChineseHelp.text(of: parameter, of: command) ?? ""
                 #expect(text.contains { $0.columns == 2 }, "\(name): \(parameter.names)")
             }
             for line in command.chinesePage(columns: 80).split(separator: "\n")
@@ -123,12 +123,12 @@ struct HelpTests {
             (["check", "--help"], 0, "概述：查询账号能否使用某项权益。\n"),
             (["help", "policy", "show"], 0, "\n选项：\n  --part <"),
             (["--help"], 0, "\n子命令：\n  serve  "),
-            (["policy", "check", "--frob"], 64, "错误：未知的选项“--frob”；是不是想写“--fix”？\n用法：usher policy"),
+            (["policy", "check", "--frob"], 64, "错误：未知的选项“--frob”\n用法：usher policy"),
             (["check"], 64, "错误：缺少参数“<account>”\n说明：<account>  账号。\n用法：usher check"),
-            (["check", "a", "b", "c", "d"], 64, "错误：多余的 2 个参数：“c”、“d”\n"),
+            (["check", "a", "b", "c", "d"], 64, "错误：多余的 2 个参数：c，d\n"),
             (
                 ["show", "a", "--environment", "x"], 64,
-                "可以是：production、sandbox、xcode、local-testing\n"
+                "可以是：production，sandbox，xcode，local-testing\n"
             ),
             (["show", "a", "--at"], 64, "错误：“--at <date>”缺少值\n"),
             (["show", "a", "--at", "x"], 64, "错误：“--at <date>”不能为“x”：日期写作"),
@@ -142,6 +142,36 @@ struct HelpTests {
         let said = status == 0 ? run.output : run.errors
         #expect(said.contains(text), "\(said)")
         #expect(!said.contains("Usage") && !said.contains("Error"), "\(said)")
+    }
+
+    @Test(
+        "what is wrong with a command line is what its parser finds, and no other language has English",
+        arguments: [
+            "check", "check a b c", "show", "show a -x", "show a -qx", "show a --lagn zh",
+            "show a --at",
+            "show a --at --quiet", "show a --at x", "show a --at=x", "show x --at x",
+            "show a --json=yes",
+            "show a -- --at", "orders list a --limit abc", "orders list a --limit 0",
+            "timeline a --svg --html", "reconcile --resume --from-start", "credits",
+            "credits a --bad",
+            "grant a premium", "grant a premium --reason", "policy --lang", "policy diff",
+            "credits spend a coins --reason r", "claims approve x --reason r", "ingest",
+            "findings a --apple-id x", "inspect --apple-id x file --any-bundle --bad",
+        ])
+    func mistakes(line: String) throws {
+        let arguments = line.split(separator: " ").map(String.init)
+        let error = try #require(throws: (any Error).self) {
+            try Usher.parseAsRoot(arguments)
+        }
+        let rejected = RejectedLine(arguments)
+        #expect(rejected.sentence(about: error, in: .english) == Usher.message(for: error))
+        let whole = Usher.fullMessage(for: error)
+        #expect(rejected.text(about: error, in: .english) == whole)
+        let run = try Program.run(arguments + ["--lang", "zh"])
+        #expect(run.status == 64)
+        let sentence = run.errors.split(separator: "\n").first ?? ""
+        #expect(sentence.hasPrefix("错误："), "\(run.errors)")
+        #expect(!sentence.contains(/[a-z]{2,} [a-z]{2,}/), "\(run.errors)")
     }
 
     @Test("--lang chooses the language of what is wrong, too")

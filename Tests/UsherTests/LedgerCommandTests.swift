@@ -282,7 +282,7 @@ struct StatusCommandTests {
         #expect(well.output.contains("\n  connections  0 on query.sock, 1 on usher.sock\n"))
         let json = try parseJSON(Array(try status("--json").output.utf8))
         let hash = try #require(json["ledger"]?["hash"]?.string)
-        #expect(well.output.contains("\n  anchor       1:\(hash)\n"))
+        #expect(well.output.contains("\nanchor 1:\(hash)\n"))
 
         try shop.folder.write("usher: 1\napp: {bundle: x}\n", to: "policies/policy.yaml")
         let reload = ["policy", "reload", "--reason", "x", "--sockets", service.sockets]

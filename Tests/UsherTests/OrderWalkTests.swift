@@ -19,11 +19,7 @@ struct OrderWalkTests {
             folder: folder.path, policies: try Self.policies(in: folder))
         try folder.link("fixtures", to: Repository.path("fixtures"))
         let printed = try Self.type(shown.map(\.command), after: Self.call, in: folder)
-        #expect(printed.count == shown.count)
-        for (step, output) in zip(shown, printed) {
-            #expect(
-                Self.lasting(output) == Self.lasting(step.output), "$ \(step.command)")
-        }
+        try Self.compare(printed, with: shown, of: document)
         #expect(service.stop() == 0)
     }
 
@@ -69,6 +65,44 @@ struct OrderWalkTests {
         return shown
     }
 
+    /// Compares what was printed with what a document shows. RECORD_SNAPSHOTS=1 writes it there, with
+    /// what differs from run to run as it was.
+    ///
+    /// - Parameter lasting: what of a text is the same with each run.
+    static func compare(
+        _ printed: [String], with shown: [Shown], of document: String,
+        by lasting: (String) -> String = Self.lasting
+    ) throws {
+        #expect(printed.count == shown.count)
+        let file = Repository.url(document)
+        let text = try String(contentsOf: file, encoding: .utf8)
+        var recorded = text
+        for (step, output) in zip(shown, printed) {
+            #expect(lasting(output) == lasting(step.output), "$ \(step.command)")
+            let command = "$ \(step.command)\n"
+            let whole = command + kept(output, from: step.output)
+            if step.command.hasPrefix("usher ") {
+                recorded = recorded.replacing(command + step.output, with: whole)
+            }
+        }
+        guard Snapshot.isRecording, recorded != text else { return }
+        try recorded.write(to: file, atomically: true, encoding: .utf8)
+        Issue.record("recorded \(document); read the difference")
+    }
+
+    /// A text with the ids, instants and actors of an older one that has as many.
+    private static func kept(_ output: String, from old: String) -> String {
+        let changing =
+            /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9-]{10}T[0-9:.]{8,}Z|\b[0-9a-f]{12,64}\b|uid:[0-9]+|user:[^\s:]+|for [0-9]+ min/
+        let before = old.matches(of: changing).map(\.output)
+        guard before.count == output.matches(of: changing).count else { return output }
+        var next = 0
+        return output.replacing(changing) { _ in
+            next += 1
+            return before[next - 1]
+        }
+    }
+
     /// Where the program has its usual name.
     private static let programs = URL(filePath: Program.path).deletingLastPathComponent().path
 
@@ -97,14 +131,13 @@ struct OrderWalkTests {
         return policies
     }
 
-    /// Without what differs from run to run: ids of orders, instants and how wide
-    /// they are, digests, names of ledgers, who runs it.
+    /// Without what differs from run to run: ids of orders, instants, digests, names of ledgers, who
+    /// runs it; and without where lines are wrapped, which depends on how wide these are.
     static func lasting(_ text: String) -> String {
         text.replacing(
             /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/, with: "<order>"
         )
         .replacing(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/, with: "<now>")
-        .replacing(/[ ]+/, with: " ")
         .replacing(/policy [0-9a-f]{12}/, with: "policy <digest>")
         .replacing(/-> [0-9a-f]{12}/, with: "-> <digest>")
         .replacing(/[0-9a-f]{16}:/, with: "<ledger>:")
@@ -112,5 +145,7 @@ struct OrderWalkTests {
         .replacing(/for [0-9]+ min/, with: "for <age>")
         // Evidence has a number of its own with each run.
         .replacing(/[0-9]{15}/, with: "<transaction>")
+        .replacing(/SHA-256 [0-9a-f]+/, with: "SHA-256")
+        .replacing(/[\s│├└─]+/, with: "")
     }
 }

@@ -200,7 +200,7 @@ struct PolicyAccountsTests {
         #expect(monthly.contains(",monthly,true,active,,"), "\(monthly)")
         let brief = scene.later.rfc3339.replacing(".000Z", with: "Z")
         #expect(
-            run.output.contains(
+            run.output.replacing(/\n +/, with: " ").contains(
                 "access: 'no unlock' begins at \(brief), beyond the 30 days that are "
                     + "compared; use --days 90 to see what it changes"), "\(run.output)")
         let far = try Program.run(diff + ["--days", "91", "--json"])

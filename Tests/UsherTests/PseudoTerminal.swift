@@ -25,21 +25,22 @@ final class PseudoTerminal {
 
     /// Runs the program on it, and returns everything that it printed, errors too.
     func run(
-        _ arguments: [String], environment: [String: String] = ["TERM": "xterm"]
+        _ arguments: [String], environment: [String: String] = ["TERM": "xterm"],
+        folder: String? = nil
     ) throws -> (status: Int32, text: String) {
-        let process = try start(arguments, environment: environment)
+        let process = try start(arguments, environment: environment, folder: folder)
         let text = readToEnd()
         return (process.waitUntilExit(), text)
     }
 
     private func start(
-        _ arguments: [String], environment: [String: String]
+        _ arguments: [String], environment: [String: String], folder: String?
     ) throws -> ChildProcess {
         let descriptor = open(device, O_RDWR | O_NOCTTY)
         try #require(descriptor >= 0)
         defer { close(descriptor) }
         return try ChildProcess(
-            Program.path, arguments, environment: environment,
+            Program.path, arguments, environment: environment, folder: folder,
             streams: .init(input: descriptor, output: descriptor, errors: descriptor))
     }
 

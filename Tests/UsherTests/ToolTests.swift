@@ -15,11 +15,12 @@ struct ToolTests {
         "a rejection exits with 1 where it is a no, and with 2 where there is no answer",
         arguments: [
             (.unknownClaim, 1), (.rulingNotNewest, 1), (.scheduleLoses, 1), (.nothingFound, 1),
+            (.unknownSubscription, 1),
             (.unknownEntitlement, 2), (.otherFeed, 2), (.stopping, 2), (.notLeader, 2), (nil, 2),
         ] as [(ProblemCode?, Int32)])
     func exitCodes(code: ProblemCode?, status: Int32) {
         let failure = CommandFailure.serviceRejected(
-            code: code?.rawValue ?? "order.of-a-newer-service", field: nil, sentence: "no")
+            RejectedCall(code: code?.rawValue ?? "order.of-a-newer-service", sentence: "no"))
         #expect(failure.exitCode.rawValue == status)
     }
 

@@ -164,6 +164,45 @@ def check_curl(folder):
     print(f"clients: curl: {len(calls)} calls")
 
 
+# What the pages of lists list.
+LISTED = {"tickets", "findings", "claims", "orders", "changes", "requests", "drift"}
+
+
+def check_pages(description, shop):
+    """Each list with a limit goes on behind 'next', and has the same in pages of one."""
+    with open(description, encoding="utf-8") as file:
+        paths = json.load(file)["paths"]
+    found = {}
+    for path, operations in paths.items():
+        names = {parameter.get("name") for parameter in
+                 operations.get("get", {}).get("parameters", [])}
+        if "limit" not in names:
+            continue
+        assert "after" in names, f"{path} has no second page"
+        target = path.replace("{account}", "buyer-0")
+        if "{" not in target:
+            whole, pieces = walk(shop, target, 1000), walk(shop, target, 1)
+            assert whole == pieces, f"{target}: {len(whole)} items, in pages {len(pieces)}"
+            found[target] = len(whole)
+    assert found["/v1/accounts/buyer-0/orders"] == 3, found
+    print(f"clients: pages: {len(found)} lists, {sum(found.values())} items")
+
+
+def walk(shop, target, limit):
+    """All items of a list, without the instant at which each was read."""
+    items, after = [], ""
+    while True:
+        status, body = shop.ask("GET", f"{target}?limit={limit}{after}")
+        assert status == 200, body
+        page = json.loads(body)
+        [listed] = [page[name] for name in LISTED & page.keys()]
+        assert len(listed) <= limit, body
+        items += listed
+        if page.get("next") is None or not listed:
+            return sorted(json.dumps(item | {"at": None}) for item in items)
+        after = f"&after={page['next']}"
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("usher")
@@ -184,6 +223,12 @@ def main():
             status, body = shop.ask("POST", "/v1/grants", json.dumps(gift))
             if status != 200:
                 raise RuntimeError(f"nothing can be granted: {body}")
+            for name in ("coins.100", "coins.1200", "archive.2025"):
+                order = {"account": "buyer-0", "product": "com.example.reader." + name}
+                status, body = shop.ask("POST", "/v1/orders", json.dumps(order))
+                if status != 200:
+                    raise RuntimeError(f"nothing can be ordered: {body}")
+            check_pages(description, shop)
             for name in ("query.sock", "usher.sock"):
                 check_sdk(Bridge(os.path.join(shop.sockets, name)).url)
             check_curl(shop.sockets)

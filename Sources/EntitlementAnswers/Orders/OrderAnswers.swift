@@ -338,11 +338,17 @@ package struct OrderList: WireObject {
     /// The account that has what this one had; nil where it was not merged into another.
     package var mergedInto: AccountID?
     package var orders: [OrderAnswer]
+    /// The `after` of the next page; nil at the end.
+    package var next: LedgerSequence?
 
-    package init(account: AccountID, mergedInto: AccountID? = nil, orders: [OrderAnswer]) {
+    package init(
+        account: AccountID, mergedInto: AccountID? = nil, orders: [OrderAnswer],
+        next: LedgerSequence?
+    ) {
         self.account = account
         self.mergedInto = mergedInto
         self.orders = orders
+        self.next = next
     }
 
     package static var shapeName: String { "OrderList" }
@@ -353,7 +359,8 @@ package struct OrderList: WireObject {
         OrderList(
             account: try visitor.value("account", \.account),
             mergedInto: try visitor.optional("merged_into", \.mergedInto),
-            orders: try visitor.value("orders", \.orders))
+            orders: try visitor.value("orders", \.orders),
+            next: try visitor.nullable("next", \.next))
     }
 }
 

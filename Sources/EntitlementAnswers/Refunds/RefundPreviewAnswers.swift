@@ -45,17 +45,20 @@ package struct RefundPreview: WireObject {
     package var policy: Digest256
     /// The newest, in the ledger's order.
     package var requests: [RefundRequestAnswer]
+    /// The `after` of the page with those before them; nil where there are none.
+    package var next: LedgerSequence?
     /// Of all of them.
     package var counts: [RefundAnswerCount]
     package var revision: LedgerSequence
 
     package init(
         at: Instant, policy: Digest256, requests: [RefundRequestAnswer],
-        counts: [RefundAnswerCount], revision: LedgerSequence
+        next: LedgerSequence?, counts: [RefundAnswerCount], revision: LedgerSequence
     ) {
         self.at = at
         self.policy = policy
         self.requests = requests
+        self.next = next
         self.counts = counts
         self.revision = revision
     }
@@ -68,6 +71,7 @@ package struct RefundPreview: WireObject {
         RefundPreview(
             at: try visitor.value("at", \.at), policy: try visitor.value("policy", \.policy),
             requests: try visitor.value("requests", \.requests),
+            next: try visitor.nullable("next", \.next),
             counts: try visitor.value("counts", \.counts),
             revision: try visitor.value("revision", \.revision))
     }

@@ -89,12 +89,14 @@ struct MergeRecorder {
     /// What was ordered before is the other account's whenever it is paid: its tokens name that one.
     private func nameOrders(of merge: AccountMerge) throws(LedgerError) {
         guard try ledger.hasOrders() else { return }
-        for id in try ledger.orders(of: merge.from, limit: Self.mostOrders) {
+        let newest = try ledger.orders(
+            of: merge.from, before: LedgerSequence(.max), limit: Self.mostOrders)
+        for id in newest {
             guard let order = try ledger.order(id), policy.name(order.account) == merge.from,
                 let token = order.order.value.token
             else { continue }
-            let newest = try ledger.accountTokens(token).last?.value.account
-            guard newest.map(policy.name) == merge.from else { continue }
+            let named = try ledger.accountTokens(token).last?.value.account
+            guard named.map(policy.name) == merge.from else { continue }
             let registration = AccountTokenRegistration(
                 token: token, account: merge.into, actor: merge.actor, reason: merge.reason)
             _ = try ledger.append(.accountToken(registration), at: now)

@@ -21,15 +21,25 @@ extension LedgerQuestions {
         }
     }
 
-    /// The newest orders of an account.
+    /// The orders of an account, the newest first.
+    ///
+    /// - Parameter place: `next` of the page before; zero for the newest.
     package func orders(
-        of account: AccountID, at instant: Instant, limit: Int
+        of account: AccountID, after place: LedgerSequence = .zero, at instant: Instant, limit: Int
     ) throws(EngineError) -> OrderList {
         let account = policy.name(account)
         return try ledger.reading { reader throws(LedgerError) in
-            OrderList(
+            let (histories, next) = try reader.orders(
+                account, before: place.orNewest, at: instant, limit: limit, policy)
+            let revision = try reader.head().sequence
+            return OrderList(
                 account: account, mergedInto: try reader.mergedInto(account, policy),
-                orders: try reader.orders(account, at: instant, limit: limit, policy))
+                orders: histories.map { history in
+                    OrderAnswer(
+                        history, policy.state(of: history, at: instant), at: instant,
+                        revision: revision)
+                },
+                next: next)
         }
     }
 }
@@ -56,29 +66,38 @@ extension ActivePolicy {
     }
 }
 
+extension LedgerSequence {
+    /// Where a list that has the newest first begins, by `next` of the page before.
+    var orNewest: LedgerSequence { self == .zero ? LedgerSequence(.max) : self }
+}
+
 extension LedgerReading {
+    /// The newest of those made before an entry, and where the page after them begins.
     fileprivate func orders(
-        _ account: AccountID, at instant: Instant, limit: Int, _ policy: ActivePolicy
-    ) throws(LedgerError) -> [OrderAnswer] {
-        let revision = try head().sequence
+        _ account: AccountID, before place: LedgerSequence, at instant: Instant, limit: Int,
+        _ policy: ActivePolicy
+    ) throws(LedgerError) -> ([OrderHistory], next: LedgerSequence?) {
         let book = OrderBook(reader: self, policy: policy, instant: instant)
         // Who asks for an account that was merged into another means what it ordered.
         let owner = try self.account(standingFor: account, policy)
         var found: [OrderHistory] = []
+        // As far as all makers were read: one may have more than the ledger gives at once.
+        var end: LedgerSequence?
         for maker in owner == account ? try book.accounts(standingAs: account) : [account] {
-            for id in try orders(of: maker, limit: limit) {
+            let ids = try orders(of: maker, before: place, limit: limit + 1)
+            for (index, id) in ids.enumerated() {
+                guard let history = try order(id) else { continue }
+                if index == limit { end = max(end ?? .zero, history.order.sequence) }
                 // The ledger finds other spellings of the account too, which may be others.
-                guard let history = try order(id), policy.name(history.account) == maker,
-                    try book.owner(of: history) == owner
+                guard policy.name(history.account) == maker, try book.owner(of: history) == owner
                 else { continue }
                 found.append(history)
             }
         }
-        found.sort { $0.order.sequence > $1.order.sequence }
-        return found.prefix(limit).map { history in
-            OrderAnswer(
-                history, policy.state(of: history, at: instant), at: instant, revision: revision)
-        }
+        found = found.filter { $0.order.sequence >= end ?? .zero }
+            .sorted { $0.order.sequence > $1.order.sequence }
+        let page = Array(found.prefix(limit))
+        return (page, next: page.count < found.count ? page.last?.order.sequence : end)
     }
 }
 

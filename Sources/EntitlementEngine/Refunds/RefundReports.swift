@@ -69,7 +69,8 @@ extension LedgerQuestions {
     ///   - candidate: nil for the policy in force.
     ///   - limit: how many of the newest are listed; all are counted.
     package func previewRefunds(
-        under candidate: Policy?, at instant: Instant, limit: Int
+        under candidate: Policy?, after place: LedgerSequence = .zero, at instant: Instant,
+        limit: Int
     ) throws(EngineError) -> RefundPreview {
         var policy = policy
         if let candidate, candidate.digest != policy.digest {
@@ -93,8 +94,11 @@ extension LedgerQuestions {
                 counts.add(standing)
                 rows.append(RefundRequestAnswer(previewing: standing))
             }
+            let earlier = rows.filter { $0.request < place.orNewest }
+            let page = earlier.suffix(limit)
             return RefundPreview(
-                at: instant, policy: policy.digest, requests: rows.suffix(limit),
+                at: instant, policy: policy.digest, requests: Array(page),
+                next: page.count < earlier.count ? page.first?.request : nil,
                 counts: counts.answers, revision: try reader.head().sequence)
         }
     }

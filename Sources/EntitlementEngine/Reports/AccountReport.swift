@@ -178,7 +178,9 @@ extension LedgerQuestions {
         let book = OrderBook(reader: reader, policy: policy, instant: instant)
         var candidates: [OrderCandidate] = []
         for owner in try book.accounts(standingAs: account) {
-            for id in try reader.orders(of: owner, limit: Self.mostOrders) {
+            let newest = try reader.orders(
+                of: owner, before: LedgerSequence(.max), limit: Self.mostOrders)
+            for id in newest {
                 // The ledger finds other spellings of the account too, which may be others.
                 guard let history = try reader.order(id), policy.name(history.account) == owner,
                     try book.owner(of: history) == account

@@ -73,13 +73,15 @@ extension Endpoint {
             }),
         Endpoint(
             "accountOrders", .get, "/v1/accounts/{account:alice}/orders",
-            "The newest orders of an account.", query: [.limit],
+            "The orders of an account. 'after' is 'next' of the page before.",
+            query: [.afterEntry, .limit],
             answers: [.json("The newest first.", OrderList.self)],
             work: .operation { call, service throws(Problem) in
                 let account: AccountID = try call.id(0, "account")
-                let limit = try call.query.limit()
+                let (after, limit) = (try call.query.entry(), try call.query.limit())
                 return try await service.reading { questions throws(EngineError) in
-                    try questions.orders(of: account, at: service.engine.now(), limit: limit)
+                    try questions.orders(
+                        of: account, after: after, at: service.engine.now(), limit: limit)
                 }
             }),
         Endpoint(

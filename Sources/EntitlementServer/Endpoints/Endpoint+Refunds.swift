@@ -45,14 +45,15 @@ extension Endpoint {
         Endpoint(
             "previewRefunds", .get, "/v1/refunds/preview",
             "What the policy in force would have answered to all refund requests of the ledger, had "
-                + "every customer consented. Reads all of them; the newest are listed.",
-            query: [.limit],
+                + "every customer consented. Reads all of them; the newest are listed, and with "
+                + "'after', which is 'next' of the page before, those before it.",
+            query: [.afterEntry, .limit],
             answers: [.json("As of the revision in it.", RefundPreview.self)],
             work: .operation { call, service throws(Problem) in
-                let limit = try call.query.limit()
+                let (after, limit) = (try call.query.entry(), try call.query.limit())
                 return try await service.reading { questions throws(EngineError) in
                     try questions.previewRefunds(
-                        under: nil, at: service.engine.now(), limit: limit)
+                        under: nil, after: after, at: service.engine.now(), limit: limit)
                 }
             }),
         Endpoint(

@@ -70,14 +70,14 @@ extension ProblemCode {
             .tooMuchCredit, .unknownTicket, .unknownRefund, .refundAnswered, .policyRejected,
             .policyWaits, .nothingToRollBack, .schedulePast, .scheduleTooFar, .scheduleTooMany,
             .scheduleInstantTaken, .scheduleUnchanged, .scheduleChanged, .scheduleUnknown,
-            .scheduleEnded, .scheduleLoses, .policyUnreadable:
+            .scheduleEnded, .scheduleLoses, .policyUnreadable, .unknownSubscription:
             true
         case .malformed, .host, .transferEncoding, .contentLength, .lengthRequired, .contentType,
             .contentEncoding, .expectation, .timeout, .targetTooLong, .headersTooLarge, .notFound,
             .methodNotAllowed, .methodUnknown, .version, .tooLarge, .encoding, .json, .duplicateKey,
             .number, .missing, .type, .id, .value, .instant, .appleIDMalformed, .unknownMember,
             .unknownParameter, .duplicateParameter, .unknownEntitlement, .otherFeed, .futureChange,
-            .tooManyReports, .reconciliationRunning, .unknownReconciliation, .unknownSubscription,
+            .tooManyReports, .reconciliationRunning, .unknownReconciliation,
             .appStoreNotConfigured, .tooManyWaiting, .peer, .role, .socket, .tooMany, .revision,
             .unsupported, .overloaded, .unavailable, .ledgerReplaced, .diskFull, .notLeader,
             .databaseUnreachable, .outcomeUnknown, .clock, .stopping, .fault:

@@ -74,15 +74,18 @@ extension LedgerTransaction {
         }
     }
 
-    func orders(of account: AccountID, limit: Int) throws(LedgerError) -> [OrderID] {
+    func orders(
+        of account: AccountID, before sequence: LedgerSequence, limit: Int
+    ) throws(LedgerError) -> [OrderID] {
         let spellings = try LedgerError.mapping { try names.spellings(of: account) }
         return try LedgerError.mapping {
             try ids(
                 connection.rows(
                     """
                     SELECT name FROM customer_order
-                    WHERE account IN (SELECT value FROM json_each(?)) ORDER BY id DESC LIMIT ?
-                    """, spellings.jsonArray, limit))
+                    WHERE account IN (SELECT value FROM json_each(?)) AND id < ?
+                    ORDER BY id DESC LIMIT ?
+                    """, spellings.jsonArray, sequence.number, limit))
         }
     }
 

@@ -22,6 +22,7 @@ struct CommandHelp {
         /// What may be written for it, where that is a list.
         let values: [String]
         let standard: String?
+        let isShown: Bool
     }
 
     /// `["usher", "claims", "approve"]`.
@@ -30,8 +31,13 @@ struct CommandHelp {
     let abstract: String
     /// The paragraphs below it.
     let paragraphs: [String]
-    let parameters: [Parameter]
+    /// All that it takes; help does not show everything.
+    let declared: [Parameter]
     let commands: [CommandHelp]
+    /// The one of these that is meant where none is named.
+    let standardCommand: String?
+
+    var parameters: [Parameter] { declared.filter(\.isShown) }
 }
 
 extension CommandHelp {
@@ -49,7 +55,8 @@ extension CommandHelp {
         self.path = path
         abstract = command.text("abstract")
         paragraphs = command.text("discussion").split(separator: "\n\n").map { String($0) }
-        parameters = command.list("arguments").filter(\.isShown).map(Parameter.init)
+        declared = command.list("arguments").map(Parameter.init)
+        standardCommand = command["defaultSubcommand"]?.string
         commands = command.list("subcommands")
             .filter { $0.isShown && $0.text("commandName") != "help" }
             .map { CommandHelp($0, below: path) }
@@ -71,6 +78,7 @@ extension CommandHelp.Parameter {
         text = argument.text("abstract")
         values = argument.list("allValues").compactMap(\.string)
         standard = argument["defaultValue"]?.string
+        isShown = argument.isShown
     }
 }
 

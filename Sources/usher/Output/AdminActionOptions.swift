@@ -37,7 +37,9 @@ extension AdminActionOptions {
         try output.attempt(quiet: quiet) { () throws(CommandFailure) in
             let done = try Answered<Done>(received: action(call))
             try output.show(done, quiet: quiet) { value, page in
-                for line in write(value, DoneLine(language: page.language)) { page.add(line) }
+                for line in write(value, DoneLine(language: page.language)) {
+                    page.add(whole: line)
+                }
             }
         }
     }

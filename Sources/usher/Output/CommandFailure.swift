@@ -8,6 +8,42 @@ internal import LedgerModel
 internal import PolicyLoading
 internal import StrictJSON
 
+/// What the service answers to a call that it does not carry out.
+struct RejectedCall {
+    let code: String
+    /// The member, parameter or header that is at fault, as scripts know it.
+    var field: String?
+    /// What was given for it, as people know it.
+    var value: String?
+    var sentence = ""
+    var didYouMean: String?
+    var legal: [String] = []
+    var left: UnitsLeft?
+    var loss: SchedulingLoss?
+}
+
+extension RejectedCall {
+    /// That nothing has an id.
+    init(_ code: ProblemCode, _ field: String, _ value: String) {
+        self.init(code: code.rawValue, field: field, value: value)
+    }
+
+    func sentence(_ language: Language) -> String {
+        // The service was asked in no language.
+        let known = ProblemCode(rawValue: code)?.text(language) ?? sentence.shown
+        let parts: [String?] = [
+            known, legal.isEmpty ? nil : OrderPhrase.legal.text(language, language.list(legal)),
+            left.map { " (\($0.units) \($0.credit.shown))" },
+            loss.map {
+                SchedulePhrase.losingBeside.text(language, "\($0.accounts)", $0.replaces.short)
+            },
+            (value ?? field).map { " ('\($0.shown(atMost: 256))')" },
+        ]
+        return Phrase.serviceRejected.text(
+            language, code.shown, parts.compactMap(\.self).joined())
+    }
+}
+
 /// Of what a caller asked for more than there is.
 struct UnitsLeft {
     let credit: String
@@ -28,9 +64,7 @@ indirect enum CommandFailure: Error {
     case noServiceNorLedger(socket: String)
     /// It listens, and the call failed nevertheless.
     case connection(LocalClientError)
-    case serviceRejected(
-        code: String, field: String?, sentence: String, didYouMean: String? = nil,
-        legal: [String] = [], left: UnitsLeft? = nil, loss: SchedulingLoss? = nil)
+    case serviceRejected(RejectedCall)
     case unreadableAnswer
     case engine(EngineError)
     case sockets(SocketError)
@@ -79,15 +113,8 @@ indirect enum CommandFailure: Error {
         switch self {
         case .noService(let socket): Phrase.noService.text(language, socket.shown)
         case .noServiceNorLedger(let socket): Phrase.noServiceNorLedger.text(language, socket.shown)
-        case .serviceRejected(
-            let code, let field, let sentence, let nearest, let legal, let left, let loss):
-            Phrase.serviceRejected.text(
-                language, code.shown,
-                (Self.known(code, language) ?? sentence.shown) + Self.possible(legal, language)
-                    + (left.map { " (\($0.units) \($0.credit.shown))" } ?? "")
-                    + (loss.map { $0.text(language) } ?? "")
-                    + (field.map { " ('\($0.shown)')" } ?? ""))
-                + Self.question(nearest?.shown, language)
+        case .serviceRejected(let call):
+            call.sentence(language) + Self.question(call.didYouMean?.shown, language)
         case .engine(.unknownEntitlement(let nearest)):
             Phrase.unknownEntitlement.text(language) + Self.question(nearest?.text, language)
         case .connection(let error): error.text(language)
@@ -146,10 +173,6 @@ indirect enum CommandFailure: Error {
         place.map { SettingPhrase.placed.text(language, $0.shown, sentence) } ?? sentence
     }
 
-    private static func possible(_ events: [String], _ language: Language) -> String {
-        events.isEmpty ? "" : OrderPhrase.legal.text(language, language.list(events))
-    }
-
     private static func question(_ meant: String?, _ language: Language) -> String {
         meant.map { SettingPhrase.didYouMean.text(language, $0) } ?? ""
     }
@@ -166,8 +189,8 @@ extension CommandFailure {
         if case .appStore(let failure) = self {
             return [.notFound, .rejected].contains(failure.kind) ? .no : .unanswered
         }
-        guard case .serviceRejected(let code, _, _, _, _, _, _) = self else { return .unanswered }
-        return ProblemCode(rawValue: code)?.isNo == true ? .no : .unanswered
+        guard case .serviceRejected(let call) = self else { return .unanswered }
+        return ProblemCode(rawValue: call.code)?.isNo == true ? .no : .unanswered
     }
 
     /// - Throws: one as it is, several together; nothing where there is none.
@@ -183,7 +206,7 @@ extension CommandFailure {
         switch self {
         case .noService, .noServiceNorLedger: "tool.no-service"
         case .connection: "tool.connection"
-        case .serviceRejected(let code, _, _, _, _, _, _): code
+        case .serviceRejected(let call): call.code
         case .unreadableAnswer: "tool.unreadable-answer"
         case .engine(let error): error.code
         case .sockets: "tool.sockets"
@@ -215,9 +238,9 @@ extension CommandFailure {
         var legal: [String] = []
         if case .policyErrors(let errors) = self { return errors.problem(language) }
         if case .nothingFound = self { (status, field) = (ProblemCode.nothingFound.status, "id") }
-        if case .serviceRejected(let code, let named, _, _, let possible, _, _) = self {
-            (status, field) = (ProblemCode(rawValue: code)?.status, named)
-            legal = possible
+        if case .serviceRejected(let call) = self {
+            (status, field) = (ProblemCode(rawValue: call.code)?.status, call.field)
+            legal = call.legal
         }
         return .problem(
             code: code, detail: sentence(language), status: status, field: field,
@@ -226,20 +249,8 @@ extension CommandFailure {
 
     /// Nil for what is about no scheduled policy.
     var loss: SchedulingLoss? {
-        guard case .serviceRejected(_, _, _, _, _, _, let loss) = self else { return nil }
-        return loss
-    }
-
-    /// The service's sentence in the reader's language; the service was asked in none.
-    private static func known(_ code: String, _ language: Language) -> String? {
-        ProblemCode(rawValue: code)?.text(language)
-    }
-}
-
-extension SchedulingLoss {
-    /// What goes on after the sentence of the problem.
-    fileprivate func text(_ language: Language) -> String {
-        SchedulePhrase.losingBeside.text(language, "\(accounts)", replaces.short)
+        guard case .serviceRejected(let call) = self else { return nil }
+        return call.loss
     }
 }
 

@@ -1,7 +1,8 @@
 internal import EntitlementModel
+internal import PolicyTools
 
-/// Text for people, line by line: aligned, and coloured where the terminal wants it. In a pipe it
-/// is the same text without colours and without drawn branches.
+/// Text for people, line by line: aligned, wrapped, and coloured where the terminal wants it. In a
+/// pipe it is the same text without colours and without drawn branches.
 struct Page {
     /// A line, and the lines that belong to it.
     struct Branch {
@@ -17,46 +18,77 @@ struct Page {
     let language: Language
     let paint: Paint
     let drawsBranches: Bool
+    /// What no line is wider than, unless a word is, such as an id: it stays whole.
+    let width: Int
     private(set) var lines: [String] = []
 
-    init(language: Language, paint: Paint, drawsBranches: Bool) {
+    init(language: Language, paint: Paint, drawsBranches: Bool, width: Int = 80) {
         self.language = language
         self.paint = paint
         self.drawsBranches = drawsBranches
+        self.width = width
     }
 
     /// For standard output.
     init(_ language: Language, on terminal: Terminal = .current) {
         self.init(
             language: language, paint: Paint(isOn: terminal.isColoured),
-            drawsBranches: terminal.isInteractive)
+            drawsBranches: terminal.isInteractive,
+            width: max(40, min(80, terminal.columns ?? 80)))
     }
 
     /// Ends with a line break, unless it is empty.
     var text: String { lines.map { $0 + "\n" }.joined() }
 
-    mutating func add(_ line: String) { lines.append(line.safeLine) }
+    mutating func add(_ line: String) {
+        let text = line.safeLine
+        let indent = String(text.prefix { $0 == " " })
+        write(String(text.dropFirst(indent.count)), after: indent, hanging: indent + "  ")
+    }
+
+    /// What a command has done, in one line whatever it takes: it has a command or a file to copy.
+    mutating func add(whole line: String) { lines.append(line.safeLine) }
 
     /// A title, apart from what stands before it.
     mutating func heading(_ text: String) {
         if !lines.isEmpty { lines.append("") }
-        lines.append(paint(text.safeLine, .strong))
+        add(paint(text.safeLine, .strong))
     }
 
-    /// Rows whose cells stand below one another. The last cell of a row is as long as it is.
+    /// Rows whose cells stand below one another. The last cell of a row is as long as it is; what
+    /// the row has no room for goes on below its second cell.
     mutating func table(_ rows: [[String]], indentedBy indent: Int = 2) {
         let rows = rows.map { $0.map(\.safeLine) }
         let count = rows.map(\.count).max() ?? 0
         let widths = (0..<count).map { column in
             rows.filter { column < $0.count - 1 }.map { $0[column].columns }.max() ?? 0
         }
+        let second = indent + (widths.first ?? 0) + 2
         for row in rows {
-            let cells = row.enumerated().map { column, cell in
-                column < row.count - 1 ? cell.padded(to: widths[column]) : cell
-            }
-            lines.append(
-                String(repeating: " ", count: indent) + cells.joined(separator: "  "))
+            write(row, widths, from: indent, goingOnAt: second > width / 2 ? indent + 2 : second)
         }
+    }
+
+    private mutating func write(
+        _ row: [String], _ widths: [Int], from indent: Int, goingOnAt margin: Int
+    ) {
+        func spaces(_ count: Int) -> String { String(repeating: " ", count: count) }
+        var (lead, cells) = (spaces(indent), "")
+        for (column, cell) in row.enumerated() {
+            let isLast = column == row.count - 1
+            let start = lead.columns + cells.columns
+            let room = width - start
+            if cell.columns > room, !cells.isEmpty {
+                let isText = isLast && room >= 32
+                if isText, cell.wrapped(to: room).allSatisfy({ $0.columns <= room }) {
+                    return write(cell, after: lead + cells, hanging: spaces(start))
+                }
+                write(cells.withoutEndingSpaces, after: lead, hanging: spaces(margin))
+                (lead, cells) = (spaces(min(margin, max(indent + 2, width - cell.columns))), "")
+            }
+            cells += isLast ? cell : cell.padded(to: widths[column]) + "  "
+        }
+        write(cells, after: lead, hanging: spaces(margin))
     }
 
     /// Branches below the last line.
@@ -68,9 +100,28 @@ struct Page {
         for (index, branch) in branches.enumerated() {
             let isLast = index == branches.count - 1
             let fork = drawsBranches ? (isLast ? "└─ " : "├─ ") : "  "
-            let below = drawsBranches ? (isLast ? "   " : "│  ") : "  "
-            lines.append(paint(stem + fork, .faint) + branch.text.safeLine)
-            draw(branch.branches, after: stem + below)
+            let below = stem + (drawsBranches ? (isLast ? "   " : "│  ") : "  ")
+            let hanging = below + (drawsBranches && !branch.branches.isEmpty ? "│ " : "  ")
+            write(
+                branch.text.safeLine, after: paint(stem + fork, .faint),
+                hanging: paint(hanging, .faint))
+            draw(branch.branches, after: below)
+        }
+    }
+
+    /// A text in as many lines as it takes: the first after a lead, the others after their own.
+    private mutating func write(_ text: String, after lead: String, hanging: String) {
+        let room = width - lead.columns
+        guard text.columns > room else { return lines.append(lead + text) }
+        let parts = text.wrapped(to: width - hanging.columns, first: room)
+            .drop { $0.isEmpty }
+        var colour = ""
+        for (index, part) in parts.enumerated() {
+            let line = colour + part
+            let last = line.matches(of: /\u{1B}\[[0-9;]*m/).last?.output ?? ""
+            colour = last == "\u{1B}[0m" ? "" : String(last)
+            lines.append(
+                (index == 0 ? lead : hanging) + line + (colour.isEmpty ? "" : "\u{1B}[0m"))
         }
     }
 }

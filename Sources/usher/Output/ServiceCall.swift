@@ -8,7 +8,7 @@ struct ServiceCall {
     let socket: String
 
     func get(_ path: String) throws(CommandFailure) -> [UInt8] {
-        try body { client throws(LocalClientError) in try client.get(path) }
+        try body(SentCall(path)) { client throws(LocalClientError) in try client.get(path) }
     }
 
     /// A question that is posted, or something to be done.
@@ -17,15 +17,19 @@ struct ServiceCall {
     func ask(
         _ path: String, _ value: some WireObject, key: String? = nil
     ) throws(CommandFailure) -> [UInt8] {
-        try body { client throws(LocalClientError) in
-            try client.post(path, json: value.json, idempotencyKey: key)
+        let json = value.json
+        return try body(SentCall(path, body: try? parseJSON(json), key: key)) {
+            client throws(LocalClientError) in
+            try client.post(path, json: json, idempotencyKey: key)
         }
     }
 
     /// Takes something back.
     func delete(_ path: String, _ value: some WireObject) throws(CommandFailure) -> [UInt8] {
-        try body { client throws(LocalClientError) in
-            try client.delete(path, json: value.json)
+        let json = value.json
+        return try body(SentCall(path, body: try? parseJSON(json))) {
+            client throws(LocalClientError) in
+            try client.delete(path, json: json)
         }
     }
 
@@ -33,13 +37,13 @@ struct ServiceCall {
     func post(_ path: String, _ values: [some WireObject]) throws(CommandFailure) -> [UInt8] {
         var writer = JSONWriter(reservingCapacity: 2_048)
         values.write(to: &writer)
-        return try body(alsoAnswering: 422) { client throws(LocalClientError) in
+        return try body(SentCall(path), alsoAnswering: 422) { client throws(LocalClientError) in
             try client.post(path, json: writer.bytes)
         }
     }
 
     private func body(
-        alsoAnswering status: Int? = nil,
+        _ sent: SentCall, alsoAnswering status: Int? = nil,
         _ call: (LocalClient) throws(LocalClientError) -> LocalClient.Response
     ) throws(CommandFailure) -> [UInt8] {
         let response: LocalClient.Response
@@ -54,12 +58,15 @@ struct ServiceCall {
             let problem = (try? parseJSON(response.body)).flatMap { try? ProblemAnswer.read($0) }
             let undoable = problem?.decision.map { ["--decision \($0)"] }
             throw .serviceRejected(
-                code: problem?.code.shown ?? "\(response.status)", field: problem?.field?.shown,
-                sentence: problem?.detail.shown ?? "",
-                didYouMean: (problem?.didYouMean ?? problem?.mergedInto?.text)?.shown,
-                legal: problem?.legal?.map(\.shown) ?? undoable ?? [],
-                left: problem.flatMap(UnitsLeft.init),
-                loss: problem.flatMap(SchedulingLoss.init))
+                RejectedCall(
+                    code: problem?.code.shown ?? "\(response.status)",
+                    field: problem?.field?.shown,
+                    value: problem?.field.flatMap(sent.value),
+                    sentence: problem?.detail.shown ?? "",
+                    didYouMean: (problem?.didYouMean ?? problem?.mergedInto?.text)?.shown,
+                    legal: problem?.legal?.map(\.shown) ?? undoable ?? [],
+                    left: problem.flatMap(UnitsLeft.init),
+                    loss: problem.flatMap(SchedulingLoss.init)))
         }
         return response.body
     }

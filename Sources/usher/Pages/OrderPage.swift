@@ -16,6 +16,10 @@ extension Page {
                         [AccountPhrase.transaction.text(language, $0.text)]
                     } ?? [])
             }, indentedBy: 0)
+        if let next = list.next {
+            let command = ShellCommand(asking: "orders list --after \(next)", list.account.text)
+            add(OrderPhrase.more.text(language, command.text))
+        }
     }
 
     mutating func write(order: OrderAnswer) {

@@ -24,8 +24,6 @@ extension Page {
             (.policy, policy(status)), (.ledger, status.ledger.map(kept)),
             (.fleet, status.ledger?.fleet.map(part)),
             (.fleetLedger, status.ledger?.fleet?.ledger.map(\.shown)),
-            // What `usher ledger verify` takes.
-            (.anchor, status.ledger.map { "\($0.head):\($0.hash.hexadecimal)" }),
             (.evidence, evidence(status.evidence)), (.waiting, waiting(status.waiting)),
             (.connections, connections(status.connections)), (.questions, "\(status.questions)"),
         ]
@@ -43,6 +41,11 @@ extension Page {
             ])
         }
         table(cells)
+        if let ledger = status.ledger {
+            // What `usher ledger verify` takes.
+            let anchor = "\(ledger.head):\(ledger.hash.hexadecimal)"
+            add(LedgerPhrase.anchor.text(language, anchor))
+        }
         writeShortcomings(of: status)
     }
 

@@ -114,9 +114,12 @@ extension FindPhrase {
         case .nothing:
             """
             没有以“{0}”为标识的记录 [find.nothing]
-              Apple 邮件中的订单号：{1}
-              从未到达这里的交易 ID：{2}
-              含有已签名凭证的文件：usher inspect FILE
+              Apple 邮件中的订单号：
+                {1}
+              从未到达这里的交易 ID：
+                {2}
+              含有已签名凭证的文件：
+                usher inspect FILE
               否则：在应用中点“恢复购买”，应用会提交设备上的凭证
             """
         }
@@ -372,7 +375,6 @@ extension StatusPhrase {
         case .fleetProblem: "；既不主导也不跟随 [{0}]"
         case .fleetSince: "，按数据库在 {0} 的内容回答"
         case .noLeader: "集群中没有主导节点：查询照常回答，写入被拒绝"
-        case .anchor: "锚点"
         case .ledgerUnreadable: "账本无法读取"
         case .ledgerReplaced: "账本已被移动、删除、替换或被其他程序写入：请放回正确的文件，然后重新启动"
         case .clockBehind: "系统时钟落后于账本：按最新条目的时间减五分钟应答；请校正时钟"

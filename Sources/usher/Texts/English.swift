@@ -121,10 +121,13 @@ extension FindPhrase {
         case .nothing:
             """
             nothing is recorded under '{0}' [find.nothing]
-              an order number of Apple's e-mails: {1}
-              a transaction id that never arrived here: {2}
-              a file with signed evidence: usher inspect FILE
-              otherwise: "Restore purchases" in the app, which then submits what the device has
+              an order number of Apple's e-mails:
+                {1}
+              a transaction id that never arrived here:
+                {2}
+              a file with signed evidence:
+                usher inspect FILE
+              otherwise: "Restore purchases" in the app, which submits what the device has
             """
         }
     }
@@ -401,7 +404,6 @@ extension StatusPhrase {
         case .fleetProblem: "; neither leads nor follows [{0}]"
         case .fleetSince: ", answers with what the database had at {0}"
         case .noLeader: "no node of the fleet leads: questions are answered, writes are not"
-        case .anchor: "anchor"
         case .ledgerUnreadable: "the ledger cannot be read"
         case .ledgerReplaced:
             "the ledger was moved, removed, replaced or written by another program: restore the "

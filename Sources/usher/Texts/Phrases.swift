@@ -217,7 +217,7 @@ enum AppStoreFailureDetail: CaseIterable, LocalizedText {
 /// What `usher status` says.
 enum StatusPhrase: CaseIterable, LocalizedText {
     case ready, readOnly, diskFull, version, running, since, days, hours, minutes, policy
-    case policyRejected, ledger, kept, anchor, ledgerUnreadable, ledgerReplaced, clockBehind
+    case policyRejected, ledger, kept, ledgerUnreadable, ledgerReplaced, clockBehind
     case clockStepped, feedAhead, connections, open, turnedAway, questions, linesLost, evidence
     case judged, refused, unrecorded, quarantined, comma, waiting, nothingWaits, waits, appStore
     case push, fleet, fleetLedger, fleetLeads, fleetFollows, fleetAlone, fleetProblem, noLeader

@@ -193,7 +193,10 @@ struct LedgerAnswers: Equatable {
             view.facts(
                 naming: account, of: [.block, .blockRemoval, .grantRevocation], after: .zero
             ).places)
-        try add("\(account) orders", view.orders(of: account, limit: 3))
+        for sequence in [LedgerSequence(.max), LedgerSequence(50)] {
+            try add(
+                "\(account) orders", view.orders(of: account, before: sequence, limit: 3))
+        }
         for awaited in OrderAwaited.allCases {
             try add(
                 "\(account) \(awaited)",

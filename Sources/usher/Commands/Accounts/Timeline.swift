@@ -37,7 +37,7 @@ struct Timeline: ParsableCommand {
     var account: AccountID
 
     @Flag
-    var form: Form?
+    var forms: [Form] = []
 
     @Option(
         help: ArgumentHelp("Start of the picture.", valueName: "date"),
@@ -58,6 +58,9 @@ struct Timeline: ParsableCommand {
     @OptionGroup var reading: ReadingOptions
 
     func validate() throws {
+        if let form = forms.first, let other = forms.first(where: { $0 != form }) {
+            throw ValidationError(.exclusive, "--\(form)", "--\(other)")
+        }
         if let from, let until, until <= from {
             throw ValidationError(.pictureEnds)
         }
@@ -78,7 +81,7 @@ struct Timeline: ParsableCommand {
     }
 
     private func text(of report: TimelineReport) -> String {
-        switch form ?? (Terminal.current.isInteractive ? .picture : .table) {
+        switch forms.first ?? (Terminal.current.isInteractive ? .picture : .table) {
         case .picture: return report.terminalPicture(options)
         case .table: return report.table()
         case .svg: return report.svg(options)

@@ -70,8 +70,7 @@ struct EvidenceShow: ParsableCommand {
         try options.show { reading throws(CommandFailure) in
             try reading.answer(
                 "/v1/evidence/\(ticket)",
-                unknown: .serviceRejected(
-                    code: ProblemCode.unknownTicket.rawValue, field: "ticket", sentence: "")
+                unknown: .serviceRejected(RejectedCall(.unknownTicket, "ticket", "\(ticket)"))
             ) { questions throws(EngineError) -> TicketAnswer? in
                 try questions.ticket(LedgerSequence(ticket))
             }

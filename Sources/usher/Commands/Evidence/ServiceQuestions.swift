@@ -21,11 +21,8 @@ extension ServiceCall {
         case .order(let id):
             if let order = try order(id) { answers.orders.append(order) }
         case .orders(let account):
-            let path = "/v1/accounts/\(account.inPath)/orders?limit=\(Self.longest)"
-            let list: Answered<OrderList> = try Answered(received: get(path))
-            answers.orders += list.value.orders
-            // Older ones have no page of their own.
-            if list.value.orders.count == Self.longest { answers.areComplete = false }
+            let path = "/v1/accounts/\(account.inPath)/orders?"
+            answers.orders += try all(path) { (page: OrderList) in (page.orders, page.next) }
         case .lostOrders:
             answers.lostOrders = try all("/v1/orders/lost?") { (page: LostOrderPage) in
                 (page.orders, page.next)
@@ -59,9 +56,7 @@ extension ServiceCall {
                 received: get("/v1/orders/\(id.inPath)"))
             return answer.value
         } catch {
-            guard case .serviceRejected(let code, _, _, _, _, _, _) = error,
-                code == OrderRejection.unknown.code.rawValue
-            else { throw error }
+            guard error.code == OrderRejection.unknown.code.rawValue else { throw error }
             return nil
         }
     }

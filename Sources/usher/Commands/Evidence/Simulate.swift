@@ -94,9 +94,8 @@ struct SimulatePlay: AsyncParsableCommand {
         for piece in played.evidence {
             try OutputFile.write(piece.bytes, to: folder + "/" + piece.file)
         }
-        try OutputFile.write(Array(played.root.pem.utf8), to: folder + "/root.pem")
         let receiptRoot = played.receiptRoot ?? played.root
-        try OutputFile.write(Array(receiptRoot.pem.utf8), to: folder + "/receipt-root.pem")
+        try OutputFile.write(roots: (played.root.pem, receiptRoot.pem), to: folder)
         let lines = played.evidence.map { $0.fileLine.text + "\n" }.joined()
         try OutputFile.write(Array(lines.utf8), to: folder + "/evidence.jsonl")
     }

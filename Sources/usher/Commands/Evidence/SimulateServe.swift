@@ -162,12 +162,9 @@ struct SimulateServe: AsyncParsableCommand {
 
     private func write(_ box: SimulatedAppStore, to folder: String) throws(CommandFailure) {
         let settings = box.answer(AppStoreRequest(method: "GET", target: "/box/settings")).body
-        let files = [
-            ("root.pem", Array(box.root.pem.utf8)),
-            ("receipt-root.pem", Array(box.receiptRoot.pem.utf8)),
-            ("AuthKey.p8", Array(box.identity.keyPEM.utf8)), ("settings.json", settings),
-        ]
-        for (name, bytes) in files { try OutputFile.write(bytes, to: folder + "/" + name) }
+        try OutputFile.write(roots: (box.root.pem, box.receiptRoot.pem), to: folder)
+        try OutputFile.write(Array(box.identity.keyPEM.utf8), to: folder + "/AuthKey.p8")
+        try OutputFile.write(settings, to: folder + "/settings.json")
     }
 
     private func serve(

@@ -59,8 +59,8 @@ struct LedgerBackup: ParsableCommand {
             try file.working { try source.backUp(to: copy, access) }
         }
         try file.show(["file": .string(copy), "head": head.json]) { page in
-            page.add(LedgerPhrase.backedUp.text(page.language, copy, "\(head.sequence)"))
-            page.add(LedgerPhrase.anchor.text(page.language, head.anchor))
+            page.add(whole: LedgerPhrase.backedUp.text(page.language, copy, "\(head.sequence)"))
+            page.add(whole: LedgerPhrase.anchor.text(page.language, head.anchor))
         }
     }
 
@@ -68,7 +68,7 @@ struct LedgerBackup: ParsableCommand {
         let answer = try serviceBackup(reason)
         try file.output.show(answer, quiet: file.quiet) { value, page in
             page.add(
-                LedgerPhrase.backedUp.text(
+                whole: LedgerPhrase.backedUp.text(
                     page.language, value.file.shown, "\(value.revisionAtLeast)"))
         }
     }
@@ -80,7 +80,7 @@ struct LedgerBackup: ParsableCommand {
                 received: call.ask(
                     "/v1/backup", ReasonRequest(reason: Reason(unchecked: reason))))
         } catch {
-            guard case .serviceRejected("service.unsupported", _, _, _, _, _, _) = error else {
+            guard error.code == ProblemCode.unsupported.rawValue else {
                 throw error
             }
             throw .said(LedgerPhrase.noFolder.text(file.output.language))
@@ -128,10 +128,10 @@ struct LedgerRestore: ParsableCommand {
             try file.show(json) { page in
                 if problems.isEmpty {
                     page.add(
-                        LedgerPhrase.restored.text(
+                        whole: LedgerPhrase.restored.text(
                             page.language, file.path.shown, backup.shown))
                 } else {
-                    page.add(LedgerPhrase.notRestored.text(page.language, backup))
+                    page.add(whole: LedgerPhrase.notRestored.text(page.language, backup))
                     page.write(problems)
                 }
             }

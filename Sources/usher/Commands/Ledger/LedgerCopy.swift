@@ -60,9 +60,9 @@ struct LedgerCopies: ParsableCommand {
             } as: { page in
                 if problems.isEmpty {
                     page.add(
-                        LedgerPhrase.copied.text(
+                        whole: LedgerPhrase.copied.text(
                             page.language, from.shown, to.shown, "\(outcome.head.sequence)"))
-                    page.add(LedgerPhrase.anchor.text(page.language, outcome.head.anchor))
+                    page.add(whole: LedgerPhrase.anchor.text(page.language, outcome.head.anchor))
                 } else {
                     page.write(problems)
                 }

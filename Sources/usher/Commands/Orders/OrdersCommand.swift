@@ -84,14 +84,15 @@ struct OrdersList: ParsableCommand {
     @Argument(help: "The account.", transform: readName)
     var account: AccountID
 
-    @OptionGroup var limit: LimitOption
+    @OptionGroup var part: EntryPageOptions
     @OptionGroup var options: OrderReadingOptions
 
     func run() throws {
         try options.show { reading throws(CommandFailure) in
-            try reading.answer("/v1/accounts/\(account.inPath)/orders", limit.query) {
+            try reading.answer("/v1/accounts/\(account.inPath)/orders", part.query) {
                 questions throws(EngineError) -> OrderList? in
-                try questions.orders(of: account, at: reading.instant, limit: limit.limit)
+                try questions.orders(
+                    of: account, after: part.entry, at: reading.instant, limit: part.limit.limit)
             }
         } as: { (list: OrderList, page) in
             page.write(orders: list)
@@ -119,8 +120,7 @@ struct OrdersShow: ParsableCommand {
         try options.show { reading throws(CommandFailure) in
             try reading.answer(
                 "/v1/orders/" + order.inPath,
-                unknown: .serviceRejected(
-                    code: ProblemCode.unknownOrder.rawValue, field: "order", sentence: "")
+                unknown: .serviceRejected(RejectedCall(.unknownOrder, "order", order.text))
             ) { questions throws(EngineError) -> OrderAnswer? in
                 guard let token = order.token else { return nil }
                 return try questions.order(OrderID(token), at: reading.instant)

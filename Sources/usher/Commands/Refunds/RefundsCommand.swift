@@ -79,8 +79,7 @@ struct RefundsShow: ParsableCommand {
         try options.show { reading throws(CommandFailure) in
             try reading.answer(
                 "/v1/refunds/requests/\(request)",
-                unknown: .serviceRejected(
-                    code: ProblemCode.unknownRefund.rawValue, field: "request", sentence: "")
+                unknown: .serviceRejected(RejectedCall(.unknownRefund, "request", "\(request)"))
             ) { questions throws(EngineError) -> RefundRequestAnswer? in
                 try questions.refundRequest(LedgerSequence(request), at: reading.instant)
             }
@@ -109,17 +108,18 @@ struct RefundsPreview: ParsableCommand {
         completion: .directory)
     var policies: String?
 
-    @OptionGroup var limit: LimitOption
+    @OptionGroup var part: EntryPageOptions
     @OptionGroup var options: OrderReadingOptions
 
     func run() throws {
         let reading = options.reading
         guard let policies else {
             return try options.show { reading throws(CommandFailure) in
-                try reading.answer("/v1/refunds/preview", limit.query) {
+                try reading.answer("/v1/refunds/preview", part.query) {
                     questions throws(EngineError) -> RefundPreview? in
                     try questions.previewRefunds(
-                        under: nil, at: reading.instant, limit: limit.limit)
+                        under: nil, after: part.entry, at: reading.instant,
+                        limit: part.limit.limit)
                 }
             } as: { (preview: RefundPreview, page) in
                 page.write(preview)
@@ -133,7 +133,8 @@ struct RefundsPreview: ParsableCommand {
             let preview: RefundPreview
             do throws(EngineError) {
                 preview = try LedgerQuestions(file: ledger).previewRefunds(
-                    under: policy, at: reading.instant, limit: limit.limit)
+                    under: policy, after: part.entry, at: reading.instant,
+                    limit: part.limit.limit)
             } catch {
                 throw .engine(error)
             }

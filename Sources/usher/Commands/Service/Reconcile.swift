@@ -43,7 +43,7 @@ struct Reconcile: AsyncParsableCommand {
     var environment: StoreEnvironment?
 
     @Flag(help: "Resume an interrupted run (the default), or begin again.")
-    var start = Start.resume
+    var starts: [Start] = []
 
     @Flag(help: "Only customers that are due by their class of risk.")
     var due = false
@@ -68,6 +68,9 @@ struct Reconcile: AsyncParsableCommand {
     @OptionGroup var reading: ReadingOptions
 
     func validate() throws {
+        guard Set(starts).count < 2 else {
+            throw ValidationError(.exclusive, "--resume", "--from-start")
+        }
         guard account == nil || appleID == nil else {
             throw ValidationError(.exclusive, "--account", "--apple-id")
         }
@@ -106,7 +109,7 @@ struct Reconcile: AsyncParsableCommand {
         body.account = account
         body.appleID = appleID
         body.environment = environment
-        if start == .fromStart { body.isFromStart = true }
+        if starts.last == .fromStart { body.isFromStart = true }
         if due { body.isOnlyDue = true }
         body.callsPerSecond = callsPerSecond
         body.limit = limit

@@ -15,27 +15,25 @@ enum ChineseHelp {
         return commands
     }()
 
-    /// What an argument or an option is about, with what its English text begins with.
-    struct Entry {
-        let name: Substring
-        let start: Substring
-        let text: Substring
-    }
-
-    static let entries = parameters.split(separator: "\n").map { line in
-        let sides = line.split(separator: " = ", maxSplits: 1)
-        let name = sides[0].prefix { $0 != " " }
-        return Entry(
-            name: name, start: sides[0].dropFirst(name.count + 1), text: sides.last ?? "")
-    }
+    /// What an argument or an option is about, by its name; before that, the command or the group of
+    /// commands that it is of, where others take another of that name.
+    private static let texts = Dictionary(
+        uniqueKeysWithValues: parameters.split(separator: "\n").map { line in
+            let sides = line.split(separator: " = ", maxSplits: 1)
+            return (sides[0], sides[1])
+        })
 
     /// Nil where the table has none.
-    static func text(of parameter: CommandHelp.Parameter) -> String? {
+    static func text(of parameter: CommandHelp.Parameter, of command: CommandHelp) -> String? {
         let names = parameter.names.isEmpty ? ["<\(parameter.valueName)>"] : parameter.names
-        let fitting = entries.filter { entry in
-            names.contains(String(entry.name)) && parameter.text.hasPrefix(entry.start)
+        for count in stride(from: command.path.count, to: 0, by: -1) {
+            let words = command.path[1..<count]
+            for name in names {
+                let key = (words + [name]).joined(separator: " ")
+                if let text = texts[key[...]] { return String(text) }
+            }
         }
-        return fitting.max { $0.start.count < $1.start.count }.map { String($0.text) }
+        return nil
     }
 }
 
@@ -58,7 +56,7 @@ extension CommandHelp {
     var chinese: [String]? { ChineseHelp.commands[path.dropFirst().joined(separator: " ")] }
 
     /// How it is typed, as the parser has it.
-    private var typed: String {
+    var typed: String {
         var type: any ParsableCommand.Type = Usher.self
         for word in path.dropFirst() {
             let next = type.configuration.subcommands.first { $0._commandName == word }
@@ -90,7 +88,7 @@ extension CommandHelp {
             if parameters.isEmpty { continue }
             lines += ["", phrase.chinese]
             for parameter in parameters {
-                var text = ChineseHelp.text(of: parameter) ?? parameter.text
+                var text = ChineseHelp.text(of: parameter, of: self) ?? parameter.text
                 if !parameter.values.isEmpty {
                     text += line(.values, parameter.values.joined(separator: "、"))
                 }

@@ -36,7 +36,7 @@ extension ReconciliationPhrase {
         case .planLineages: "PURCHASES"
         case .every: "EVERY"
         case .hours: "{0} h"
-        case .callsPerDay: "CALLS A DAY"
+        case .callsPerDay: "CALLS/DAY"
         case .due: "DUE NOW"
         case .callsDue: "CALLS DUE"
         case .sum: "all"
@@ -72,7 +72,7 @@ extension RiskClass {
     package var english: String {
         switch self {
         case .expiring: "about to expire"
-        case .retrying: "in grace or billing retry"
+        case .retrying: "in grace or retrying"
         case .silent: "silent for long"
         case .refunded: "refunded lately"
         case .steady: "all others"

@@ -15,8 +15,8 @@ enum ArgumentPhrase: CaseIterable, LocalizedText {
 }
 
 extension ValidationError {
-    /// In English, as the parser speaks; `ChineseParser` finds the Chinese by that.
+    /// In the reader's language: the parser hands the sentence on.
     init(_ phrase: ArgumentPhrase, _ values: String...) {
-        self.init(phrase.filled(with: values, in: .english))
+        self.init(phrase.filled(with: values.map(\.shown), in: Usher.language))
     }
 }

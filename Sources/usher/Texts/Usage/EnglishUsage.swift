@@ -1,6 +1,6 @@
 internal import EntitlementModel
 
-/// What the parser of the command line says in English.
+/// What is said in English of how a command is used: as the parser of the command line says it.
 extension UsagePhrase {
     var english: String {
         switch self {
@@ -21,13 +21,9 @@ extension UsagePhrase {
         case .missingValue: "Missing value for '{0}'"
         case .takesNoValue: "The option '{0}' does not take any value, but '{1}' was specified."
         case .unexpected: "Unexpected argument '{0}'"
-        case .severalUnexpected: "{0} unexpected arguments: '{1}'"
-        case .alreadySet: "Value to be set with flag {0} had already been set with flag {1}"
+        case .severalUnexpected: "{0} unexpected arguments: {1}"
         case .missingArgument: "Missing expected argument '{0}'"
-        case .missingOneOf: "Missing one of: '{0}'"
-        case .notOneOfList:
-            "The value '{0}' is invalid for '{1}'. Please provide one of the following:{2}"
-        case .notOneOf: "The value '{0}' is invalid for '{1}'. Please provide one of {2}."
+        case .notOneOf: "The value '{0}' is invalid for '{1}'. Please provide one of {2}"
         case .invalidBecause: "The value '{0}' is invalid for '{1}': {2}"
         case .invalid: "The value '{0}' is invalid for '{1}'"
         }
