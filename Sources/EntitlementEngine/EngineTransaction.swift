@@ -138,7 +138,7 @@ extension LedgerReading {
 
 /// Why the engine could not do what it was asked for. What is wrong with the caller's data is
 /// never an error but a value (`SubmissionReport.refused`).
-package enum EngineError: Error, LocalizedText, Sendable {
+package enum EngineError: EngineText, Error, Sendable {
     /// The store failed. A write that fails so has an unknown outcome; repeating it is safe.
     case ledger(LedgerError)
     /// The policy has errors, and there is none in force.
@@ -192,5 +192,22 @@ package enum EngineError: Error, LocalizedText, Sendable {
     package var isTransient: Bool {
         guard case .ledger(let error) = self else { return false }
         return error.isTransient
+    }
+
+    package var english: String {
+        switch self {
+        case .ledger(let error): error.template(in: .english)
+        case .policyRejected: "the policy has errors"
+        case .policyHistoryUnreadable: "entry {0} holds a policy that this version cannot read"
+        case .unknownEntitlement: "no policy has ever defined this entitlement"
+        case .otherFeed: "the cursor belongs to the change feed of another ledger"
+        case .futureChange: "the feed has not reached this change; its newest one is {0}"
+        case .noPolicy: "no policy has ever been in force in this ledger"
+        }
+    }
+
+    package var substitute: (any LocalizedText)? {
+        if case .ledger(let error) = self { return error }
+        return nil
     }
 }

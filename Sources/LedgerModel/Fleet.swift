@@ -116,7 +116,7 @@ package struct FleetCondition: Hashable, Sendable {
 
 /// What the database of a fleet, or another node of it, has kept a ledger from doing
 /// (docs/FLEET.md).
-package enum FleetError: StoreFailure {
+package enum FleetError: LedgerText, StoreFailure {
     /// The database does not answer; in the words of the library that asks it.
     case unreachable(String)
     /// It turned this node away: a wrong password, a missing permission.
@@ -210,6 +210,57 @@ package enum FleetError: StoreFailure {
         case .failed(let code, let words): [code, words]
         case .damaged(let problem): [problem.text(language)]
         case .standby, .vacant, .empty, .notLeader, .outcomeUnknown, .full: []
+        }
+    }
+
+    package var english: String {
+        switch self {
+        case .unreachable: "the database does not answer: {0}"
+        case .refused: "the database refuses this node: {0}"
+        case .standby:
+            "the database is a standby and takes no writes; connect to the primary, or promote it"
+        case .foreign: "the schema 'usher' of the database was not made by this program: {0}"
+        case .otherFormat:
+            "the database keeps a ledger of format {0}, and this version knows format {1}; use the "
+                + "same version on all nodes"
+        case .otherLedger:
+            "the ledger file is no copy of the ledger in the database: they differ at entry {0}; "
+                + "check the database's address; where it is right, move the file away to get a "
+                + "new copy"
+        case .unexpectedLedger:
+            "the database keeps the ledger {0}, and 'fleet.ledger' names {1}; check the database's "
+                + "address"
+        case .vacant: "the database keeps no ledger"
+        case .damaged: "what the database keeps is no sound ledger: {0}"
+        case .empty:
+            "the database is empty and the ledger file is not; move the ledger into the database "
+                + "with 'usher ledger copy', or move the file away to start a new ledger"
+        case .behind:
+            "the database ends with entry {0}, and this node's ledger file has {1} more, from "
+                + "entry {2} to {3}, which may have been acknowledged; connect to the database "
+                + "that has them, or keep them with 'usher ledger export --after {0}', move the "
+                + "file away with all files whose names begin with its name, and start again: the "
+                + "ledger is fetched from the database"
+        case .otherChanges:
+            "change {0} of the feed in this node's ledger file is not in the database, and "
+                + "receivers may have been told it; connect to the database that has it, or move "
+                + "the file away with all files whose names begin with its name, and start again: "
+                + "the ledger is fetched from the database, which gives that number to another "
+                + "change"
+        case .ahead:
+            "the database has this ledger already: it ends with entry {0}, and the file with {1}; "
+                + "there is nothing to copy"
+        case .weak: "the database promises {0}, and 'fleet.durability' asks for {1}"
+        case .notLeader: "this node does not lead: another one of the fleet does, or none now"
+        case .ofFleet:
+            "the ledger is a copy that a node of a fleet keeps ('{0}' is there): what is recorded "
+                + "in it alone begins a second ledger; set 'fleet.database-file', or, where there "
+                + "is no fleet any more, remove that file"
+        case .outcomeUnknown:
+            "the connection to the database ended during a commit; repeat the call to learn "
+                + "whether it was recorded"
+        case .full: "the database has no room; nothing was written"
+        case .failed: "the database failed [{0}]: {1}"
         }
     }
 }

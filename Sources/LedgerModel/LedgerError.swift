@@ -52,6 +52,10 @@ package struct LedgerError: Error, Sendable {
 }
 
 extension LedgerError: LocalizedText {
+    package func template(in language: Language) -> String {
+        failure.template(in: language)
+    }
+
     package func facts(in language: Language) -> [String] { failure.facts(in: language) }
 }
 
@@ -156,9 +160,31 @@ package enum LedgerProblem: Hashable, Sendable {
         case .file, .schemaDiffers, .indexDiffers, .feedDiffers, .outlookUnreadable: nil
         }
     }
+
+    package var english: String {
+        switch self {
+        case .file: "the file is damaged: {0}"
+        case .missing: "entry {0} was removed"
+        case .recordedEarlier: "entry {0} was recorded before the previous entry"
+        case .payloadChanged: "the content of entry {0} was changed after it was written"
+        case .chainBroken: "the hash chain is broken at entry {0}"
+        case .payloadErased: "the content of entry {0} was erased"
+        case .unreadable: "entry {0} cannot be read"
+        case .evidenceChanged: "the evidence bytes of entry {0} are missing or were changed"
+        case .evidenceErased: "the evidence bytes of entry {0} were erased"
+        case .schemaDiffers: "schema: {0}"
+        case .indexDiffers: "the index table '{0}' does not match the entries"
+        case .outlookUnreadable:
+            "what the change feed keeps of '{0}' is unreadable or filed wrongly"
+        case .feedDiffers: "change {0} of the change feed is missing, out of order or unreadable"
+        case .anchorMissing: "entry {0} does not match the anchor"
+        case .headMissing:
+            "entry {0} was acknowledged, as the head file next to the ledger says, and is missing"
+        }
+    }
 }
 
-extension LedgerProblem: LocalizedText {
+extension LedgerProblem: LedgerText {
     package func facts(in language: Language) -> [String] {
         switch self {
         case .file(let message): [message]
@@ -177,7 +203,7 @@ extension LedgerProblem: LocalizedText {
 }
 
 /// Something in the schema of a ledger file that its migrations did not make so.
-package enum SchemaDifference: Hashable, LocalizedText, Sendable {
+package enum SchemaDifference: Hashable, LedgerText, Sendable {
     /// An object that is not the ledger's own, such as `trigger 'x'`.
     case foreign(String)
     /// One of the ledger's own, made otherwise.
@@ -187,6 +213,14 @@ package enum SchemaDifference: Hashable, LocalizedText, Sendable {
     package func facts(in language: Language) -> [String] {
         switch self {
         case .foreign(let object), .changed(let object), .missing(let object): [object]
+        }
+    }
+
+    package var english: String {
+        switch self {
+        case .foreign: "{0} does not belong to the ledger"
+        case .changed: "{0} was changed"
+        case .missing: "{0} is missing"
         }
     }
 }

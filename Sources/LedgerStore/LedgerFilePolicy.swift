@@ -85,7 +85,7 @@ private final class SecondTimer: Sendable {
 }
 
 /// What somebody should know of a ledger's file that is open all the same.
-enum LedgerFileNotice: Hashable, LedgerNotice {
+enum LedgerFileNotice: Hashable, LedgerNotice, LedgerStoreText {
     /// Its head file could not be read: nobody can tell whether the ledger is older than what
     /// was acknowledged.
     case headUnreadable(path: String)
@@ -99,6 +99,22 @@ enum LedgerFileNotice: Hashable, LedgerNotice {
     case accessNotGiven(path: String)
     /// It is not at its path any more: nothing is written until the next start.
     case replaced(path: String)
+
+    var english: String {
+        switch self {
+        case .headUnreadable:
+            "'{0}' cannot be read: it is unknown whether the ledger lacks acknowledged entries"
+        case .headNotWritten: "'{0}' cannot be written [{1}]; retrying every second"
+        case .rollbackAccepted: "a ledger that ends with {0} was accepted instead of {1}"
+        case .nothingToAccept:
+            "'--accept-rollback {0}' is not needed: no acknowledged entry is missing"
+        case .accessNotGiven:
+            "the mode or group of '{0}' differs from the settings, and this user cannot change it"
+        case .replaced:
+            "'{0}' was moved, removed, replaced or written by another program; nothing is written "
+                + "until the service is restarted"
+        }
+    }
 }
 
 extension LedgerFileNotice {

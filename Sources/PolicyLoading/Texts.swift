@@ -1,17 +1,17 @@
 package import EntitlementModel
 
 /// What is wrong, in one sentence; the places are the diagnostic's facts.
-package struct DiagnosticMessage: LocalizedText {
+package struct DiagnosticMessage: PolicyLoadingText {
     package let id: DiagnosticID
 }
 
 /// What to do, where the diagnostic has nothing more exact to say.
-package struct DiagnosticAdvice: LocalizedText {
+package struct DiagnosticAdvice: PolicyLoadingText {
     package let id: DiagnosticID
 }
 
 /// Why the policy is better without it.
-package struct DiagnosticMeaning: LocalizedText {
+package struct DiagnosticMeaning: PolicyLoadingText {
     package let id: DiagnosticID
 }
 
@@ -22,37 +22,202 @@ extension DiagnosticID {
 }
 
 /// The form of what was written, or of what should have been.
-package enum WrittenForm: CaseIterable, Hashable, LocalizedText, Sendable {
-    case singleValue, list, section, trueOrFalse, wholeNumber, amount, listOfValues
-    case listInList, sectionInList
+package enum WrittenForm: String, CaseIterable, Hashable, PolicyLoadingText, Sendable, Wording {
+    case singleValue = "a single value"
+    case list = "a list"
+    case section = "a section with keys"
+    case trueOrFalse = "true or false"
+    case wholeNumber = "a whole number"
+    case amount = "an amount"
+    case listOfValues = "a list of single values"
+    case listInList = "a list within the list"
+    case sectionInList = "a section with keys in the list"
 }
 
 /// What each key of a policy means, for the schema.
-enum FieldMeaning: CaseIterable, LocalizedText {
-    case version, app, trust, environments, leeway, claimsFrom
-    case entitlements, credits, groups, products
-    case access, accountSwitch, refundAnswers, duplicateSubscriptions, orders, bundleID, appleID
-    case newsstand
-    case accountToken, roots, maxSignedAge, deniedKeys, jwsRoots, receiptRoots
-    case rootEnvironments, rootFile, rootFingerprint, environmentTrust, title, chineseTitle
-    case onRefund, levels, duplicateScope, beforeSecondPurchase, keptSubscription, payWithin
-    case matchWindow, latePayment, productKind, productGroup, productLevel, period, duration
-    case stacking, stack, price, grants, retired, grantedCredit, units, grantedEntitlement
-    case lasting, effect, only, verb, sharingAccounts, limits, ruleName, condition, exception
-    case cooldown, moves, excess, conditionKind, productPattern, conditionGroup, conditionLevel
-    case conditionEntitlement, conditionAccount, conditionEnvironment, ownership, storefront
-    case offer, tokenMatch, moment, state, stateAge, unpaidFor, expiryReason, autoRenew, revocation
-    case purchased, firstPurchased, inForce, refundAnswer, acceptedPolicy, acceptanceReason
-    case accountsAtMost, timeZone, open, openEntitlements, openWindow
-    case expectedWarning, expectedID, expectedReason
+enum FieldMeaning: String, CaseIterable, PolicyLoadingText, Wording {
+    case version = "The version of the policy format: 1."
+    case app = "The app."
+    case trust = "The root certificates that Apple's signatures are verified against."
+    case environments =
+        "The environments whose evidence is recorded. The access rules decide what it grants."
+    case leeway = """
+        Access after the paid end while a renewal is in progress; never more than a tenth of the \
+        period. Default: 1h.
+        """
+    case claimsFrom = """
+        A former back end has delivered consumables and passes that were bought before this day: a \
+        person decides on claims of them. Default: there was none.
+        """
+    case entitlements = "The rights that products give, by name."
+    case credits = "What is counted and spent, such as coins, by name."
+    case groups = "The subscription groups, by name. A customer has at most one product of a group."
+    case products = "What is sold, under the product ids of App Store Connect."
+    case access = "From state to right: the first rule that matches decides."
+    case accountSwitch = """
+        What happens when another account presents a purchase: the first rule that matches decides.
+        """
+    case refundAnswers =
+        "What Apple is told when a customer asks for a refund: the first rule that matches decides."
+    case duplicateSubscriptions = "How to treat an account that pays twice, from two Apple IDs."
+    case orders = "The app's own purchase orders."
+    case bundleID = "The app's bundle id, as in App Store Connect."
+    case appleID = """
+        The app's Apple ID (a number, in App Store Connect under App Information); required for \
+        production.
+        """
+    case newsstand = "Whether the app sells Newsstand free subscriptions (products of kind free)."
+    case accountToken = """
+        How a purchase's appAccountToken names an account: through the order that created it, or \
+        by being the account id itself. Default: from-order.
+        """
+    case roots = "The roots that a certificate chain may end in."
+    case maxSignedAge = "Evidence signed longer ago is refused. Default: no limit."
+    case deniedKeys = """
+        Leaked signing keys, by the SHA-256 of the public key (printed by `usher inspect`): \
+        evidence signed with them is refused. Evidence recorded before is not affected.
+        """
+    case jwsRoots = "Roots for StoreKit 2 transactions and notifications."
+    case receiptRoots = "Roots for app receipts."
+    case rootEnvironments = "The environments that this root is valid for. Default: all."
+    case rootFile = "A certificate (PEM or DER) in the policy folder."
+    case rootFingerprint = "The SHA-256 of the certificate (DER), 64 hexadecimal digits."
+    case environmentTrust = "Whether evidence of this environment is recorded. Default: refused."
+    case title = "The English title."
+    case chineseTitle = "The Chinese title."
+    case onRefund = """
+        What a refund takes back: all, even below zero (debt); what is left (floor); all, and \
+        spending stops (freeze); nothing (ignore). Default: debt.
+        """
+    case levels = "The levels of service, from the highest to the lowest."
+    case duplicateScope =
+        "What counts as a duplicate: the same group, or the same entitlement. Default: group."
+    case beforeSecondPurchase =
+        "What the app is told before the customer pays twice. Default: warn."
+    case keptSubscription = "Which of the two is recommended to keep. Default: longest-paid."
+    case payWithin = "An order that is not paid within this time is abandoned. Default: 30m."
+    case matchWindow =
+        "How far apart order and payment may be to be matched without a token. Default: 24h."
+    case latePayment =
+        "What happens with a payment that arrives after the order was abandoned. Default: deliver."
+    case productKind = "The product's type in App Store Connect."
+    case productGroup = "The subscription group of an auto-renewable."
+    case productLevel = "The level within the group."
+    case period = "The length of one period of an auto-renewable, as sold: 1w, 1mo, 1y."
+    case duration = "How long a non-renewing purchase lasts."
+    case stacking = """
+        How several non-renewing purchases are arranged: one after the other (extend), each from \
+        its purchase (overlap), the new one ends the old (replace). Default: extend.
+        """
+    case stack = "Products with the same stack follow one another."
+    case price = "The price by currency (ISO 4217), for reports and matching of orders."
+    case grants = "What a purchase gives: entitlements by name, or credits."
+    case retired = "No new orders from this day on; existing holders keep it."
+    case grantedCredit = "The credit that is given."
+    case units = "How many units one purchase gives."
+    case grantedEntitlement = "The entitlement that is given."
+    case lasting = "How long a consumable gives it, from the purchase."
+    case effect = "Whether the customer may use it."
+    case only = "The entitlements that the rule applies to. Default: all."
+    case verb = "Who holds the purchase afterwards."
+    case sharingAccounts = "How many accounts may share it."
+    case limits = "How often a purchase may move."
+    case ruleName = "A description of the rule in words; shown with every answer."
+    case condition = "All fields must match; of a list, any. Default: always."
+    case exception = "The rule does not apply where all of this matches."
+    case cooldown = "The time that must pass between two moves."
+    case moves = "The maximum number of moves within a time: 3 per 365d."
+    case excess = """
+        What becomes of a claim beyond a limit: the owner keeps it (keep), or a person decides \
+        (ask). Default: keep.
+        """
+    case conditionKind = "The product's kind."
+    case productPattern = "Product ids; * matches any characters."
+    case conditionGroup = "Subscription groups."
+    case conditionLevel = "Levels of a group."
+    case conditionEntitlement = "Entitlements."
+    case conditionAccount =
+        "Accounts; * only at the end. In account_switch, the account that claims."
+    case conditionEnvironment = "Where the purchase was made."
+    case ownership = "How the Apple ID obtained it."
+    case storefront = "App Store countries or regions, such as US or USA."
+    case offer = "The offer used for the purchase."
+    case tokenMatch = "Whether the purchase's appAccountToken names the account that claims."
+    case moment = "When the claim is made."
+    case state = "The state of the purchase."
+    case stateAge = "How long it has been in that state: under 7d, at least 7d, from 7d to 14d."
+    case unpaidFor = """
+        How long ago the paid end was, whatever the states since then: under 7d, at least 7d, from \
+        7d to 14d. Before the paid end, it never matches.
+        """
+    case expiryReason = "Why it expired."
+    case autoRenew = "Whether it renews, in quotes."
+    case revocation = "How it was revoked."
+    case purchased = "The period's purchase date: before DATE, from DATE, from DATE until DATE."
+    case firstPurchased = "The first purchase date: before DATE, from DATE, from DATE until DATE."
+    case inForce = "When the rule itself is in force: before DATE, from DATE, from DATE until DATE."
+    case refundAnswer = """
+        Which decision Apple is told to prefer: a full refund (grant), one for what was not used \
+        (prorate), none (decline); or Apple is told nothing (nothing).
+        """
+    case acceptedPolicy = "The digest of the policy that this folder replaces."
+    case acceptanceReason = "Why."
+    case accountsAtMost = "How many accounts may lose something."
+    case timeZone = """
+        The time zone of the dates in this file, by its IANA name, such as Asia/Shanghai. A date \
+        with a time says its own. Default: UTC.
+        """
+    case open = """
+        What everybody may use in a window, also accounts of which nothing is known. A block still \
+        withholds it.
+        """
+    case openEntitlements = "The entitlements that everybody may use."
+    case openWindow = "When: from DATE until DATE."
+    case expectedWarning =
+        "A warning that is meant, in the section in which it is: {id: …, because: …}."
+    case expectedID = "The id of the warning."
+    case expectedReason = "Why it is meant."
 }
 
 /// What stands around diagnostics.
-enum CheckPhrase: CaseIterable, LocalizedText {
+enum CheckPhrase: CaseIterable, PolicyLoadingText {
     case help, oneError, errors, oneWarning, warnings, unchanged, replaced, moreLikeIt
     case andMore, filesRead, filesIgnored, products, rules, none, labelled, choiceSeparator
     case listSeparator, clauseSeparator, waive, waiveInFile, schemaTitle, example, expected
     case repairedLine, removedLine
+
+    var english: String {
+        switch self {
+        case .help: "help"
+        case .oneError: "1 error"
+        case .errors: "{0} errors"
+        case .oneWarning: "1 warning"
+        case .warnings: "{0} warnings"
+        case .unchanged: "the running policy is unchanged"
+        case .replaced: "this policy is now running"
+        case .moreLikeIt: "and {0} more like it"
+        case .andMore: "{0} and {1} more"
+        case .filesRead: "files read"
+        case .filesIgnored: "files ignored"
+        case .products: "products"
+        case .rules: "rules"
+        case .none: "none"
+        case .labelled: "{0}: {1}"
+        case .choiceSeparator: ", "
+        case .listSeparator: ", "
+        case .waive:
+            "if it is meant, write next to the other keys of the section: expect-warning: {id: "
+                + "{0}, because: …}"
+        case .waiveInFile:
+            "if it is meant, write at the top of a file: expect-warning: {id: {0}, because: …}"
+        case .clauseSeparator: "; "
+        case .schemaTitle: "An usher policy file"
+        case .example: "for example {0}"
+        case .expected: "warnings that are expected"
+        case .repairedLine: "line {0} repaired, as --fix --write does it: {1}"
+        case .removedLine: "line {0} would be removed by --fix --write"
+        }
+    }
 }
 
 /// What a message is about.

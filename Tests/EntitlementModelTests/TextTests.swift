@@ -53,8 +53,12 @@ struct TextTests {
     @Test("have facts in their places, and other braces as they are")
     func places() {
         struct Sample: LocalizedText {
-            let english = "{1}: {for: {0}} {9} {"
-            let chinese = "{1}：{0}"
+            func template(in language: Language) -> String {
+                switch language {
+                case .english: "{1}: {for: {0}} {9} {"
+                case .chinese: "{1}：{0}"
+                }
+            }
             func facts(in language: Language) -> [String] { ["a\u{7}", "b"] }
         }
         #expect(Sample().text(.english) == "b: {for: aU+0007} {9} {")

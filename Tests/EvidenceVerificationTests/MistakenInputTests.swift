@@ -99,7 +99,7 @@ struct MistakenInputTests {
                 == "unrecognised evidence format: this is a data URL; submit what follows the comma"
         )
         #expect(refusal.text(.chinese) == "无法识别的凭证格式：这是 data URL；请提交逗号之后的内容")
-        let sentences = Self.inputs.map(\.2).flatMap { [$0.english, $0.chinese] }
+        let sentences = Self.inputs.map(\.2).flatMap { [$0.english, $0.template(in: .chinese)] }
         #expect(sentences.allSatisfy { !$0.isEmpty && $0.last != "." && $0.last != "。" })
     }
 

@@ -64,7 +64,11 @@ package final class KeptInMemory: ReconciliationStore {
     private struct Broken: StoreFailure {
         var kind: LedgerError.Kind { .failed }
         var code: String { "ledger.broken" }
-        var english: String { "nothing is kept any more" }
-        var chinese: String { "不再保存任何内容" }
+        func template(in language: Language) -> String {
+            switch language {
+            case .english: "nothing is kept any more"
+            case .chinese: "不再保存任何内容"
+            }
+        }
     }
 }

@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import EntitlementModel
+package import EntitlementModel
 package import LedgerModel
 internal import Synchronization
 
@@ -122,6 +122,10 @@ package enum MemoryFailure: StoreFailure {
 
     package var kind: LedgerError.Kind { .duplicate }
     package var code: String { "ledger.duplicate" }
-    package var english: String { "this entry is already in the ledger" }
-    package var chinese: String { "此条目已在账本中" }
+    package func template(in language: Language) -> String {
+        switch language {
+        case .english: "this entry is already in the ledger"
+        case .chinese: "此条目已在账本中"
+        }
+    }
 }

@@ -31,9 +31,11 @@ struct DiagnosticManualTests {
             #expect(!text.hasSuffix("."))
             #expect(text.first?.isUppercase != true || text.hasPrefix("Apple"))
         }
-        for text in [id.message.chinese, id.advice.chinese] { #expect(!text.hasSuffix("。")) }
+        for text in [id.message.template(in: .chinese), id.advice.template(in: .chinese)] {
+            #expect(!text.hasSuffix("。"))
+        }
         #expect(id.meaning.english.hasSuffix("."))
-        #expect(id.meaning.chinese.hasSuffix("。"))
+        #expect(id.meaning.template(in: .chinese).hasSuffix("。"))
     }
 
     @Test func idsAreWordsWithHyphens() {

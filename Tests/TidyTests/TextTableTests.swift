@@ -30,9 +30,9 @@ private let forbiddenEnglish = [
 struct TextTableTests {
     @Test("hold the same keys in every language, with the same places, and keep to the glossary")
     func tables() throws {
-        let english = try TextTables.read("English")
+        let english = try TextTables.english()
+        #expect(english.count > 1_500)
         let chinese = try TextTables.read("Chinese")
-        #expect(english.count > 900)
         #expect(Set(english.keys) == Set(chinese.keys))
         for (key, text) in english {
             // The English names of built-in rules are codes, which callers compare.
@@ -54,37 +54,162 @@ struct TextTableTests {
     func complaints(english: String, chinese: String, count: Int) {
         #expect(TextTables.complaints(english, chinese).count == count)
     }
+
+    @Test("are read as they are written")
+    func reading() {
+        let code = #"""
+            enum Word: String, CaseIterable, Wording {
+                /// Two, and one.
+                case yes, no
+                case one = "a \"b\""
+                case long =
+                    "c"
+                case longer = """
+                    d \
+                    e
+                      f
+                    """
+                static let all = [yes]
+
+                enum Kind: Error {
+                    case lost(Int)
+
+                    var english: String {
+                        switch self {
+                        case .lost(let number) where number == 0: Word.one.english
+                        case .lost, .found:
+                            "g "
+                                + "h"
+                        }
+                    }
+                }
+            }
+            """#
+        #expect(
+            TextTables.english(in: code.split(separator: "\n").map(String.init)) == [
+                "Word yes": "yes", "Word no": "no", "Word one": #"a \"b\""#, "Word long": "c",
+                "Word longer": "d e\n  f", "Word.Kind lost": "g h",
+                "Word.Kind found": "g h",
+            ])
+        let table = """
+            let table = TextTable(
+                \"""
+                # Word
+                yes: 是 \\
+                的
+                no: 否
+                |  不
+                yes: 又
+                \""")
+            """
+        #expect(
+            TextTables.texts(in: table.split(separator: "\n").map(String.init)) == [
+                "Word yes": "是 的", "Word no": "否\n  不", "Word yes again": "又",
+            ])
+    }
 }
 
-/// The tables as they stand in the sources: whatever target has one is read, and every key.
+/// The texts as they are in the sources: whatever target has one is read, and every key.
 private enum TextTables {
     /// By target, type and case.
-    static func read(_ language: String) throws -> [String: String] {
-        var texts: [String: String] = [:]
-        let paths = Repository.files(under: "Sources", suffix: ".swift").filter {
-            $0.contains("/Text") && $0.split(separator: "/").last?.hasPrefix(language) == true
+    static func english() throws -> [String: String] {
+        let paths = try Repository.files(under: "Sources", suffix: ".swift").filter {
+            let text = try Repository.text($0)
+            return text.contains("Wording") || text.contains("var english: String {")
         }
+        return try read(paths, english)
+    }
+
+    static func read(_ language: String) throws -> [String: String] {
+        let paths = Repository.files(under: "Sources", suffix: ".swift").filter {
+            $0.split(separator: "/").last?.hasPrefix(language) == true
+        }
+        return try read(paths, texts)
+    }
+
+    private static func read(
+        _ paths: [String], _ read: ([String]) -> [String: String]
+    ) throws -> [String: String] {
+        var texts: [String: String] = [:]
         for path in paths {
             let target = path.split(separator: "/")[1]
-            var (type, key) = ("", "")
-            for line in try Repository.lines(path) {
-                let code = line.trimmingCharacters(in: .whitespaces)
-                if code.hasPrefix("extension ") || code.hasPrefix("enum ") {
-                    type = String(code.split(separator: " ")[1].prefix { $0 != ":" })
-                } else if code.hasPrefix("case ") {
-                    // `case .title: "Title"`, or `case title = "Title"` where it is beside its case.
-                    let name = code.dropFirst(5).prefix { $0 != ":" && $0 != "=" && $0 != "\"" }
-                    let first = name.hasPrefix(".") ? name.dropFirst() : name
-                    key = "\(target) \(type) \(first.trimmingCharacters(in: .whitespaces))"
-                    if let quote = code.firstIndex(of: "\"") {
-                        texts[key, default: ""] += literal(code[quote...])
-                    }
-                } else if code.hasPrefix("\"") || code.hasPrefix("+ \"") {
-                    texts[key, default: ""] += literal(code.drop { $0 != "\"" })
-                }
+            for (key, text) in read(try Repository.lines(path)) {
+                #expect(texts.updateValue(text, forKey: "\(target) \(key)") == nil, "\(key)")
             }
         }
         return texts
+    }
+
+    /// What stands next to cases: as raw values of a `Wording`, or in a switch named `english`.
+    static func english(in lines: [String]) -> [String: String] {
+        var texts: [String: String] = [:]
+        var types: [(name: Substring, indent: Int, isWording: Bool)] = []
+        var (header, switched) = (0..<0, false)
+        for (index, line) in lines.enumerated() where !line.allSatisfy({ $0 == " " }) {
+            let indent = line.prefix { $0 == " " }.count
+            let code = line.dropFirst(indent)
+            if index >= header.upperBound { types.removeAll { $0.indent >= indent } }
+            if let type = code.firstMatch(
+                of: /^([a-z]+ )*(enum|struct|class|actor|extension) ([A-Z][\w.]*)/)
+            {
+                let end = lines[index...].firstIndex { $0.contains("{") } ?? index
+                let words = lines[index...end].joined()
+                types.append((type.output.3, indent, words.contains(/\bWording\b/)))
+                (header, switched) = (index..<end + 1, false)
+            }
+            guard let type = types.last else { continue }
+            if code.contains(#/^([a-z]+ )?var /#) { switched = code.contains(" english: String {") }
+            if type.isWording ? indent != type.indent + 4 : !switched { continue }
+            guard let name = code.firstMatch(of: /^case \.?`?(\w+)/)?.output.1 else { continue }
+            let path = types.map(\.name).joined(separator: ".")
+            if type.isWording, !code.contains("=") {
+                for name in code.dropFirst("case ".count).split(separator: ", ") {
+                    texts["\(path) \(name)"] = String(name)
+                }
+            } else if let text = literal(at: index, in: lines) {
+                let pattern = code.prefix { $0 != ":" && $0 != "(" && $0 != "=" }
+                let names = pattern.matches(of: /\.`?(\w+)/).map(\.output.1)
+                for name in names.isEmpty ? [name] : names { texts["\(path) \(name)"] = text }
+            }
+        }
+        return texts
+    }
+
+    /// What the tables of a language hold.
+    static func texts(in lines: [String]) -> [String: String] {
+        var texts: [String: String] = [:]
+        var (type, key, isOpen) = ("", "", false)
+        for line in lines.map({ $0.trimmingCharacters(in: .whitespaces) }) {
+            if line.hasPrefix("#") {
+                type = String(line.dropFirst(2))
+            } else if isOpen || line.hasPrefix("|") {
+                texts[key, default: ""] += (isOpen ? "" : "\n") + line.drop { $0 == "|" }
+            } else if !type.isEmpty, let colon = line.firstIndex(of: ":") {
+                key = "\(type) \(line[..<colon])"
+                if texts[key] != nil { key += " again" }
+                texts[key] = String(line[colon...].dropFirst(2))
+            }
+            isOpen = line.hasSuffix("\\")
+            if isOpen { texts[key]?.removeLast() }
+            if line.hasPrefix("\"\"\"") { type = "" }
+        }
+        return texts
+    }
+
+    /// The text after a case, on its line or on those below; nil where it is no literal.
+    private static func literal(at start: Int, in lines: [String]) -> String? {
+        let code = lines[start].trimmingCharacters(in: .whitespaces)
+        if code.hasSuffix("= \"\"\"") {
+            let indent = lines[start].prefix { $0 == " " }.count + 4
+            let body = lines[(start + 1)...].prefix { !$0.hasSuffix(" \"\"\"") }
+            return body.map { String($0.dropFirst(indent)) }.joined(separator: "\n")
+                .replacing("\\\n", with: "")
+        }
+        let pieces = lines[(start + 1)...].map { $0.trimmingCharacters(in: .whitespaces) }
+            .prefix { $0.hasPrefix("\"") || $0.hasPrefix("+ \"") }
+        let first = code.firstIndex(of: "\"").map { [literal(code[$0...])] }
+        let texts = (first ?? []) + pieces.map { literal($0.drop { $0 != "\"" }) }
+        return texts.isEmpty ? nil : texts.joined()
     }
 
     private static func literal(_ code: Substring) -> String {
@@ -97,8 +222,9 @@ private enum TextTables {
         if english.isEmpty || chinese.isEmpty { return ["a text is empty"] }
         var complaints: [String] = []
         if places(english) != places(chinese) { complaints.append("the places differ") }
-        // Keys and words of the program are in quotes.
+        // Keys and words of the program are in quotes; names of files and lines of a policy are not.
         let prose = english.replacing(/'[^']*'/, with: "").replacing(/\{[a-z].*\}/, with: "")
+            .replacing(/\S+\.pem/, with: "").replacing(/\n +\w+: \[.*/, with: "")
         for term in glossary {
             let isMentioned = Self.hasWord(term.english + "s?", in: prose)
             if isMentioned, !chinese.contains(term.chinese) {

@@ -6,7 +6,8 @@ extension LostOrderStep: WireWord {}
 extension Title {
     /// Words of the program in both languages.
     package init(_ words: some LocalizedText) {
-        self.init(english: words.english, chinese: words.chinese)
+        self.init(
+            english: words.template(in: .english), chinese: words.template(in: .chinese))
     }
 }
 

@@ -47,9 +47,7 @@ package struct ForetoldClaims: Hashable, Sendable {
     }
 }
 
-package enum PreflightEffect: String, CaseIterable, Comparable, Hashable, LocalizedText,
-    Sendable
-{
+package enum PreflightEffect: String, CaseIterable, Comparable, DerivationText, Hashable, Sendable {
     case proceed
     case warn
     case block
@@ -63,6 +61,14 @@ package enum PreflightEffect: String, CaseIterable, Comparable, Hashable, Locali
         case .proceed: 0
         case .warn: 1
         case .block: 2
+        }
+    }
+
+    package var english: String {
+        switch self {
+        case .proceed: "proceed"
+        case .warn: "warn"
+        case .block: "block"
         }
     }
 }
@@ -188,34 +194,44 @@ extension PreflightVerdict {
 }
 
 /// Every sentence of preflight, once for each situation.
-enum PreflightText: CaseIterable, LocalizedText {
-    case unknownProduct
-    case notForSale
-    case kindNotAllowed
-    case accountBlocked
-    case alreadyOwned
-    case alreadySubscribed
-    case renewsAgain
-    case changeWithdrawn
-    case moreSeats
-    case upgrade
-    case downgrade
-    case crossgrade
-    case crossgradeNow
-    case changePending
-    case familyShared
-    case switchMoves
-    case switchMovesWithToken
-    case switchStays
-    case duplicateAppleID
-    case duplicateAppleIDPossible
-    case appleIDUnknown
-    case retryInProgress
-    case notRenewing
-    case unclaimedPayment
-    case orderInFlight
+enum PreflightText: String, CaseIterable, DerivationText, Wording {
+    case unknownProduct = "this product is not in the catalogue"
+    case notForSale = "this product is no longer sold"
+    case kindNotAllowed = "the app may not offer free subscriptions"
+    case accountBlocked = "this account is blocked"
+    case alreadyOwned = "this account already owns it"
+    case alreadySubscribed = "this account is already subscribed to it"
+    case renewsAgain = """
+        this account has it until its paid end; the purchase only switches its renewal on again \
+        and charges nothing now
+        """
+    case changeWithdrawn = """
+        this account has it, and is about to change its plan; the purchase withdraws the change \
+        and charges nothing now
+        """
+    case moreSeats = "this account has it with seats; the purchase adds seats"
+    case upgrade = "an upgrade that takes effect at once"
+    case downgrade = "a downgrade that takes effect at the next renewal"
+    case crossgrade = "a change of plan that takes effect at the next renewal"
+    case crossgradeNow = "a change of plan that takes effect at once"
+    case changePending = "a change of plan that is already set for the next renewal"
+    case familyShared =
+        "the family shares this with the account, which would pay for it all the same"
+    case switchMoves = "this Apple ID's purchase belongs to another account and would move"
+    case switchMovesWithToken = """
+        this Apple ID's purchase belongs to another account and would move, if it carries this \
+        account's token; without the token it would stay there
+        """
+    case switchStays = "this Apple ID's purchase belongs to another account and would stay there"
+    case duplicateAppleID = "this account already pays for this on another Apple ID"
+    case duplicateAppleIDPossible = "this account may already pay for this on another Apple ID"
+    case appleIDUnknown = "the device's Apple ID is unknown, so it was not checked"
+    case retryInProgress = "Apple is still trying to charge for a subscription of this account"
+    case notRenewing = "this account has a subscription on another Apple ID that will not renew"
+    case unclaimedPayment = "this Apple ID has a payment that no account has claimed yet"
+    case orderInFlight = "there is an open order for it, which is used instead of a new one"
 
-    var title: Title { Title(english: english, chinese: chinese) }
+    var title: Title { Title(english: english, chinese: template(in: .chinese)) }
 }
 
 extension PreflightNote {

@@ -82,7 +82,7 @@ private func faults(
 }
 
 /// Something in a ledger that an honest service would not have written (spec 3.4).
-package enum AuditProblem: Hashable, LocalizedText, Sendable {
+package enum AuditProblem: EngineText, Hashable, Sendable {
     /// In the file, the chain or the index.
     case ledger(LedgerProblem)
     /// The text of a policy cannot be read as one.
@@ -147,6 +147,27 @@ package enum AuditProblem: Hashable, LocalizedText, Sendable {
         case .evidenceRefused(let sequence, let code): ["\(sequence)", code]
         case .outlookDiffers(let name): [name]
         }
+    }
+
+    package var english: String {
+        switch self {
+        case .ledger(let problem): problem.template(in: .english)
+        case .policyUnreadable: "the policy in entry {0} cannot be read"
+        case .policyDiffers: "the policy in entry {0} does not match its digest"
+        case .evidenceRefused: "the policy of its time refuses the evidence in entry {0} [{1}]"
+        case .evidenceDiffers:
+            "the kind or time of the evidence in entry {0} does not match the record"
+        case .factUnfounded: "entry {0} does not match its evidence"
+        case .decisionDiffers: "entry {0} does not follow from the facts and the policy before it"
+        case .scheduleUnfounded: "entry {0} does not follow from what was scheduled before it"
+        case .outlookDiffers:
+            "what the change feed has told of '{0}' does not follow from the entries"
+        }
+    }
+
+    package var substitute: (any LocalizedText)? {
+        if case .ledger(let problem) = self { return problem }
+        return nil
     }
 }
 

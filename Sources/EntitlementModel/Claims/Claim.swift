@@ -21,13 +21,23 @@ package struct Claim: Hashable, Sendable {
 }
 
 /// On what occasion a purchase is presented.
-package enum ClaimMoment: String, CaseIterable, Hashable, Sendable {
+package enum ClaimMoment: String, CaseIterable, Hashable, ModelText, Sendable {
     case purchase
     case restore
     case notification
     case support
     /// The app hands in what the device lists: nobody has asked for it.
     case listed
+
+    package var english: String {
+        switch self {
+        case .purchase: "as a purchase"
+        case .restore: "as a restore"
+        case .notification: "by a notification"
+        case .support: "by support"
+        case .listed: "as listed by the device"
+        }
+    }
 }
 
 /// What was decided on a claim, once, by the policy and the facts of that moment. Owners are
@@ -97,7 +107,7 @@ package enum ClaimOutcome: Hashable, Sendable {
 }
 
 /// Why a claim was not accepted.
-package enum ClaimDenial: String, CaseIterable, Hashable, Sendable {
+package enum ClaimDenial: String, CaseIterable, Hashable, ModelText, Sendable {
     /// The owner keeps the unit.
     case kept
     case cooldown
@@ -109,16 +119,38 @@ package enum ClaimDenial: String, CaseIterable, Hashable, Sendable {
     case token
     /// The device lists it, and another account has it: nothing moves.
     case ownedByOther = "owned-by-other"
+
+    package var english: String {
+        switch self {
+        case .kept: "denied: the owner keeps it"
+        case .cooldown: "denied: moved too recently"
+        case .limit: "denied: moved too often"
+        case .denied: "denied by a rule"
+        case .waiting: "waiting for a ruling"
+        case .token: "denied: the purchase names another account"
+        case .ownedByOther: "denied: another account has it"
+        }
+    }
 }
 
 /// A decision by a person (spec 1.6): what it did stands in the `OwnershipDecision` after it.
 package struct Ruling: Hashable, Sendable {
-    package enum Verb: String, CaseIterable, Hashable, Sendable {
+    package enum Verb: String, CaseIterable, Hashable, ModelText, Sendable {
         case approve
         case refuse
         case transfer
         case release
         case undo
+
+        package var english: String {
+            switch self {
+            case .approve: "the waiting claim was approved"
+            case .refuse: "the waiting claim was denied"
+            case .transfer: "transferred to another account"
+            case .release: "released by its owners"
+            case .undo: "the last decision was undone"
+            }
+        }
     }
 
     package var verb: Verb

@@ -1,7 +1,7 @@
 /// One change of the present answer: what was answered before, what is answered from an instant
 /// on, and why (spec 1.10).
 package struct FeedChange: Hashable, Sendable {
-    package enum Kind: String, CaseIterable, Hashable, Sendable {
+    package enum Kind: String, CaseIterable, Hashable, ModelText, Sendable {
         case rightGained = "right-gained"
         case rightLost = "right-lost"
         /// It is granted, or denied, until another instant.
@@ -45,6 +45,21 @@ package struct FeedChange: Hashable, Sendable {
             case .ownerChanged, .balanceChanged, .findingOpened, .findingClosed, .orderChanged,
                 .policyActivated:
                 false
+            }
+        }
+
+        package var english: String {
+            switch self {
+            case .rightGained: "right gained"
+            case .rightLost: "right lost"
+            case .rightMoved: "right moved"
+            case .rightState: "state changed"
+            case .ownerChanged: "owner changed"
+            case .balanceChanged: "balance changed"
+            case .findingOpened: "finding opened"
+            case .findingClosed: "finding closed"
+            case .orderChanged: "order changed"
+            case .policyActivated: "policy activated"
             }
         }
     }

@@ -2,7 +2,7 @@
 /// (spec 1.8).
 package struct EvidenceTicket: Hashable, Sendable {
     /// What is asked.
-    package enum Form: String, CaseIterable, Hashable, Sendable {
+    package enum Form: String, CaseIterable, Hashable, ModelText, Sendable {
         /// What verifyReceipt says of a receipt; what its signature proves was judged at once.
         case receipt
         /// The same of a transaction receipt of iOS 6, which proves nothing by itself.
@@ -19,6 +19,16 @@ package struct EvidenceTicket: Hashable, Sendable {
             switch self {
             case .receipt, .oldReceipt, .transaction: true
             case .refresh, .accountToken: false
+            }
+        }
+
+        package var english: String {
+            switch self {
+            case .receipt: "a receipt"
+            case .oldReceipt: "a transaction receipt of iOS 6"
+            case .transaction: "a transaction id"
+            case .refresh: "a transaction that may be out of date"
+            case .accountToken: "a token to be set at Apple"
             }
         }
     }
@@ -99,7 +109,7 @@ package struct TicketHistory: Hashable, Sendable {
 }
 
 /// Where a ticket stands, as answers have it.
-package enum TicketStanding: String, CaseIterable, LocalizedText, Sendable {
+package enum TicketStanding: String, CaseIterable, ModelText, Sendable {
     case waiting
     case judged
     case refused
@@ -113,10 +123,19 @@ package enum TicketStanding: String, CaseIterable, LocalizedText, Sendable {
         case .givenUp: self = .givenUp
         }
     }
+
+    package var english: String {
+        switch self {
+        case .waiting: "waiting for Apple"
+        case .judged: "judged"
+        case .refused: "refused"
+        case .givenUp: "given up"
+        }
+    }
 }
 
 /// Why Apple has not answered, or has answered with no. The codes are a contract.
-package enum AppStoreTrouble: String, CaseIterable, LocalizedText, Sendable {
+package enum AppStoreTrouble: String, CaseIterable, ModelText, Sendable {
     case unauthorized = "app-store.unauthorized"
     case notFound = "app-store.not-found"
     case rateLimited = "app-store.rate-limited"
@@ -128,6 +147,18 @@ package enum AppStoreTrouble: String, CaseIterable, LocalizedText, Sendable {
     case notConfigured = "app-store.not-configured"
     /// Not asked: a newer ticket sets another token.
     case superseded = "app-store.superseded"
-}
 
-extension EvidenceTicket.Form: LocalizedText {}
+    package var english: String {
+        switch self {
+        case .unauthorized: "Apple rejects our key, our shared secret or our clock"
+        case .notFound: "Apple does not know the id"
+        case .rateLimited: "Apple limits how often we may ask"
+        case .unavailable: "Apple's service is not available"
+        case .network: "Apple's service cannot be reached"
+        case .badAnswer: "Apple's answer cannot be used"
+        case .rejected: "Apple rejects the request"
+        case .notConfigured: "no App Store client is configured"
+        case .superseded: "a newer ticket sets another token"
+        }
+    }
+}

@@ -167,7 +167,7 @@ package struct EvidenceRecord: Hashable, Sendable {
 }
 
 /// What a piece of evidence is.
-package enum EvidenceKind: String, CaseIterable, Hashable, Sendable {
+package enum EvidenceKind: String, CaseIterable, Hashable, ModelText, Sendable {
     case transaction
     case renewalInfo = "renewal-info"
     case appTransaction = "app-transaction"
@@ -179,6 +179,19 @@ package enum EvidenceKind: String, CaseIterable, Hashable, Sendable {
     case importedAnswer = "imported-answer"
     /// What only Apple can judge: kept while it waits, and proof of nothing.
     case unverified
+
+    package var english: String {
+        switch self {
+        case .transaction: "transaction"
+        case .renewalInfo: "renewal info"
+        case .appTransaction: "app transaction"
+        case .notification: "notification"
+        case .receipt: "receipt"
+        case .receiptAnswer: "answer of verifyReceipt"
+        case .importedAnswer: "imported answer of verifyReceipt"
+        case .unverified: "evidence that only Apple can verify"
+        }
+    }
 }
 
 /// A verified transaction snapshot and the evidence that it was read from.

@@ -147,7 +147,7 @@ package enum OrderAwaited: String, CaseIterable, Hashable, Sendable {
 
 /// Why somebody has to look at an order, or at a payment without one (spec 1.8). The words are part
 /// of a ledger's index.
-package enum LostOrderReason: String, CaseIterable, Hashable, Sendable {
+package enum LostOrderReason: String, CaseIterable, Hashable, ModelText, Sendable {
     /// Made, and not paid.
     case neverPaid = "never-paid"
     /// The client began to pay and has not said how it ended.
@@ -180,10 +180,28 @@ package enum LostOrderReason: String, CaseIterable, Hashable, Sendable {
             false
         }
     }
+
+    package var english: String {
+        switch self {
+        case .neverPaid: "no payment came in time"
+        case .withoutOutcome: "the client began to pay and never reported the outcome"
+        case .withoutEvidence: "the client named a transaction, but no evidence of it has arrived"
+        case .withoutReceipt: "bought, but the device had no receipt"
+        case .waitsForApproval: "somebody else has to approve the purchase"
+        case .withoutCallBack:
+            "known from Apple only: no client has submitted the evidence or finished it"
+        case .notDelivered: "paid, but not delivered"
+        case .notFinished: "delivered, but the client has not finished the transaction"
+        case .inReview: "a person has to decide which payment belongs to which order"
+        case .refundedAfterDelivery: "refunded after delivery"
+        case .unclaimedPayment: "a verified payment that no account has claimed"
+        case .waitsForApple: "evidence that only Apple can verify, and Apple has not answered yet"
+        }
+    }
 }
 
 /// What a person does about a lost order.
-package enum LostOrderStep: String, CaseIterable, LocalizedText, Sendable {
+package enum LostOrderStep: String, CaseIterable, ModelText, Sendable {
     /// Nothing is known of a payment.
     case close
     /// The app may still hold what was paid; else it is closed.
@@ -205,12 +223,38 @@ package enum LostOrderStep: String, CaseIterable, LocalizedText, Sendable {
     /// Nobody owns the payment.
     case give
     case askApple = "ask-apple"
+
+    package var english: String {
+        switch self {
+        case .close: "close the order; a payment that comes later opens it again"
+        case .askApp:
+            "have the app submit what its payment queue still holds; if that is nothing, close the "
+                + "order: a payment that comes later opens it again"
+        case .refusedEvidence:
+            "evidence was submitted for it and refused, see the order: deliver nothing; close the "
+                + "order: a payment that comes later opens it again"
+        case .leave:
+            "its payment belongs elsewhere or was refunded: deliver nothing, close the order"
+        case .deliver:
+            "have the app submit its evidence again; deliver the order manually only if a "
+                + "statement shows the payment"
+        case .settle: "check the payment, and settle the order by it"
+        case .take: "check whose payment it is: the command takes it from the accounts that own it"
+        case .finish:
+            "have the app submit and finish the transaction, and report 'finished'; if it is gone, "
+                + "close the order: what was delivered stays"
+        case .closeGift:
+            "close the order as a gift: what was given stays, and a payment of it still takes its "
+                + "place"
+        case .acknowledge: "check what the account still has, then close the order"
+        case .give: "find out whose it is, and give it to that account"
+        case .askApple: "check why Apple does not answer; it is asked again by itself"
+        }
+    }
 }
 
-extension LostOrderReason: LocalizedText {}
-
 /// Why a client may, or may not, finish a transaction (spec 1.8).
-package enum FinishReason: String, CaseIterable, LocalizedText, Sendable {
+package enum FinishReason: String, CaseIterable, ModelText, Sendable {
     /// The account that handed it in has it.
     case delivered
     /// It is durable, and nobody claimed it.
@@ -221,4 +265,14 @@ package enum FinishReason: String, CaseIterable, LocalizedText, Sendable {
     case quarantined
 
     package var mayFinish: Bool { self != .quarantined }
+
+    package var english: String {
+        switch self {
+        case .delivered: "the transaction is recorded, and the account owns the purchase"
+        case .recorded: "the transaction is recorded; no account was to get it"
+        case .claimRefused: "the transaction is recorded; the purchase belongs to another account"
+        case .quarantined:
+            "the transaction has no effect until a person has looked at it: do not finish it"
+        }
+    }
 }

@@ -68,7 +68,7 @@ extension RightVerdict {
 }
 
 /// The state of a unit at an instant (spec 1.4). Consumables have none.
-package enum EntitlementState: String, CaseIterable, Hashable, Sendable {
+package enum EntitlementState: String, CaseIterable, Hashable, ModelText, Sendable {
     case active
     /// The paid end is past and the renewal is in flight: the policy's leeway.
     case renewing
@@ -79,10 +79,21 @@ package enum EntitlementState: String, CaseIterable, Hashable, Sendable {
 
     /// Whether the purchase is held: neither expired nor revoked.
     package var isRunning: Bool { self != .expired && self != .revoked }
+
+    package var english: String {
+        switch self {
+        case .active: "active"
+        case .renewing: "renewing"
+        case .grace: "grace period"
+        case .billingRetry: "billing retry"
+        case .expired: "expired"
+        case .revoked: "revoked"
+        }
+    }
 }
 
 /// Why a subscription expired.
-package enum ExpiryReason: String, CaseIterable, Hashable, Sendable {
+package enum ExpiryReason: String, CaseIterable, Hashable, ModelText, Sendable {
     case cancelled
     case billingError = "billing-error"
     case priceNotAccepted = "price-not-accepted"
@@ -90,6 +101,18 @@ package enum ExpiryReason: String, CaseIterable, Hashable, Sendable {
     case other
     case upgraded
     case unknown
+
+    package var english: String {
+        switch self {
+        case .cancelled: "cancelled by the customer"
+        case .billingError: "payment failed"
+        case .priceNotAccepted: "price increase not accepted"
+        case .productUnavailable: "product no longer available"
+        case .other: "another reason"
+        case .upgraded: "replaced by an upgrade"
+        case .unknown: "ended, and no renewal was received"
+        }
+    }
 }
 
 /// What is answered during a span of a right, and why.

@@ -1,7 +1,7 @@
 /// One credit of an account over time (spec 1.7).
 package struct CreditTimeline: Hashable, Sendable {
     package struct Entry: Hashable, Sendable {
-        package enum Cause: String, CaseIterable, Hashable, Sendable {
+        package enum Cause: String, CaseIterable, Hashable, ModelText, Sendable {
             case delivery
             case grant
             case spend
@@ -19,6 +19,21 @@ package struct CreditTimeline: Hashable, Sendable {
             /// Came with a purchase that a person gave to this account, or went with one that a
             /// person gave to another or released.
             case ruling
+
+            package var english: String {
+                switch self {
+                case .delivery: "delivered"
+                case .grant: "granted manually"
+                case .spend: "spent"
+                case .reversal: "spend reversed"
+                case .hold: "held"
+                case .release: "hold ended"
+                case .clawBack: "taken back after a refund"
+                case .expiry: "expired"
+                case .merge: "account merge"
+                case .ruling: "moved by a ruling"
+                }
+            }
         }
 
         /// When it counts.

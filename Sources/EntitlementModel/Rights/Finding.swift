@@ -1,7 +1,7 @@
 /// Something a person should look at (spec 1.1). Findings are intervals: they resolve
 /// themselves when their cause ends.
 package struct Finding: Hashable, Sendable {
-    package enum Kind: String, CaseIterable, Hashable, Sendable {
+    package enum Kind: String, CaseIterable, Hashable, ModelText, Sendable {
         /// Two spellings of one account were judged against each other.
         case accountCaseConflict = "account-case-conflict"
         case accountSwitch = "account-switch"
@@ -36,6 +36,35 @@ package struct Finding: Hashable, Sendable {
         case tokenOfAnother = "token-of-another"
         case unclaimedPayment = "unclaimed-payment"
         case unmappedProduct = "unmapped-product"
+
+        package var english: String {
+            switch self {
+            case .accountCaseConflict:
+                "two spellings of one account were treated as different accounts"
+            case .accountSwitch: "an account presented a purchase that belongs to another account"
+            case .appleIDConflict: "purchases in one receipt have different Apple IDs"
+            case .balanceBelowZero: "the account owes units of a credit"
+            case .creditFrozen: "a refund has frozen a credit of the account"
+            case .duplicateAppleID: "the account pays twice, on two Apple IDs"
+            case .duplicateAppleIDPossible: "the account may pay twice, on two Apple IDs"
+            case .appleNotice: "Apple tells of something that no purchase shows"
+            case .evidenceUnconfirmed: "Apple does not confirm this evidence"
+            case .refundAnswerDue: "Apple asks about a refund, and takes no answer much longer"
+            case .evidenceWaiting: "Apple has not answered for an hour or more"
+            case .invalidProduct: "the client reports that the store does not know this product"
+            case .kindMismatch: "Apple and the catalogue disagree on the kind of product"
+            case .orderMismatch: "the payment differs from its order"
+            case .orderPresentedByOther: "another account has presented an order's payment"
+            case .paidWithoutRight: "the account has paid and received nothing"
+            case .quarantined: "genuine evidence with implausible content is quarantined"
+            case .splitTransaction:
+                "Apple names one transaction under different original transactions"
+            case .successorMissing: "an upgrade to a subscription that is not known"
+            case .tokenOfAnother: "Apple signs a token of another account than the owner"
+            case .unclaimedPayment: "a payment that no account has claimed"
+            case .unmappedProduct: "a product that is not in the catalogue"
+            }
+        }
     }
 
     package var kind: Kind

@@ -43,7 +43,7 @@ package enum OwnedUnit: Hashable, Sendable {
 }
 
 /// The five kinds of product that Apple sells or has sold.
-package enum ProductKind: String, CaseIterable, Hashable, Sendable {
+package enum ProductKind: String, CaseIterable, Hashable, ModelText, Sendable {
     case consumable
     case nonConsumable = "non-consumable"
     case autoRenewable = "auto-renewable"
@@ -58,6 +58,16 @@ package enum ProductKind: String, CaseIterable, Hashable, Sendable {
         switch self {
         case .consumable, .nonRenewing: true
         case .nonConsumable, .autoRenewable, .free: false
+        }
+    }
+
+    package var english: String {
+        switch self {
+        case .consumable: "consumable"
+        case .nonConsumable: "non-consumable"
+        case .autoRenewable: "auto-renewable"
+        case .nonRenewing: "non-renewing"
+        case .free: "free subscription"
         }
     }
 }

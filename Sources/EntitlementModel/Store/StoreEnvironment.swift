@@ -1,6 +1,6 @@
 /// Where a purchase was made. Part of every key: ids may collide across environments
 /// (spec 1.1).
-package enum StoreEnvironment: String, CaseIterable, Hashable, Sendable {
+package enum StoreEnvironment: String, CaseIterable, Hashable, ModelText, Sendable {
     case production
     case sandbox
     case xcode
@@ -31,6 +31,15 @@ package enum StoreEnvironment: String, CaseIterable, Hashable, Sendable {
         case .sandbox: 2
         case .xcode: 3
         case .localTesting: 4
+        }
+    }
+
+    package var english: String {
+        switch self {
+        case .production: "production"
+        case .sandbox: "sandbox"
+        case .xcode: "xcode"
+        case .localTesting: "local-testing"
         }
     }
 }

@@ -1,179 +1,198 @@
-/// The codes of the model in Chinese.
-extension EntitlementState {
-    package var chinese: String {
-        switch self {
-        case .active: "有效"
-        case .renewing: "续订中"
-        case .grace: "宽限期"
-        case .billingRetry: "扣款重试中"
-        case .expired: "已过期"
-        case .revoked: "已撤销"
-        }
-    }
+/// A text of this target.
+package protocol ModelText: TabledText {}
+
+extension ModelText {
+    /// Its table in Chinese.
+    package static var chinese: TextTable { chineseTexts }
 }
 
-extension ExpiryReason {
-    package var chinese: String {
-        switch self {
-        case .cancelled: "用户已取消订阅"
-        case .billingError: "扣款失败"
-        case .priceNotAccepted: "未同意新价格"
-        case .productUnavailable: "产品已无法续订"
-        case .other: "其他原因"
-        case .upgraded: "已升级为其他套餐"
-        case .unknown: "已到期，未收到续订消息"
-        }
-    }
-}
-
-extension ProductKind {
-    package var chinese: String {
-        switch self {
-        case .consumable: "消耗型"
-        case .nonConsumable: "非消耗型"
-        case .autoRenewable: "自动续订订阅"
-        case .nonRenewing: "非续订订阅"
-        case .free: "免费订阅"
-        }
-    }
-}
-
-extension StoreEnvironment {
-    package var chinese: String {
-        switch self {
-        case .production: "生产环境"
-        case .sandbox: "沙盒环境"
-        case .xcode: "Xcode 环境"
-        case .localTesting: "本地测试环境"
-        }
-    }
-}
-
-extension EvidenceKind {
-    package var chinese: String {
-        switch self {
-        case .transaction: "交易"
-        case .renewalInfo: "续订信息"
-        case .appTransaction: "应用交易"
-        case .notification: "通知"
-        case .receipt: "收据"
-        case .receiptAnswer: "verifyReceipt 应答"
-        case .importedAnswer: "导入的 verifyReceipt 应答"
-        case .unverified: "只有 Apple 能验证的凭证"
-        }
-    }
-}
-
-extension ClaimMoment {
-    package var chinese: String {
-        switch self {
-        case .purchase: "作为购买"
-        case .restore: "作为恢复购买"
-        case .notification: "通过通知"
-        case .support: "通过客服"
-        case .listed: "作为设备列出的购买"
-        }
-    }
-}
-
-extension ClaimDenial {
-    package var chinese: String {
-        switch self {
-        case .kept: "已拒绝：仍归原账号"
-        case .cooldown: "已拒绝：距上次转移时间过短"
-        case .limit: "已拒绝：转移次数过多"
-        case .denied: "已拒绝：规则不允许"
-        case .waiting: "等待人工裁定"
-        case .token: "已拒绝：该购买指明了其他账号"
-        case .ownedByOther: "已拒绝：属于其他账号"
-        }
-    }
-}
-
-extension Ruling.Verb {
-    package var chinese: String {
-        switch self {
-        case .approve: "已批准等待中的认领"
-        case .refuse: "已拒绝等待中的认领"
-        case .transfer: "已转移到其他账号"
-        case .release: "已解除所属"
-        case .undo: "已撤回上一次决定"
-        }
-    }
-}
-
-extension CreditTimeline.Entry.Cause {
-    package var chinese: String {
-        switch self {
-        case .delivery: "购买到账"
-        case .grant: "人工授予"
-        case .spend: "已花费"
-        case .reversal: "花费已撤销"
-        case .hold: "已预留"
-        case .release: "预留结束"
-        case .clawBack: "退款后收回"
-        case .expiry: "已过期"
-        case .merge: "账号合并"
-        case .ruling: "人工裁定后转移"
-        }
-    }
-}
-
-extension Finding.Kind {
-    package var chinese: String {
-        switch self {
-        case .accountCaseConflict: "同一账号的两种大小写写法曾被当作不同的账号"
-        case .accountSwitch: "有账号出示了属于其他账号的购买"
-        case .appleIDConflict: "同一收据中的购买属于不同的 Apple ID"
-        case .balanceBelowZero: "账号的点数余额为负"
-        case .creditFrozen: "退款冻结了账号的点数"
-        case .duplicateAppleID: "该账号在两个 Apple ID 上重复付费"
-        case .duplicateAppleIDPossible: "该账号可能在两个 Apple ID 上重复付费"
-        case .appleNotice: "Apple 通知了一件购买记录中看不到的事"
-        case .evidenceUnconfirmed: "Apple 没有确认此凭证"
-        case .refundAnswerDue: "Apple 询问退款，答复期限将至"
-        case .evidenceWaiting: "Apple 已超过一小时没有答复"
-        case .invalidProduct: "应用报告商店中没有这个产品"
-        case .kindMismatch: "Apple 与产品目录中的产品类型不一致"
-        case .orderMismatch: "付款与订单不一致"
-        case .orderPresentedByOther: "订单的付款由其他账号提交"
-        case .paidWithoutRight: "该账号已付款但没有得到权益"
-        case .quarantined: "凭证真实但内容不合理，已隔离"
-        case .splitTransaction: "Apple 将同一笔交易归于不同的原始交易"
-        case .successorMissing: "已升级，但没有新订阅的记录"
-        case .tokenOfAnother: "Apple 签名的令牌属于所有者以外的账号"
-        case .unclaimedPayment: "没有账号认领的付款"
-        case .unmappedProduct: "产品目录中没有该产品"
-        }
-    }
-}
-
-extension BuiltInRule {
-    package var chinese: String {
-        switch self {
-        case .nothing: "没有任何来源给予它"
-        case .unknownOwnership: "购买方式不明的不给予权益"
-        case .usable: "有效、宽限期和续订中给予权益"
-        case .otherwise: "其余情况不给予权益"
-        case .grantedByHand: "人工授予"
-        case .grantEnded: "授予已结束"
-        case .blocked: "账号已被停用"
-        case .token: "令牌指明另一个账号"
-        case .accountScoped: "限于账号的购买不会转移"
-        case .familyShared: "购买不会转移家人共享的内容"
-        case .lapsedMoves: "已失效的订阅由新账号再次购买时转移"
-        case .freshPurchase: "24 小时内的购买不会因恢复购买而转移"
-        case .listed: "设备列出的购买不会从其他账号转移"
-        case .ownerKeeps: "拥有者保留"
-        case .takenByHand: "已由人工从该账号收回"
-        case .beforeClaims: "购买早于 claims_from"
-        case .firstClaim: "首个被接受的认领拥有它"
-        case .ownClaim: "拥有者自己的认领不改变任何内容"
-        case .merged: "账号已合并"
-        case .succession: "承接"
-        case .byHand: "人工裁定"
-        case .formerOwner: "不再拥有"
-        case .nothingTold: "不向 Apple 提供任何信息"
-        }
-    }
-}
+private let chineseTexts = TextTable(
+    """
+    # EntitlementState
+    active: 有效
+    renewing: 续订中
+    grace: 宽限期
+    billingRetry: 扣款重试中
+    expired: 已过期
+    revoked: 已撤销
+    # ExpiryReason
+    cancelled: 用户已取消订阅
+    billingError: 扣款失败
+    priceNotAccepted: 未同意新价格
+    productUnavailable: 产品已无法续订
+    other: 其他原因
+    upgraded: 已升级为其他套餐
+    unknown: 已到期，未收到续订消息
+    # ProductKind
+    consumable: 消耗型
+    nonConsumable: 非消耗型
+    autoRenewable: 自动续订订阅
+    nonRenewing: 非续订订阅
+    free: 免费订阅
+    # StoreEnvironment
+    production: 生产环境
+    sandbox: 沙盒环境
+    xcode: Xcode 环境
+    localTesting: 本地测试环境
+    # EvidenceKind
+    transaction: 交易
+    renewalInfo: 续订信息
+    appTransaction: 应用交易
+    notification: 通知
+    receipt: 收据
+    receiptAnswer: verifyReceipt 应答
+    importedAnswer: 导入的 verifyReceipt 应答
+    unverified: 只有 Apple 能验证的凭证
+    # ClaimMoment
+    purchase: 作为购买
+    restore: 作为恢复购买
+    notification: 通过通知
+    support: 通过客服
+    listed: 作为设备列出的购买
+    # ClaimDenial
+    kept: 已拒绝：仍归原账号
+    cooldown: 已拒绝：距上次转移时间过短
+    limit: 已拒绝：转移次数过多
+    denied: 已拒绝：规则不允许
+    waiting: 等待人工裁定
+    token: 已拒绝：该购买指明了其他账号
+    ownedByOther: 已拒绝：属于其他账号
+    # Ruling.Verb
+    approve: 已批准等待中的认领
+    refuse: 已拒绝等待中的认领
+    transfer: 已转移到其他账号
+    release: 已解除所属
+    undo: 已撤回上一次决定
+    # CreditTimeline.Entry.Cause
+    delivery: 购买到账
+    grant: 人工授予
+    spend: 已花费
+    reversal: 花费已撤销
+    hold: 已预留
+    release: 预留结束
+    clawBack: 退款后收回
+    expiry: 已过期
+    merge: 账号合并
+    ruling: 人工裁定后转移
+    # Finding.Kind
+    accountCaseConflict: 同一账号的两种大小写写法曾被当作不同的账号
+    accountSwitch: 有账号出示了属于其他账号的购买
+    appleIDConflict: 同一收据中的购买属于不同的 Apple ID
+    balanceBelowZero: 账号的点数余额为负
+    creditFrozen: 退款冻结了账号的点数
+    duplicateAppleID: 该账号在两个 Apple ID 上重复付费
+    duplicateAppleIDPossible: 该账号可能在两个 Apple ID 上重复付费
+    appleNotice: Apple 通知了一件购买记录中看不到的事
+    evidenceUnconfirmed: Apple 没有确认此凭证
+    refundAnswerDue: Apple 询问退款，答复期限将至
+    evidenceWaiting: Apple 已超过一小时没有答复
+    invalidProduct: 应用报告商店中没有这个产品
+    kindMismatch: Apple 与产品目录中的产品类型不一致
+    orderMismatch: 付款与订单不一致
+    orderPresentedByOther: 订单的付款由其他账号提交
+    paidWithoutRight: 该账号已付款但没有得到权益
+    quarantined: 凭证真实但内容不合理，已隔离
+    splitTransaction: Apple 将同一笔交易归于不同的原始交易
+    successorMissing: 已升级，但没有新订阅的记录
+    tokenOfAnother: Apple 签名的令牌属于所有者以外的账号
+    unclaimedPayment: 没有账号认领的付款
+    unmappedProduct: 产品目录中没有该产品
+    # BuiltInRule
+    nothing: 没有任何来源给予它
+    unknownOwnership: 购买方式不明的不给予权益
+    usable: 有效、宽限期和续订中给予权益
+    otherwise: 其余情况不给予权益
+    grantedByHand: 人工授予
+    grantEnded: 授予已结束
+    blocked: 账号已被停用
+    token: 令牌指明另一个账号
+    accountScoped: 限于账号的购买不会转移
+    familyShared: 购买不会转移家人共享的内容
+    lapsedMoves: 已失效的订阅由新账号再次购买时转移
+    freshPurchase: 24 小时内的购买不会因恢复购买而转移
+    listed: 设备列出的购买不会从其他账号转移
+    ownerKeeps: 拥有者保留
+    takenByHand: 已由人工从该账号收回
+    beforeClaims: 购买早于 claims_from
+    firstClaim: 首个被接受的认领拥有它
+    ownClaim: 拥有者自己的认领不改变任何内容
+    merged: 账号已合并
+    succession: 承接
+    byHand: 人工裁定
+    formerOwner: 不再拥有
+    nothingTold: 不向 Apple 提供任何信息
+    # FeedChange.Kind
+    rightGained: 获得权益
+    rightLost: 失去权益
+    rightMoved: 权益期限变更
+    rightState: 状态变更
+    ownerChanged: 归属变更
+    balanceChanged: 余额变更
+    findingOpened: 发现问题
+    findingClosed: 问题消除
+    orderChanged: 订单状态变更
+    policyActivated: 策略生效
+    # LostOrderReason
+    neverPaid: 未在期限内付款
+    withoutOutcome: 应用开始付款后一直没有报告结果
+    withoutEvidence: 应用报告了交易，但没有收到其凭证
+    withoutReceipt: 已购买，但设备上没有收据
+    waitsForApproval: 购买须由他人批准
+    withoutCallBack: 仅由 Apple 得知：没有应用提交过凭证或完成该交易
+    notDelivered: 已付款，但未交付
+    notFinished: 已交付，但应用尚未完成该交易
+    inReview: 须由人工确定哪笔付款属于哪个订单
+    refundedAfterDelivery: 交付后又退款
+    unclaimedPayment: 已验证的付款，没有账号认领
+    waitsForApple: 凭证只有 Apple 能验证，而 Apple 尚未答复
+    # LostOrderStep
+    close: 关闭订单；此后若仍有付款，订单将重新打开
+    askApp: 让应用提交其支付队列中仍有的交易；若没有，则关闭订单：此后若仍有付款，订单将重新打开
+    refusedEvidence: 为此订单提交的凭证已被拒绝（见订单）：不要交付；关闭订单，此后若仍有付款，订单将重新打开
+    leave: 其付款属于别处或已退款：不要交付，关闭订单
+    deliver: 让应用重新提交凭证；只有账单显示已付款时才人工交付订单
+    settle: 核对付款，并以该付款结单
+    take: 核对这笔付款属于谁：此命令会将其从现有账号处取走
+    finish: 让应用提交并完成该交易，并报告“finished”；若应用已无此交易，则关闭订单：已交付的内容保留
+    closeGift: 将订单作为赠送关闭：已给予的内容保留，以后若有其付款仍由付款取代
+    acknowledge: 核对该账号现有的权益，然后关闭订单
+    give: 查明付款人的账号，并将付款给予该账号
+    askApple: 查明 Apple 为何没有答复；系统会自动重试
+    # FinishReason
+    delivered: 交易已记录，购买归该账号所有
+    recorded: 交易已记录；没有账号认领
+    claimRefused: 交易已记录；购买归其他账号所有
+    quarantined: 在人工核对之前，该交易没有效力：请勿完成
+    # EvidenceTicket.Form
+    receipt: 收据
+    oldReceipt: iOS 6 的交易收据
+    transaction: 交易 ID
+    refresh: 可能已过时的交易
+    accountToken: 需要在 Apple 设置的令牌
+    # TicketStanding
+    waiting: 等待 Apple
+    judged: 已判定
+    refused: 已拒收
+    givenUp: 已放弃
+    # AppStoreTrouble
+    unauthorized: Apple 不接受我们的密钥、共享密钥或时钟
+    notFound: Apple 没有此 ID
+    rateLimited: Apple 限制了请求频率
+    unavailable: Apple 的服务不可用
+    network: 无法连接 Apple 的服务
+    badAnswer: Apple 的应答无法使用
+    rejected: Apple 拒绝了请求
+    notConfigured: 没有配置对 App Store 的访问
+    superseded: 已由更新的请求取代
+    # RefundState
+    open: 待答复
+    sent: 已答复 Apple
+    refused: Apple 拒绝了答复
+    answered: 已由人工答复
+    decided: Apple 已先作出决定
+    superseded: 已有新的提醒
+    lapsed: Apple 不再接受答复
+    # RefundDecision
+    refunded: Apple 已退款
+    declined: Apple 已拒绝退款
+    """)

@@ -26,26 +26,49 @@ package enum Language: String, CaseIterable, Sendable {
 }
 
 /// A text for people in every language. Places (`{0}`, `{1}` …) stand for facts.
-///
-/// Each target has one table a language, in its folder `Text` or `Texts`. A new language is a case
-/// above and a requirement here; the compiler then lists the tables that lack it.
 package protocol LocalizedText {
-    var english: String { get }
-    var chinese: String { get }
+    /// With its places.
+    func template(in language: Language) -> String
     /// What stands in the places, where the text itself knows it.
     func facts(in language: Language) -> [String]
 }
 
-extension LocalizedText {
-    package func facts(in language: Language) -> [String] { [] }
+/// A text whose English stands at its declaration. Each target has one table for every other
+/// language, in a file of the language's name.
+///
+/// A new language is a case above, a requirement here and its line in `template(in:)`; the
+/// compiler then names the targets without a table, and a test the texts that a table lacks.
+package protocol TabledText: LocalizedText {
+    var english: String { get }
+    /// Its name in the tables, below that of its type: its case.
+    var key: String { get }
+    /// Another text that is said instead, where some values of a case have words of their own.
+    var substitute: (any LocalizedText)? { get }
+    static var chinese: TextTable { get }
+}
 
-    /// As it stands in the table.
+/// A list of texts whose raw values are their English.
+package protocol Wording: RawRepresentable, TabledText where RawValue == String {}
+
+extension Wording {
+    package var english: String { rawValue }
+}
+
+extension TabledText {
+    package var key: String { Mirror(reflecting: self).children.first?.label ?? "\(self)" }
+    package var substitute: (any LocalizedText)? { nil }
+
     package func template(in language: Language) -> String {
-        switch language {
+        if let substitute { return substitute.template(in: language) }
+        return switch language {
         case .english: english
-        case .chinese: chinese
+        case .chinese: Self.chinese.text(key, of: Self.self) ?? english
         }
     }
+}
+
+extension LocalizedText {
+    package func facts(in language: Language) -> [String] { [] }
 
     /// With its own facts in the places, safe to print.
     package func text(_ language: Language) -> String {
@@ -95,17 +118,3 @@ extension LocalizedText where Self: RawRepresentable, RawValue == String {
         Self(rawValue: code)?.text(language) ?? code
     }
 }
-
-/// Codes in words, which the tables of this folder hold.
-extension EntitlementState: LocalizedText {}
-extension ExpiryReason: LocalizedText {}
-extension BuiltInRule: LocalizedText {}
-extension ProductKind: LocalizedText {}
-extension StoreEnvironment: LocalizedText {}
-extension EvidenceKind: LocalizedText {}
-extension ClaimMoment: LocalizedText {}
-extension ClaimDenial: LocalizedText {}
-extension Ruling.Verb: LocalizedText {}
-extension CreditTimeline.Entry.Cause: LocalizedText {}
-extension Finding.Kind: LocalizedText {}
-extension FeedChange.Kind: LocalizedText {}

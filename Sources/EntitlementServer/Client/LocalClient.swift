@@ -87,9 +87,19 @@ package enum LocalClientError: Error, Equatable, Sendable {
     /// What came back is not an answer.
     case malformed
     case system(call: String, errno: Int32)
+
+    package var english: String {
+        switch self {
+        case .notRunning: "no service answers on '{0}'"
+        case .notAllowed: "this user has no access to '{0}'"
+        case .timedOut: "the service did not answer in time"
+        case .malformed: "malformed answer from the service"
+        case .system: "the system call '{0}' failed: {1}"
+        }
+    }
 }
 
-extension LocalClientError: LocalizedText {
+extension LocalClientError: ServerText {
     package func facts(in language: Language) -> [String] {
         switch self {
         case .notRunning(let path), .notAllowed(let path): [path]

@@ -96,8 +96,9 @@ package struct Problem: Error, Equatable, Sendable {
 }
 
 /// What has bounds.
-enum BoundPhrase: LocalizedText {
-    case number, elements
+enum BoundPhrase: String, ServerText, Wording {
+    case number = "the value must be at least {0} and at most {1}"
+    case elements = "the list must have at most {1} elements"
 }
 
 /// The bounds of a value that is beyond them.

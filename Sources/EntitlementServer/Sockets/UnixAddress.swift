@@ -94,9 +94,22 @@ package enum SocketError: Error, Equatable, Sendable {
     case unusable(path: String, errno: Int32)
     /// A system call failed.
     case system(call: String, errno: Int32)
+
+    package var english: String {
+        switch self {
+        case .folderNotOurs: "'{0}' is not a folder of this user"
+        case .folderLocked: "another service is running in '{0}'"
+        case .pathTaken: "'{0}' is not a socket of this user"
+        case .socketInUse: "another program is using '{0}'"
+        case .pathTooLong: "the socket path '{0}' is too long"
+        case .groupUnknown: "unknown group '{0}'"
+        case .unusable: "'{0}' cannot be used: {1}"
+        case .system: "the system call '{0}' failed: {1}"
+        }
+    }
 }
 
-extension SocketError: LocalizedText {
+extension SocketError: ServerText {
     package func facts(in language: Language) -> [String] {
         switch self {
         case .folderNotOurs(let path), .folderLocked(let path), .pathTaken(let path),

@@ -3,7 +3,7 @@ internal import StrictJSON
 
 /// What was handed in instead of evidence, as far as that can be told by its form: for the sentence
 /// that says what to do about it (spec 4.2). Nothing is believed or accepted because of it.
-package enum MistakenInput: Hashable, LocalizedText, Sendable {
+package enum MistakenInput: EvidenceText, Hashable, Sendable {
     case empty
     /// The word that programs print for a variable without a value.
     case unsetVariable
@@ -45,6 +45,59 @@ package enum MistakenInput: Hashable, LocalizedText, Sendable {
     package func facts(in language: Language) -> [String] {
         guard case .wrapped(let member) = self else { return [] }
         return [member]
+    }
+
+    package var english: String {
+        switch self {
+        case .empty: "it is empty"
+        case .unsetVariable:
+            "it is the word for a variable without a value; submit what the store gave"
+        case .id:
+            "this is an id, not evidence; submit the JWS or the receipt, or, to have Apple asked "
+                + "about a transaction, its id with \"verify\": \"remote\""
+        case .byteOrderMark: "it begins with a byte order mark; write it as UTF-8 without one"
+        case .markup: "this is HTML, XML or a property list, not what the store gave"
+        case .googlePlay: "this is of Google Play; only evidence of the App Store is accepted"
+        case .cutJWS: "the JWS is cut short: submit all three parts, to the last character"
+        case .jwsInStandardBase64:
+            "a JWS is base64url without padding; submit it as the store gave it"
+        case .encryptedJWS: "this is an encrypted token, not a JWS of the App Store"
+        case .otherToken:
+            "this is a token of another kind: it carries no certificates of Apple's App Store"
+        case .noJWS:
+            "a JWS begins with 'eyJ' and has three parts between two dots; submit jwsRepresentation"
+        case .cutReceipt: "the receipt is cut short: submit all of it, to the last character"
+        case .oldReceipt:
+            "this is a transaction receipt of iOS 6, which only Apple can verify; submit it with "
+                + "\"verify\": \"remote\""
+        case .oldReceiptText:
+            "this is a transaction receipt of iOS 6; submit it as base64 with \"verify\": "
+                + "\"remote\": only Apple can verify it"
+        case .receiptRequest:
+            "this is a request to verifyReceipt; submit the value of 'receipt-data' alone"
+        case .receiptAnswer:
+            "this is an answer of verifyReceipt; submit the receipt itself, or have an "
+                + "administrator import the answer (usher ingest --imported)"
+        case .oldNotification:
+            "this is a notification of version 1; choose version 2 in App Store Connect"
+        case .decodedPayload: "this is a decoded payload; submit the JWS that it was decoded from"
+        case .applePage:
+            "this is a page of the App Store Server API; usher ingest takes it apart, or submit "
+                + "each JWS in it"
+        case .list: "this is a list; submit each item in it"
+        case .wrapped: "this is an object around the evidence; submit the value of '{0}' alone"
+        case .doubleBase64: "this is base64 of base64; decode it once"
+        case .encodedJSON: "this is base64 of JSON, not of a receipt; submit the JWS or the receipt"
+        case .percentEncoded: "it is percent-encoded; decode it, or submit it in JSON"
+        case .blanksForPlus:
+            "'+' has become a blank; percent-encode it in a form, or submit it in JSON"
+        case .base64URL: "a receipt is standard base64: write '+' for '-' and '/' for '_'"
+        case .paddingLost: "the padding is missing: add '=' until the length is a multiple of four"
+        case .escaped: "escapes of JSON are left in it; decode the JSON string"
+        case .quoted: "it is in quotation marks; decode the JSON string"
+        case .dataURL: "this is a data URL; submit what follows the comma"
+        case .hexadecimal: "it is hexadecimal; submit it as base64"
+        }
     }
 }
 

@@ -105,11 +105,19 @@ extension InspectedCertificate {
 }
 
 /// The words around what `usher inspect` prints.
-enum InspectionPhrase: CaseIterable, LocalizedText {
-    case kind, unknown, verdict, accepted, unbound, quarantined, partly, refused
-    case judgedAt, certificate, key, fields, signedFields, unverifiedFields
+enum InspectionPhrase: String, CaseIterable, EvidenceText, Wording {
+    case kind, unknown, verdict
+    case accepted = "accepted: genuine and bound to the app"
+    case unbound = "accepted: genuine; app and environment were not checked"
+    case quarantined = "quarantined: genuine, but without effect"
+    case partly = "quarantined: genuine, but a part has no effect"
+    case refused = "refused"
+    case judgedAt = "judged at"
+    case certificate, key, fields
+    case signedFields = "fields (the signature is valid)"
+    case unverifiedFields = "fields (not verified)"
     /// A name and a value, or a rule and what was found.
-    case line
+    case line = "{0}: {1}"
 }
 
 /// What `usher inspect` prints for people.

@@ -96,7 +96,7 @@ package struct QuarantinedPart: Hashable, Sendable {
 }
 
 /// The rules that rightly signed evidence can break (spec 1.2, 4.0).
-package enum QuarantineCode: String, CaseIterable, Hashable, LocalizedText, Sendable {
+package enum QuarantineCode: String, CaseIterable, EvidenceText, Hashable, Sendable {
     /// The payload is no strict JSON object.
     case payloadJSON = "payload.json"
     /// A member has another JSON type than Apple documents, or a number is no integer.
@@ -112,6 +112,18 @@ package enum QuarantineCode: String, CaseIterable, Hashable, LocalizedText, Send
     case implausibleQuantity = "implausible.quantity"
     /// A date is outside the years 2008 to 2100.
     case implausibleDate = "implausible.date"
+
+    package var english: String {
+        switch self {
+        case .payloadJSON: "not strict JSON"
+        case .payloadType: "a member has the wrong type"
+        case .payloadMissing: "a required member is missing"
+        case .payloadID: "an id is not printable ASCII, or too long"
+        case .implausibleExpiry: "implausible expiry date"
+        case .implausibleQuantity: "implausible quantity"
+        case .implausibleDate: "a date is outside the years 2008 to 2100"
+        }
+    }
 }
 
 /// A refusal: nothing but an audit line may come of it.

@@ -5,7 +5,7 @@ package import StrictJSON
 /// of them next to `LedgerEntry`.
 ///
 /// Numbers and names are part of every hash: none is ever given a new meaning.
-package enum EntryKind: Int64, CaseIterable, LocalizedText, Sendable {
+package enum EntryKind: Int64, CaseIterable, LedgerText, Sendable {
     case policyActivation = 1
     case evidence = 2
     case transaction = 3
@@ -92,6 +92,43 @@ package enum EntryKind: Int64, CaseIterable, LocalizedText, Sendable {
         Registration("policySchedule", LedgerEntry.policySchedule, isPassedOver: true),
         Registration("policyScheduleEnd", LedgerEntry.policyScheduleEnd, isPassedOver: true),
     ]
+
+    package var english: String {
+        switch self {
+        case .policyActivation: "policy activations"
+        case .evidence: "evidence"
+        case .transaction: "signed transactions"
+        case .renewal: "signed renewal infos"
+        case .appTransaction: "signed app transactions"
+        case .notification: "notifications"
+        case .claim: "claims"
+        case .decision: "decisions"
+        case .ruling: "manual rulings"
+        case .refusal: "evidence refusals"
+        case .quarantine: "quarantined parts"
+        case .grant: "manual grants"
+        case .grantRevocation: "grant revocations"
+        case .block: "blocks"
+        case .blockRemoval: "block removals"
+        case .accountToken: "account tokens"
+        case .accountMerge: "account merges"
+        case .order: "orders"
+        case .orderEvent: "order events"
+        case .storeReport: "store reports"
+        case .repeatedOrder: "repeated orders"
+        case .evidenceTicket: "evidence tickets"
+        case .ticketClosed: "closed tickets"
+        case .creditSpend: "credit spends"
+        case .creditHold: "credit holds"
+        case .holdEnd: "ended holds"
+        case .spendReversal: "spend reversals"
+        case .creditThaw: "lifted freezes"
+        case .refundConsent: "consents to answers about refunds"
+        case .refundAnswer: "answered refund requests"
+        case .policySchedule: "scheduled policies"
+        case .policyScheduleEnd: "ends of scheduled policies"
+        }
+    }
 }
 
 /// What is known of the entries of one kind.

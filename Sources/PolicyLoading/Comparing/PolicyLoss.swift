@@ -3,7 +3,7 @@ package import EntitlementModel
 /// Something that a policy takes away, or may take away, from what another one gave (spec 2.6).
 package struct PolicyLoss: Hashable, Sendable {
     /// Stable, for programs.
-    package enum Kind: String, CaseIterable, LocalizedText, Sendable {
+    package enum Kind: String, CaseIterable, PolicyLoadingText, Sendable {
         case environment
         case root
         case deniedKey = "denied-key"
@@ -19,6 +19,26 @@ package struct PolicyLoss: Hashable, Sendable {
         case credit
         case leeway
         case cell
+
+        package var english: String {
+            switch self {
+            case .environment: "evidence of {0} is refused"
+            case .root: "the root {1} of {0} is no longer trusted"
+            case .deniedKey: "evidence signed with the key {0} is refused"
+            case .signedAge: "evidence may not be as old as before"
+            case .app: "{0} in 'app' has changed"
+            case .list: "the list {0} no longer has a rule"
+            case .rule: "the list {0} no longer has the rule {1}"
+            case .open: "{0} no longer opens {1}, or not for as long"
+            case .product: "the product {0} was removed"
+            case .productKind: "the kind of the product {0} has changed"
+            case .grant: "the product {0} no longer gives {1}"
+            case .terms: "the product {0} gives less: {1}"
+            case .credit: "the credit {0} was removed"
+            case .leeway: "the leeway is shorter: {0}, not {1}"
+            case .cell: "{0} may give {1} in fewer cases, in the states {2}"
+            }
+        }
     }
 
     /// Whether deriving the accounts of a ledger shows whether anybody loses anything by it: what

@@ -49,10 +49,18 @@ package struct Diagnostic: Hashable, Sendable {
 }
 
 /// How much a diagnostic weighs: an error stops the policy from loading.
-package enum Severity: String, CaseIterable, Hashable, LocalizedText, Sendable {
+package enum Severity: String, CaseIterable, Hashable, PolicyLoadingText, Sendable {
     case error
     case warning
     case note
+
+    package var english: String {
+        switch self {
+        case .error: "error"
+        case .warning: "warning"
+        case .note: "note"
+        }
+    }
 }
 
 /// A stretch of one line, as an editor shows it.
@@ -81,16 +89,16 @@ package struct RelatedLocation: Hashable, Sendable {
 }
 
 /// What a related place is to the diagnostic.
-package enum RelatedNote: CaseIterable, Hashable, LocalizedText, Sendable {
-    case firstWritten
-    case alsoHere
-    case stoppedHere
-    case sectionBegan
-    case definedHere
+package enum RelatedNote: String, CaseIterable, Hashable, PolicyLoadingText, Sendable, Wording {
+    case firstWritten = "first written at"
+    case alsoHere = "the other one is at"
+    case stoppedHere = "reading stopped at"
+    case sectionBegan = "its section begins at"
+    case definedHere = "defined at"
 }
 
 /// A fix for this very case, where the general advice would say less.
-package enum Help: Hashable, LocalizedText, Sendable {
+package enum Help: Hashable, PolicyLoadingText, Sendable {
     case didYouMean(String)
     /// Words that are about as near.
     case didYouMeanEither([String])
@@ -130,6 +138,17 @@ package enum Help: Hashable, LocalizedText, Sendable {
         switch self {
         case .didYouMean, .didYouMeanEither: true
         case .oneOf, .write, .writeEither, .writtenLike, .likeEither: false
+        }
+    }
+
+    package var english: String {
+        switch self {
+        case .didYouMean: "did you mean {0}?"
+        case .didYouMeanEither: "did you mean one of: {0}?"
+        case .oneOf: "one of: {0}"
+        case .write: "write {0}"
+        case .writeEither, .likeEither: "write one of: {0}"
+        case .writtenLike: "write it like this: {0}"
         }
     }
 }

@@ -4,18 +4,59 @@ internal import StrictJSON
 /// What the id of a diagnostic, or a name of a policy, stands for.
 package struct PolicyExplanation: Sendable {
     /// What has the name.
-    package enum Subject: String, CaseIterable, LocalizedText, Sendable {
+    package enum Subject: String, CaseIterable, PolicyLoadingText, Sendable {
         case diagnostic, finding, key, rule, product, entitlement, credit, group, level
+
+        package var english: String {
+            switch self {
+            case .diagnostic: "diagnostic"
+            case .finding: "finding"
+            case .key: "key"
+            case .rule: "rule"
+            case .product: "product"
+            case .entitlement: "entitlement"
+            case .credit: "credit"
+            case .group: "group"
+            case .level: "level"
+            }
+        }
     }
 
     /// One thing to know about it.
-    package enum Label: String, CaseIterable, LocalizedText, Sendable {
+    package enum Label: String, CaseIterable, PolicyLoadingText, Sendable {
         case severity, meaning, list, when, unless, then, only, decides
         case before, kind, title, group, gives, states, rules
         case givenBy = "given_by"
         case openedBy = "opened_by"
         case levels, products, section, words
         case ofGroup = "of_group"
+
+        package var english: String {
+            switch self {
+            case .severity: "severity"
+            case .meaning: "meaning"
+            case .list: "list"
+            case .when: "when"
+            case .unless: "unless"
+            case .then: "then"
+            case .only: "only"
+            case .decides: "can decide"
+            case .before: "tried before it"
+            case .kind: "kind"
+            case .title: "title"
+            case .group: "group and level"
+            case .gives: "gives"
+            case .states: "by state"
+            case .rules: "rules that name it"
+            case .givenBy: "given by"
+            case .openedBy: "open to everybody by"
+            case .levels: "levels, best first"
+            case .products: "products"
+            case .section: "in section"
+            case .words: "may be"
+            case .ofGroup: "group"
+            }
+        }
     }
 
     /// Lines under a label.
@@ -54,8 +95,9 @@ package struct DecidedCell: Sendable {
 }
 
 /// What stands in explanations between names.
-enum ExplainPolicyPhrase: CaseIterable, LocalizedText {
-    case after, nothing
+enum ExplainPolicyPhrase: String, CaseIterable, PolicyLoadingText, Wording {
+    case after = "{0}, after {1}"
+    case nothing = "nothing: its cases do not occur, or rules before it decide them all"
 }
 
 /// What `policy check` means by an id: why it is said. Examples are in `docs/DIAGNOSTICS.md`.

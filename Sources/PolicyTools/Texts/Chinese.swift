@@ -1,333 +1,296 @@
-/// The words of the timeline's pictures.
-extension ChartPhrase {
-    var chinese: String {
-        switch self {
-        case .title: "{0} 的时间线"
-        case .asOf: "{0}（UTC）"
-        case .basis: "账本条目 {0}，策略 {1}"
-        case .rights: "权益"
-        case .purchases: "购买"
-        case .orders: "订单"
-        case .stretches: "所有时间段"
-        case .nothingKnown: "没有该账号的任何记录"
-        case .yes: "可用"
-        case .no: "不可用"
-        case .until: "至 {0}"
-        case .since: "自 {0}"
-        case .withoutEnd: "无期限"
-        case .owner: "归属 {0}"
-        case .nobody: "无归属"
-        case .appleID: "Apple ID {0}"
-        case .given: "可以使用"
-        case .withheld: "不可使用"
-        case .owned: "拥有"
-        case .renews: "续订"
-        case .renewsAt: "{0} 续订"
-        case .byHand: "人工授予"
-        case .comma: "、"
-        case .clause: "；"
-        case .colon: "："
-        case .entitlement: "权益"
-        case .answer: "可否使用"
-        case .from: "开始"
-        case .to: "结束"
-        case .source: "来源"
-        case .rule: "规则"
-        case .state: "状态"
-        case .product: "产品"
-        case .transaction: "交易"
-        case .account: "归属账号"
-        case .explanation: "虚线标出查询的时刻。时间均为 UTC。"
-        case .mark: "查询时刻"
-        case .made: "下单"
-        case .paid: "已付款"
-        case .delivered: "已交付"
-        case .refunded: "已退款"
-        case .closed: "未付款而关闭"
-        case .order: "订单"
-        case .course: "经过"
-        case .orderNumber: "订单 {0}"
-        }
-    }
+package import EntitlementModel
+
+/// A text of this target.
+package protocol ToolText: TabledText {}
+
+extension ToolText {
+    /// Its table in Chinese.
+    package static var chinese: TextTable { chineseTexts }
 }
 
-/// What `policy show` says around its tables.
-extension TablePhrase {
-    var chinese: String {
-        switch self {
-        // Titles of parts, and what is said below them.
-        case .title: "{0} 的策略"
-        case .digest: "策略 {0}"
-        case .productCount: "{0} 个产品"
-        case .productsShown: "{1} 个产品中的 {0} 个"
-        case .scope: "仅显示与 {0} 有关的内容"
-        case .contents: "目录"
-        case .nothingFound: "没有匹配的产品"
-        case .access: "各类购买在各状态下的权益"
-        case .accessIntro: "规则自上而下依次尝试，由第一条匹配的规则决定。只列出在该处确实能作出决定的规则。"
-        case .noRights: "没有产品给予任何权益"
-        case .products: "产品"
-        case .productsIntro: "按订阅组排列，最高级别在前。"
-        case .entitlements: "权益"
-        case .credits: "点数"
-        case .switches: "其他账号认领一项购买时"
-        case .switchesIntro: "按购买的令牌与认领账号的关系，以及认领的时机排列。"
-        case .dates: "日期"
-        case .datesIntro: "时间为 UTC，一天从零点开始。现在：{0}"
-        case .noDates: "策略中没有任何日期"
-        case .refunds: "用户申请退款时对 Apple 的答复"
-        case .refundsIntro: "仅在用户同意后答复。由第一条匹配的规则决定。"
-        case .open: "一段时间内所有人都可使用的权益"
-        case .openIntro: "没有任何记录的账号也包括在内；账号被停用时仍不给予。"
-        case .settings: "设置"
-        case .rules: "按顺序排列的访问规则"
-        case .rulesIntro: "列出每条规则的全部条件。"
-        // What stands in the tables.
-        case .kind: "类型"
-        case .state: "状态"
-        case .right: "权益"
-        case .deciding: "起决定作用的规则（按顺序）"
-        case .product: "产品"
-        case .level: "级别"
-        case .period: "周期"
-        case .price: "价格"
-        case .gives: "给予"
-        case .givenBy: "由以下产品给予"
-        case .name: "名称"
-        case .token: "令牌"
-        case .owned: "已归其他账号所有"
-        case .unowned: "尚无所有者"
-        case .setting: "设置"
-        case .value: "值"
-        case .yes: "有"
-        case .no: "无"
-        case .depends: "视情况"
-        case .builtIn: "内置"
-        case .ifAll: "条件：{0}"
-        case .unless: "除非：{0}"
-        case .only: "仅限 {0}"
-        case .elsewhere: "在其他环境中也有效"
-        case .onlyElsewhere: "只对其他环境起决定作用"
-        case .idle: "在此不起任何决定作用"
-        case .deliveries: "以下规则使点数在其他环境中也有效："
-        case .groupTitle: "订阅组 {0}"
-        case .ungrouped: "{0}（不属于订阅组）"
-        case .levels: "级别从高到低：{0}"
-        case .noLevel: "无级别"
-        case .retired: "已停售：自 {0} 起不再接受新订单"
-        case .nothing: "无"
-        case .forLength: "{0}（{1}）"
-        case .credit: "{0} × {1}"
-        case .openToAll: "向所有人开放：{0}"
-        case .debt: "退款时收回，余额可为负"
-        case .floor: "退款时只收回剩余部分"
-        case .freeze: "退款时冻结余额"
-        case .ignore: "退款时不收回"
-        case .wholeKinds: "类型为{0}的所有产品"
-        case .someProducts: "{0}：{1}"
-        case .andMore: "以及另外 {0} 个"
-        case .unmovable: "从不转移到其他账号（内置）：{0}"
-        case .familyNote: "购买时的认领从不转移家人共享的购买（内置）。"
-        case .anyMoment: "任何时机"
-        case .always: "始终"
-        }
-    }
-}
-
-/// The settings that `policy show` lists.
-extension SettingsPhrase {
-    var chinese: String {
-        switch self {
-        case .bundle: "Bundle id"
-        case .appleID: "应用的 Apple ID"
-        case .token: "购买的令牌"
-        case .tokenFromOrder: "标明订单"
-        case .tokenIsAccount: "即账号标识"
-        case .trusted: "记录"
-        case .refused: "拒绝"
-        case .leeway: "续订延迟的宽限"
-        case .claimsFrom: "在此之前购买的消耗型产品和限时产品由人工决定"
-        case .environments: "{0}的凭证"
-        case .payWithin: "未付款的订单保留"
-        case .matchWindow: "订单与付款最多相隔"
-        case .latePayment: "逾期付款"
-        case .deliver: "照常交付"
-        case .review: "等待人工处理"
-        case .duplicates: "视为重复的订阅"
-        case .scopeGroup: "属于同一订阅组"
-        case .scopeEntitlement: "给予同一权益"
-        case .before: "购买第二份订阅前"
-        case .block: "阻止购买"
-        case .warn: "提醒用户"
-        case .allow: "不作提示"
-        case .kept: "两份订阅中保留"
-        case .longestPaid: "付费期最长的"
-        case .newest: "最新的"
-        case .highestLevel: "级别最高的"
-        }
-    }
-}
-
-/// Conditions of rules in plain words.
-extension ConditionPhrase {
-    var chinese: String {
-        switch self {
-        case .kind: "类型为{0}"
-        case .state: "状态为{0}"
-        case .product: "产品为 {0}"
-        case .group: "订阅组为 {0}"
-        case .level: "级别为 {0}"
-        case .entitlement: "权益为 {0}"
-        case .account: "账号为 {0}"
-        case .environment: "购买于{0}"
-        case .ownership: "归属：{0}"
-        case .storefront: "商店地区为 {0}"
-        case .offer: "优惠：{0}"
-        case .stateAge: "处于该状态{0}"
-        case .unpaidFor: "付费期结束{0}"
-        case .expiryReason: "原因：{0}"
-        case .autoRenew: "自动续订{0}"
-        case .revocation: "撤销：{0}"
-        case .token: "令牌{0}"
-        case .moment: "{0}认领"
-        case .purchased: "购买时间{0}"
-        case .firstPurchased: "首次购买时间{0}"
-        case .at: "时间{0}"
-        case .under: "不到 {0}"
-        case .atLeast: "至少 {0}"
-        case .between: "{0}至 {1}"
-        case .before: "早于 {0}"
-        case .from: "自 {0} 起"
-        case .within: "自 {0} 起至 {1} 前"
-        case .or: " 或 "
-        case .list: "、"
-        case .clauses: "；"
-        case .milliseconds: "{0} 毫秒"
-        case .seconds: "{0} 秒"
-        case .minutes: "{0} 分钟"
-        case .hours: "{0} 小时"
-        case .days: "{0} 天"
-        case .weeks: "{0} 周"
-        case .months: "{0} 个月"
-        case .years: "{0} 年"
-        }
-    }
-}
-
-/// The words that conditions list, and rules write behind `then`.
-extension WordPhrase {
-    var chinese: String {
-        switch self {
-        case .purchased: "自己购买"
-        case .familyShared: "家人共享"
-        case .assigned: "分配所得"
-        case .notStated: "未说明"
-        case .unknown: "未知"
-        case .noOffer: "无"
-        case .freeTrial: "免费试用"
-        case .introductory: "首次优惠"
-        case .promotional: "促销优惠"
-        case .offerCode: "优惠代码"
-        case .winBack: "赢回优惠"
-        case .retention: "挽留优惠"
-        case .otherOffer: "其他优惠"
-        case .renewalOn: "已开启"
-        case .renewalOff: "已关闭"
-        case .inFull: "全部"
-        case .inPart: "部分"
-        case .familyEnded: "家人共享已结束"
-        case .assignmentEnded: "分配已结束"
-        case .matches: "指向认领者"
-        case .other: "指向其他账号"
-        case .none: "不存在"
-        case .grant: "给予"
-        case .withhold: "不给予"
-        case .keep: "仍归所有者"
-        case .transfer: "转移给认领者"
-        case .transferIfInactive: "当时无人付费则转移给认领者"
-        case .share: "最多由 {0} 个账号共享"
-        case .ask: "等待人工处理"
-        case .deny: "拒绝"
-        case .inherit: "归拥有该 Apple ID 其他购买的账号所有"
-        case .owns: "归认领者所有"
-        case .cooldown: "距上次转移不少于 {0}"
-        case .moves: "{1}内最多 {0} 次"
-        case .excessKeep: "超出时仍归所有者"
-        case .excessAsk: "超出时等待人工处理"
-        case .refundGrant: "全额退款"
-        case .refundProrate: "部分退款"
-        case .refundDecline: "拒绝退款"
-        case .refundNothing: "不答复"
-        case .inForce: "规则生效"
-        case .purchasedThen: "在此期间购买"
-        case .firstPurchasedThen: "在此期间首次购买"
-        case .openThen: "向所有人开放"
-        case .retiredThen: "不再接受新订单"
-        case .exceptThen: "排除：{0}"
-        case .past: "已过去"
-        case .current: "进行中"
-        case .future: "尚未开始"
-        }
-    }
-}
-
-/// What the language server says: in the editor, and in its log.
-extension EditingPhrase {
-    var chinese: String {
-        switch self {
-        case .started: "usher {0}：策略文件的语言服务器；位置单位 {1}，语言 {2}"
-        case .streamEnded: "编辑器已关闭消息流"
-        case .streamUnreadable: "无法继续读取消息流：{0}"
-        case .messageRefused: "一条消息被拒绝：{0}"
-        case .help: "建议：{0}"
-        case .example: "例如：{0}"
-        case .moreLikeIt: "另有 {0} 处类似问题"
-        case .required: "必填"
-        case .oneOf: "可选值：{0}"
-        case .writtenLike: "写法如 {0}"
-        case .productCount: "{0} 个产品"
-        case .write: "改写为 '{0}'"
-        case .matches: "匹配 {0}"
-        case .givenBy: "由这些产品提供：{0}"
-        case .givenByNone: "没有产品提供它"
-        case .namedBy: "提到它的规则：{0}"
-        case .gives: "提供 {0}"
-        case .price: "价格：{0}"
-        case .soldAs: "产品：{0}"
-        case .levelOf: "所属组：{0}"
-        case .andMore: "{0} 等，另有 {1} 项"
-        case .products: "涉及的产品：{0}"
-        case .allProducts: "涉及全部产品：{0}"
-        case .noProducts: "不涉及产品目录中的任何产品"
-        case .states: "在这些状态下作出决定：{0}"
-        case .before: "排在前面并已决定其部分情形的规则：{0}"
-        case .decidesNothing: "不决定任何情形"
-        case .openRights: "所有人都有 {0}"
-        case .notWhileErrors: "文件夹没有错误之后，才显示规则决定的内容"
-        }
-    }
-}
-
-/// What is said of stories.
-extension StoryPhrase {
-    var chinese: String {
-        switch self {
-        case .decidedBy: "由规则“{0}”决定（{1}）"
-        case .unitIs: "{0} 处于 {1}，已付至 {2}"
-        case .ownedByAnother: "它属于另一个账号"
-        case .nothingGivesIt: "该账号没有任何购买提供此权益"
-        case .changesAt: "答复将于 {0} 改变"
-        case .notPlayed: "未能执行：{0}：{1}"
-        case .summary: "用例：{0}；期望：{1}；失败：{2}"
-        case .coverage: "覆盖率：{0}%（{2} 个规则与状态中的 {1} 个）"
-        case .unusedRule: "没有用例由 {0} 规则“{1}”决定（{2}）"
-        case .unseenCell: "没有用例包含处于 {1} 状态的 {0} 购买"
-        case .belowCoverage: "覆盖率低于 {0}%"
-        case .inStore: "在 App Store 中："
-        case .outsideStore: "在服务中："
-        case .expectations: "期望："
-        case .builtIn: "内置"
-        case .nothingMatches: "没有与“{0}”匹配的用例"
-        }
-    }
-}
+private let chineseTexts = TextTable(
+    """
+    # ChartPhrase
+    title: {0} 的时间线
+    asOf: {0}（UTC）
+    basis: 账本条目 {0}，策略 {1}
+    rights: 权益
+    purchases: 购买
+    orders: 订单
+    stretches: 所有时间段
+    nothingKnown: 没有该账号的任何记录
+    yes: 可用
+    no: 不可用
+    until: 至 {0}
+    since: 自 {0}
+    withoutEnd: 无期限
+    owner: 归属 {0}
+    nobody: 无归属
+    appleID: Apple ID {0}
+    given: 可以使用
+    withheld: 不可使用
+    owned: 拥有
+    renews: 续订
+    renewsAt: {0} 续订
+    byHand: 人工授予
+    comma: 、
+    clause: ；
+    colon: ：
+    entitlement: 权益
+    answer: 可否使用
+    from: 开始
+    to: 结束
+    source: 来源
+    rule: 规则
+    state: 状态
+    product: 产品
+    transaction: 交易
+    account: 归属账号
+    explanation: 虚线标出查询的时刻。时间均为 UTC。
+    mark: 查询时刻
+    made: 下单
+    paid: 已付款
+    delivered: 已交付
+    refunded: 已退款
+    closed: 未付款而关闭
+    order: 订单
+    course: 经过
+    orderNumber: 订单 {0}
+    # TablePhrase
+    title: {0} 的策略
+    digest: 策略 {0}
+    productCount: {0} 个产品
+    productsShown: {1} 个产品中的 {0} 个
+    scope: 仅显示与 {0} 有关的内容
+    contents: 目录
+    nothingFound: 没有匹配的产品
+    access: 各类购买在各状态下的权益
+    accessIntro: 规则自上而下依次尝试，由第一条匹配的规则决定。只列出在该处确实能作出决定的规则。
+    noRights: 没有产品给予任何权益
+    products: 产品
+    productsIntro: 按订阅组排列，最高级别在前。
+    entitlements: 权益
+    credits: 点数
+    switches: 其他账号认领一项购买时
+    switchesIntro: 按购买的令牌与认领账号的关系，以及认领的时机排列。
+    dates: 日期
+    datesIntro: 时间为 UTC，一天从零点开始。现在：{0}
+    noDates: 策略中没有任何日期
+    refunds: 用户申请退款时对 Apple 的答复
+    refundsIntro: 仅在用户同意后答复。由第一条匹配的规则决定。
+    open: 一段时间内所有人都可使用的权益
+    openIntro: 没有任何记录的账号也包括在内；账号被停用时仍不给予。
+    settings: 设置
+    rules: 按顺序排列的访问规则
+    rulesIntro: 列出每条规则的全部条件。
+    kind: 类型
+    state: 状态
+    right: 权益
+    deciding: 起决定作用的规则（按顺序）
+    product: 产品
+    level: 级别
+    period: 周期
+    price: 价格
+    gives: 给予
+    givenBy: 由以下产品给予
+    name: 名称
+    token: 令牌
+    owned: 已归其他账号所有
+    unowned: 尚无所有者
+    setting: 设置
+    value: 值
+    yes: 有
+    no: 无
+    depends: 视情况
+    builtIn: 内置
+    ifAll: 条件：{0}
+    unless: 除非：{0}
+    only: 仅限 {0}
+    elsewhere: 在其他环境中也有效
+    onlyElsewhere: 只对其他环境起决定作用
+    idle: 在此不起任何决定作用
+    deliveries: 以下规则使点数在其他环境中也有效：
+    groupTitle: 订阅组 {0}
+    ungrouped: {0}（不属于订阅组）
+    levels: 级别从高到低：{0}
+    noLevel: 无级别
+    retired: 已停售：自 {0} 起不再接受新订单
+    nothing: 无
+    forLength: {0}（{1}）
+    credit: {0} × {1}
+    openToAll: 向所有人开放：{0}
+    debt: 退款时收回，余额可为负
+    floor: 退款时只收回剩余部分
+    freeze: 退款时冻结余额
+    ignore: 退款时不收回
+    wholeKinds: 类型为{0}的所有产品
+    someProducts: {0}：{1}
+    andMore: 以及另外 {0} 个
+    unmovable: 从不转移到其他账号（内置）：{0}
+    familyNote: 购买时的认领从不转移家人共享的购买（内置）。
+    anyMoment: 任何时机
+    always: 始终
+    # SettingsPhrase
+    bundle: Bundle id
+    appleID: 应用的 Apple ID
+    token: 购买的令牌
+    tokenFromOrder: 标明订单
+    tokenIsAccount: 即账号标识
+    trusted: 记录
+    refused: 拒绝
+    leeway: 续订延迟的宽限
+    claimsFrom: 在此之前购买的消耗型产品和限时产品由人工决定
+    environments: {0}的凭证
+    payWithin: 未付款的订单保留
+    matchWindow: 订单与付款最多相隔
+    latePayment: 逾期付款
+    deliver: 照常交付
+    review: 等待人工处理
+    duplicates: 视为重复的订阅
+    scopeGroup: 属于同一订阅组
+    scopeEntitlement: 给予同一权益
+    before: 购买第二份订阅前
+    block: 阻止购买
+    warn: 提醒用户
+    allow: 不作提示
+    kept: 两份订阅中保留
+    longestPaid: 付费期最长的
+    newest: 最新的
+    highestLevel: 级别最高的
+    # ConditionPhrase
+    kind: 类型为{0}
+    state: 状态为{0}
+    product: 产品为 {0}
+    group: 订阅组为 {0}
+    level: 级别为 {0}
+    entitlement: 权益为 {0}
+    account: 账号为 {0}
+    environment: 购买于{0}
+    ownership: 归属：{0}
+    storefront: 商店地区为 {0}
+    offer: 优惠：{0}
+    stateAge: 处于该状态{0}
+    unpaidFor: 付费期结束{0}
+    expiryReason: 原因：{0}
+    autoRenew: 自动续订{0}
+    revocation: 撤销：{0}
+    token: 令牌{0}
+    moment: {0}认领
+    purchased: 购买时间{0}
+    firstPurchased: 首次购买时间{0}
+    at: 时间{0}
+    under: 不到 {0}
+    atLeast: 至少 {0}
+    between: {0}至 {1}
+    before: 早于 {0}
+    from: 自 {0} 起
+    within: 自 {0} 起至 {1} 前
+    or:  或\u{20}
+    list: 、
+    clauses: ；
+    milliseconds: {0} 毫秒
+    seconds: {0} 秒
+    minutes: {0} 分钟
+    hours: {0} 小时
+    days: {0} 天
+    weeks: {0} 周
+    months: {0} 个月
+    years: {0} 年
+    # WordPhrase
+    purchased: 自己购买
+    familyShared: 家人共享
+    assigned: 分配所得
+    notStated: 未说明
+    unknown: 未知
+    noOffer: 无
+    freeTrial: 免费试用
+    introductory: 首次优惠
+    promotional: 促销优惠
+    offerCode: 优惠代码
+    winBack: 赢回优惠
+    retention: 挽留优惠
+    otherOffer: 其他优惠
+    renewalOn: 已开启
+    renewalOff: 已关闭
+    inFull: 全部
+    inPart: 部分
+    familyEnded: 家人共享已结束
+    assignmentEnded: 分配已结束
+    matches: 指向认领者
+    other: 指向其他账号
+    none: 不存在
+    grant: 给予
+    withhold: 不给予
+    keep: 仍归所有者
+    transfer: 转移给认领者
+    transferIfInactive: 当时无人付费则转移给认领者
+    share: 最多由 {0} 个账号共享
+    ask: 等待人工处理
+    deny: 拒绝
+    inherit: 归拥有该 Apple ID 其他购买的账号所有
+    owns: 归认领者所有
+    cooldown: 距上次转移不少于 {0}
+    moves: {1}内最多 {0} 次
+    excessKeep: 超出时仍归所有者
+    excessAsk: 超出时等待人工处理
+    refundGrant: 全额退款
+    refundProrate: 部分退款
+    refundDecline: 拒绝退款
+    refundNothing: 不答复
+    inForce: 规则生效
+    purchasedThen: 在此期间购买
+    firstPurchasedThen: 在此期间首次购买
+    openThen: 向所有人开放
+    retiredThen: 不再接受新订单
+    exceptThen: 排除：{0}
+    past: 已过去
+    current: 进行中
+    future: 尚未开始
+    # EditingPhrase
+    started: usher {0}：策略文件的语言服务器；位置单位 {1}，语言 {2}
+    streamEnded: 编辑器已关闭消息流
+    streamUnreadable: 无法继续读取消息流：{0}
+    messageRefused: 一条消息被拒绝：{0}
+    help: 建议：{0}
+    example: 例如：{0}
+    moreLikeIt: 另有 {0} 处类似问题
+    required: 必填
+    oneOf: 可选值：{0}
+    writtenLike: 写法如 {0}
+    productCount: {0} 个产品
+    write: 改写为 '{0}'
+    matches: 匹配 {0}
+    givenBy: 由这些产品提供：{0}
+    givenByNone: 没有产品提供它
+    namedBy: 提到它的规则：{0}
+    gives: 提供 {0}
+    price: 价格：{0}
+    soldAs: 产品：{0}
+    levelOf: 所属组：{0}
+    andMore: {0} 等，另有 {1} 项
+    products: 涉及的产品：{0}
+    allProducts: 涉及全部产品：{0}
+    noProducts: 不涉及产品目录中的任何产品
+    states: 在这些状态下作出决定：{0}
+    before: 排在前面并已决定其部分情形的规则：{0}
+    decidesNothing: 不决定任何情形
+    openRights: 所有人都有 {0}
+    notWhileErrors: 文件夹没有错误之后，才显示规则决定的内容
+    # StoryPhrase
+    decidedBy: 由规则“{0}”决定（{1}）
+    unitIs: {0} 处于 {1}，已付至 {2}
+    ownedByAnother: 它属于另一个账号
+    nothingGivesIt: 该账号没有任何购买提供此权益
+    changesAt: 答复将于 {0} 改变
+    notPlayed: 未能执行：{0}：{1}
+    summary: 用例：{0}；期望：{1}；失败：{2}
+    coverage: 覆盖率：{0}%（{2} 个规则与状态中的 {1} 个）
+    unusedRule: 没有用例由 {0} 规则“{1}”决定（{2}）
+    unseenCell: 没有用例包含处于 {1} 状态的 {0} 购买
+    belowCoverage: 覆盖率低于 {0}%
+    inStore: 在 App Store 中：
+    outsideStore: 在服务中：
+    expectations: 期望：
+    builtIn: 内置
+    nothingMatches: 没有与“{0}”匹配的用例
+    """)

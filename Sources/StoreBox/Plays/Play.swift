@@ -200,6 +200,21 @@ package struct PlayMistake: Error, Hashable, Sendable {
         case notWaiting(String)
         /// Of a purchase that is not sold by seats, or more of them than there are.
         case noSeats(String)
+
+        package var english: String {
+            switch self {
+            case .noInstant: "the line needs an instant such as @10"
+            case .badInstant: "'{0}' is not an instant; write @10, @10.5, @60+1h or @2026-03-01"
+            case .notUnderstood: "unexpected '{0}'"
+            case .endsEarly: "the line ends too early"
+            case .unknownProduct: "unknown product '{0}'"
+            case .unknownPurchase: "unknown purchase '{0}'"
+            case .nameTaken: "another purchase is already called '{0}'"
+            case .notASubscription: "'{0}' is not an auto-renewable subscription"
+            case .notWaiting: "'{0}' is not waiting for approval"
+            case .noSeats: "'{0}' does not have so many seats"
+            }
+        }
     }
 
     /// Of the file, from 1.
@@ -212,7 +227,7 @@ package struct PlayMistake: Error, Hashable, Sendable {
     }
 }
 
-extension PlayMistake.Reason: LocalizedText {
+extension PlayMistake.Reason: BoxText {
     package func facts(in language: Language) -> [String] {
         switch self {
         case .badInstant(let word), .notUnderstood(let word), .unknownProduct(let word),
@@ -220,42 +235,6 @@ extension PlayMistake.Reason: LocalizedText {
             .notWaiting(let word), .noSeats(let word):
             [word]
         case .noInstant, .endsEarly: []
-        }
-    }
-}
-
-/// What is wrong with a play in English.
-extension PlayMistake.Reason {
-    package var english: String {
-        switch self {
-        case .noInstant: "the line needs an instant such as @10"
-        case .badInstant: "'{0}' is not an instant; write @10, @10.5, @60+1h or @2026-03-01"
-        case .notUnderstood: "unexpected '{0}'"
-        case .endsEarly: "the line ends too early"
-        case .unknownProduct: "unknown product '{0}'"
-        case .unknownPurchase: "unknown purchase '{0}'"
-        case .nameTaken: "another purchase is already called '{0}'"
-        case .notASubscription: "'{0}' is not an auto-renewable subscription"
-        case .notWaiting: "'{0}' is not waiting for approval"
-        case .noSeats: "'{0}' does not have so many seats"
-        }
-    }
-}
-
-/// What is wrong with a play in Chinese.
-extension PlayMistake.Reason {
-    package var chinese: String {
-        switch self {
-        case .noInstant: "此行缺少时刻，例如 @10"
-        case .badInstant: "“{0}”不是时刻；请写 @10、@10.5、@60+1h 或 @2026-03-01"
-        case .notUnderstood: "此处不应出现“{0}”"
-        case .endsEarly: "此行不完整"
-        case .unknownProduct: "未知的产品“{0}”"
-        case .unknownPurchase: "未知的购买“{0}”"
-        case .nameTaken: "“{0}”已是另一笔购买的名称"
-        case .notASubscription: "“{0}”不是自动续订订阅"
-        case .notWaiting: "“{0}”并未等待批准"
-        case .noSeats: "“{0}”没有这么多席位"
         }
     }
 }

@@ -55,6 +55,10 @@ private enum TestFailure: StoreFailure {
 
     var kind: LedgerError.Kind { .busy }
     var code: String { "ledger.test" }
-    var english: String { "as the test wants" }
-    var chinese: String { "按测试要求" }
+    func template(in language: Language) -> String {
+        switch language {
+        case .english: "as the test wants"
+        case .chinese: "按测试要求"
+        }
+    }
 }

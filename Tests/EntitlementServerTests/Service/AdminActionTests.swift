@@ -213,6 +213,10 @@ struct AdminActionTests {
 private struct Failing: StoreFailure {
     let kind: LedgerError.Kind
     var code: String { "ledger.\(kind)" }
-    var english: String { "it fails" }
-    var chinese: String { "失败" }
+    func template(in language: Language) -> String {
+        switch language {
+        case .english: "it fails"
+        case .chinese: "失败"
+        }
+    }
 }

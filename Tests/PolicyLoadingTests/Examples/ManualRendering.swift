@@ -31,7 +31,7 @@ func renderPage(_ id: DiagnosticID) throws -> String {
 
         \(english). \(id.meaning.english)
 
-        \(severity.chinese)。\(id.meaning.chinese)
+        \(severity.template(in: .chinese))。\(id.meaning.template(in: .chinese))
 
         \(example)
 

@@ -76,7 +76,7 @@ extension CommandHelp {
         for paragraph in texts.dropFirst() { lines += [""] + paragraph.wrapped(to: columns) }
         if let example = paragraphs.last(where: { $0.hasPrefix(UsagePhrase.example.english) }) {
             let use = example.dropFirst(UsagePhrase.example.english.count)
-            lines += ["", UsagePhrase.example.chinese + use]
+            lines += ["", UsagePhrase.example.template(in: .chinese) + use]
         }
         lines += ["", line(.usage, typed)]
         let parts: [UsagePhrase: [Parameter]] = [
@@ -86,7 +86,7 @@ extension CommandHelp {
         for phrase in [UsagePhrase.arguments, .options] {
             let parameters = parts[phrase] ?? []
             if parameters.isEmpty { continue }
-            lines += ["", phrase.chinese]
+            lines += ["", phrase.template(in: .chinese)]
             for parameter in parameters {
                 var text = ChineseHelp.text(of: parameter, of: self) ?? parameter.text
                 if !parameter.values.isEmpty {
@@ -97,7 +97,7 @@ extension CommandHelp {
             }
         }
         if !commands.isEmpty {
-            lines += ["", UsagePhrase.subcommands.chinese]
+            lines += ["", UsagePhrase.subcommands.template(in: .chinese)]
             for command in commands {
                 let text = command.chinese?.first ?? command.abstract
                 lines += Self.row(command.path.last ?? "", text, columns: columns)
