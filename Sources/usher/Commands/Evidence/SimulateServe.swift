@@ -114,7 +114,7 @@ struct SimulateServe: AsyncParsableCommand {
             }
             let box = SimulatedAppStore(settings)
             for folder in Set([out, keys].compactMap(\.self)) { try write(box, to: folder) }
-            try kept?.keep()
+            try kept?.keep(root: box.root)
             try await serve(box, at: address, notifying: target)
         }
     }
