@@ -156,7 +156,7 @@ struct HelpTests {
             "credits a --bad-option",
             "grant a premium", "grant a premium --reason", "policy --lang", "policy diff",
             "credits spend a coins --reason r", "claims approve x --reason r", "ingest",
-            "findings a --apple-id x", "inspect --apple-id x file --any-bundle --bad-option",
+            "findings a --apple-id x",
         ])
     func mistakes(line: String) throws {
         let arguments = line.split(separator: " ").map(String.init)
