@@ -153,10 +153,10 @@ struct HelpTests {
             "show a --json=yes",
             "show a -- --at", "orders list a --limit abc", "orders list a --limit 0",
             "timeline a --svg --html", "reconcile --resume --from-start", "credits",
-            "credits a --bad",
+            "credits a --bad-option",
             "grant a premium", "grant a premium --reason", "policy --lang", "policy diff",
             "credits spend a coins --reason r", "claims approve x --reason r", "ingest",
-            "findings a --apple-id x", "inspect --apple-id x file --any-bundle --bad",
+            "findings a --apple-id x",
         ])
     func mistakes(line: String) throws {
         let arguments = line.split(separator: " ").map(String.init)
@@ -167,7 +167,7 @@ struct HelpTests {
         #expect(rejected.sentence(about: error, in: .english) == Usher.message(for: error))
         let whole = Usher.fullMessage(for: error)
         #expect(rejected.text(about: error, in: .english) == whole)
-        let run = try Program.run(arguments + ["--lang", "zh"])
+        let run = try Program.run(arguments, environment: ["LANG": "zh_CN.UTF-8"])
         #expect(run.status == 64)
         let sentence = run.errors.split(separator: "\n").first ?? ""
         #expect(sentence.hasPrefix("错误："), "\(run.errors)")

@@ -138,14 +138,14 @@ struct OrderWalkTests {
             /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/, with: "<order>"
         )
         .replacing(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/, with: "<now>")
-        .replacing(/policy [0-9a-f]{12}/, with: "policy <digest>")
-        .replacing(/-> [0-9a-f]{12}/, with: "-> <digest>")
+        .replacing(/policy\s+[0-9a-f]{12}/, with: "policy <digest>")
+        .replacing(/->\s+[0-9a-f]{12}/, with: "-> <digest>")
         .replacing(/[0-9a-f]{16}:/, with: "<ledger>:")
         .replacing(/(uid:[0-9]+|user:[^\s:]+)/, with: "<actor>")
-        .replacing(/for [0-9]+ min/, with: "for <age>")
+        .replacing(/for\s+[0-9]+\s+min/, with: "for <age>")
         // Evidence has a number of its own with each run.
         .replacing(/[0-9]{15}/, with: "<transaction>")
-        .replacing(/SHA-256 [0-9a-f]+/, with: "SHA-256")
+        .replacing(/SHA-256\s+[0-9a-f]+/, with: "SHA-256")
         .replacing(/[\s│├└─]+/, with: "")
     }
 }

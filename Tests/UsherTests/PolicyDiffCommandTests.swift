@@ -60,7 +60,8 @@ struct PolicyDiffCommandTests {
         #expect(
             text.output.hasSuffix(
                 """
-                accounts that hold what changes: 3; that lose something: 3; that gain something: 0
+                accounts that hold what changes: 3; that lose something: 3; that gain something:
+                  0
 
                 lose forever: 3
                   now: 0, from 2026-12-01T00:00:00Z: 3

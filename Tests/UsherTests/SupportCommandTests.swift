@@ -44,7 +44,7 @@ struct SupportCommandTests {
     private static func undated(_ text: String) -> String {
         text.replacing(/\d{4}-\d{2}-\d{2}T[0-9:.]+Z/, with: "<date>")
             // One with milliseconds is wider.
-            .replacing(#/ at\n +<date>/#, with: " at <date>")
+            .replacing(/[ ]at\n +<date>/, with: " at <date>")
     }
 
     @Test("explain says why not, and the command that helps; the ruling makes it so, and back")

@@ -26,8 +26,8 @@ struct SimulatePlay: AsyncParsableCommand {
             notification; then the story's expectations of rights, balances, owners, claims, \
             preflight, findings, orders, refund requests and changes are checked there, as far as \
             the service's own clock allows it. What is not played or not checked is listed on \
-            standard error. The same seed gives the same root, but not the same root of receipts. \
-            Exit codes: 0 played, 1 some evidence was refused or quarantined or an expectation \
+            standard error. The same seed gives the same key of the root, but not of the root of \
+            receipts. Exit codes: 0 played, 1 some evidence was refused or quarantined or an expectation \
             failed, 2 failed.
 
             Example: usher simulate play fixtures/plays/a-year-of-gold.yaml --out played

@@ -19,8 +19,8 @@ struct SimulateServe: AsyncParsableCommand {
             products of the app of --bundle-id. --out writes root.pem and receipt-root.pem to \
             trust, AuthKey.p8 and settings.json. --keys does the same, and the next run signs \
             with the same keys and gives no id again; else receipts have new keys in each run. \
-            The same seed and the same calls give the same answers, except for receipts. Anybody \
-            who reaches the address controls the box: it listens on this machine only unless \
+            The same seed and the same calls give the same answers, except for signatures and \
+            receipts. Anybody who reaches the address controls the box: it listens on this machine only unless \
             --listen says otherwise. SIGTERM and SIGINT stop it. Exit codes: 0 stopped, 2 could \
             not start.
 
@@ -56,8 +56,8 @@ struct SimulateServe: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
-            A whole number that determines keys, ids, signatures and random failures; 2026, or \
-            that of --keys, if omitted.
+            A whole number that determines keys, ids and random failures; 2026, or that of \
+            --keys, if omitted.
             """, valueName: "number"))
     var seed: String?
 
