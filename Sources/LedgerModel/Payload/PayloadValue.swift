@@ -18,6 +18,9 @@ protocol PayloadObject: PayloadValue {
 protocol PayloadVisitor<Root> {
     associatedtype Root
 
+    /// Whether what is visited comes from a ledger, and is judged; what is written was judged before.
+    var isReading: Bool { get }
+
     /// A member that is always there.
     mutating func value<Value: PayloadValue>(
         _ name: StaticString, _ get: (Root) -> Value
@@ -56,6 +59,7 @@ extension PayloadObject {
 private struct WritingVisitor<Root>: PayloadVisitor {
     let root: Root
     var writer: JSONWriter
+    var isReading: Bool { false }
 
     mutating func value<Value: PayloadValue>(
         _ name: StaticString, _ get: (Root) -> Value
@@ -78,6 +82,7 @@ private struct WritingVisitor<Root>: PayloadVisitor {
 
 private struct ReadingVisitor<Root>: PayloadVisitor {
     var reader: PayloadReader
+    var isReading: Bool { true }
 
     mutating func value<Value: PayloadValue>(
         _ name: StaticString, _ get: (Root) -> Value

@@ -59,7 +59,7 @@ extension PayloadVisitor {
     mutating func rules(_ get: (Root) -> Int64) throws(PayloadError) -> Int64 {
         let rules = try optional("rules") { get($0) == 1 ? nil : get($0) }
         guard let rules else { return 1 }
-        guard rules > 1 else { throw PayloadError("rules") }
+        guard rules > 1 || !isReading else { throw PayloadError("rules") }
         return rules
     }
 }

@@ -155,7 +155,7 @@ extension PayloadVisitor {
         _ name: StaticString, orNone: Bool = false, _ get: (Root) -> [CreditPart]
     ) throws(PayloadError) -> [CreditPart] {
         let parts = try value(name, get)
-        if orNone, parts.isEmpty { return parts }
+        if !isReading || orNone && parts.isEmpty { return parts }
         guard parts.asParts == parts, parts.allSatisfy({ $0.units > 0 }) else {
             throw PayloadError(name)
         }
