@@ -97,10 +97,10 @@ struct CommerceStoryTests {
             #expect(said.count >= story.steps.filter(\.isExpectation).count)
             let result = await playStory(wrong, options)
             #expect(result.problem == nil)
-            #expect(result.failures.map(\.diagnostic.id).allSatisfy { $0 == .expectationFailed })
+            #expect(result.failures.map(\.id).allSatisfy { $0 == .expectationFailed })
             #expect(
                 result.failures.count == said.count,
-                "\(file.path): \(result.failures.map { $0.diagnostic.message(in: .english) })")
+                "\(file.path): \(result.failures.map { $0.message(in: .english) })")
         }
     }
 }

@@ -161,14 +161,14 @@ struct ExampleStoryTests {
               - 2026-02-01: A renews
               - 2026-02-02: expect alice has premium, state grace
             """)
-        let said = result.failures.map { $0.diagnostic.message(in: .english) }
+        let said = result.failures.map { $0.message(in: .english) }
         #expect(
             said.first?.hasPrefix(
                 "expected alice lacks premium, got alice has premium, state active") == true)
         #expect(said.count == 2)
-        #expect(result.failures.map(\.diagnostic.place.line) == [5, 7])
+        #expect(result.failures.map(\.place.line) == [5, 7])
         #expect(
-            result.failures[0].diagnostic.notes.contains {
+            result.failures[0].notes.contains {
                 $0.hasPrefix("com.example.reader.gold.monthly is active, paid until 2026-02-01")
             })
     }
@@ -189,7 +189,7 @@ struct ExampleStoryTests {
         let read = readStory(PolicyText(path: "story.yaml", text: story), policy: options.policy)
         let result = await playStory(try #require(read.story), options, language: .chinese)
         #expect(result.failures.count == 1)
-        let said = try #require(result.failures.first?.diagnostic)
+        let said = try #require(result.failures.first)
         #expect(said.message(in: .chinese).contains("有效、宽限期和续订中给予权益"), "\(said)")
         #expect(said.notes.first == "由规则“有效、宽限期和续订中给予权益”决定（内置）")
     }
@@ -199,9 +199,9 @@ struct ExampleStoryTests {
         let spend = "  - 2026-01-01: alice spends 5 coins"
         let expected = "  - 2026-01-02: expect alice has 0 coins"
         let failed = try await ExampleShop.play("\(spend)\n\(expected)")
-        #expect(failed.failures.map(\.diagnostic.id) == [.stepFailed])
+        #expect(failed.failures.map(\.id) == [.stepFailed])
         #expect(
-            failed.failures.first?.diagnostic.message(in: .english)
+            failed.failures.first?.message(in: .english)
                 == "the step was rejected: credit.insufficient")
         let passed = try await ExampleShop.play(
             "\(spend)\n  - 2026-01-01: expect rejection credit.insufficient\n\(expected)")

@@ -7,7 +7,7 @@ internal import Testing
 @Suite("The sentences of stories", .timeLimit(.minutes(20)))
 struct SentenceTests {
     /// A value that the slot allows.
-    private static func sample(_ slot: SentenceSlot, of step: ListedStep) -> String {
+    private static func sample(_ slot: SentenceSlot, of step: SentenceForm) -> String {
         if let words = step.words.first(where: { $0.slot == slot })?.words { return words[0] }
         return switch slot.kind {
         case .word: "\(slot.rawValue)-1"
@@ -23,7 +23,7 @@ struct SentenceTests {
 
     private static let steps = StepSection.allCases.flatMap(\.steps)
 
-    private static func sentence(_ step: ListedStep, _ slots: [SentenceSlot]) -> Sentence {
+    private static func sentence(_ step: SentenceForm, _ slots: [SentenceSlot]) -> Sentence {
         Sentence(
             verb: step.verb,
             values: Dictionary(
@@ -33,7 +33,7 @@ struct SentenceTests {
     @Test("what is written in either language reads as the same", arguments: Language.allCases)
     func roundTrip(_ language: Language) throws {
         for step in Self.steps {
-            for slots in [step.form.requiredSlots, step.form.slots] {
+            for slots in [step.requiredSlots, step.slots] {
                 let sentence = Self.sentence(step, slots)
                 let text = try #require(storyTable.write(sentence, in: language))
                 let read = try storyTable.read(text)
@@ -64,9 +64,9 @@ struct SentenceTests {
     @Test("both languages have the same slots, and verbs have names of their own")
     func sameSlots() {
         for step in Self.steps {
-            let english = Set(step.form.english[0].slots)
-            #expect(english == Set(step.form.chinese[0].slots), "\(step.verb)")
-            #expect(english.count == step.form.english[0].slots.count, "\(step.verb)")
+            let english = Set(step.english[0].slots)
+            #expect(english == Set(step.chinese[0].slots), "\(step.verb)")
+            #expect(english.count == step.english[0].slots.count, "\(step.verb)")
         }
         #expect(Set(Self.steps.map(\.verb)).count == Self.steps.count)
         #expect(Self.steps.count > 80)

@@ -28,7 +28,7 @@ struct PolicyPage {
             (part: $0, body: body(of: $0))
         }.filter { !$0.body.isEmpty }
         let links: [Markup] = sections.map { section in
-            "<li><a href=\"#\(section.part.rawValue)\">\(heading(of: section.part))</a></li>"
+            "<li><a href=\"#\(section.part.rawValue)\">\(phrase(section.part.title))</a></li>"
         }
         return Markup.page(
             title: title, style: PolicyPageStyle.rules + givesLabel, in: showing.language,
@@ -71,22 +71,10 @@ struct PolicyPage {
     private func section(_ part: PolicyPart, _ body: Markup) -> Markup {
         """
         <section id="\(part.rawValue)" aria-labelledby="\(part.rawValue)-title">
-        <h2 id="\(part.rawValue)-title">\(heading(of: part))</h2>
+        <h2 id="\(part.rawValue)-title">\(phrase(part.title))</h2>
         \(body)</section>
 
         """
-    }
-
-    private func heading(of part: PolicyPart) -> Markup {
-        switch part {
-        case .access: phrase(.access)
-        case .products: phrase(.products)
-        case .entitlements: phrase(.entitlements)
-        case .switches: phrase(.switches)
-        case .dates: phrase(.dates)
-        case .refunds: phrase(.refunds)
-        case .settings: phrase(.settings)
-        }
     }
 
     private func body(of part: PolicyPart) -> Markup {

@@ -5,7 +5,6 @@ internal import PolicyAnalysis
 extension TextTables {
     mutating func writeAccess() {
         let access = tables.access
-        writer.heading(words.text(TablePhrase.access))
         writer.add(words.text(access.cells.isEmpty ? TablePhrase.noRights : .accessIntro))
         writeOverview()
         for kind in access.kinds {
@@ -85,7 +84,6 @@ extension TextTables {
     }
 
     mutating func writeRefunds() {
-        writer.heading(words.text(TablePhrase.refunds))
         writer.add(words.text(TablePhrase.refundsIntro))
         for (index, rule) in tables.refundAnswers.enumerated() {
             write(rule, number: index + 1, indent: 2, in: nil, meansMore: true)
@@ -107,7 +105,6 @@ extension AccessTable.Verdict {
 extension TextTables {
     mutating func writeSwitches() {
         let switches = tables.switches
-        writer.heading(words.text(TablePhrase.switches))
         writer.add(words.text(TablePhrase.switchesIntro))
         for group in switches.groups {
             writer.blank()
@@ -146,7 +143,6 @@ extension TextTables {
 /// Dates on a text axis.
 extension TextTables {
     mutating func writeDates() {
-        writer.heading(words.text(TablePhrase.dates))
         let rows = tables.dates.rows
         guard !rows.isEmpty else { return writer.add(words.text(TablePhrase.noDates)) }
         writer.add(words.text(TablePhrase.datesIntro, showing.now.brief))

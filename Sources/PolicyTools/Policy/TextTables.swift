@@ -12,6 +12,20 @@ package enum PolicyPart: String, CaseIterable, Sendable {
     case settings
 }
 
+extension PolicyPart {
+    var title: TablePhrase {
+        switch self {
+        case .access: .access
+        case .products: .products
+        case .entitlements: .entitlements
+        case .switches: .switches
+        case .dates: .dates
+        case .refunds: .refunds
+        case .settings: .settings
+        }
+    }
+}
+
 /// How the tables of a policy are shown.
 package struct PolicyShowing: Sendable {
     package var language: Language
@@ -79,6 +93,8 @@ struct TextTables {
     }
 
     private mutating func write(_ part: PolicyPart) {
+        // What gives what has a title for either list.
+        if part != .entitlements { writer.heading(words.text(part.title)) }
         switch part {
         case .access: writeAccess()
         case .products: writeProducts()
@@ -128,7 +144,6 @@ extension TableWords {
 /// What is sold, and what gives what.
 extension TextTables {
     mutating func writeProducts() {
-        writer.heading(words.text(TablePhrase.products))
         for shelf in tables.products.shelves {
             writer.blank()
             writer.add(words.title(of: shelf), tone: .strong)
@@ -189,7 +204,6 @@ extension TextTables {
     }
 
     mutating func writeSettings() {
-        writer.heading(words.text(TablePhrase.settings))
         let rows = words.settings(tables.settings)
         let width = min((rows.map(\.name.columns).max() ?? 0) + 2, showing.width / 2)
         for row in rows { writer.row(row.name, leadWidth: width, indent: 2, row.value) }

@@ -46,18 +46,13 @@ package struct StoryLedger: Sendable {
 /// What came of one story.
 package struct StoryResult: Sendable {
     package var story: Story
-    /// What was not as it should have been; empty where the story passes.
-    package var failures: [StoryFailure] = []
+    /// What was not as it should have been, with notes of where the answer came from; empty where the
+    /// story passes.
+    package var failures: [Diagnostic] = []
     package var expectations = 0
     package var coverage = StoryCoverage()
     /// Why it could not be played to its end.
     package var problem: EngineError?
-}
-
-/// A step that failed.
-package struct StoryFailure: Sendable {
-    /// Its notes say where the answer came from.
-    package var diagnostic: Diagnostic
 }
 
 /// Plays a story through the engine, with signed evidence and a clock that it sets.
@@ -110,7 +105,7 @@ struct StoryRun {
     let appStore = StoryAppStore()
     var store: SimulatedStore
     var signing: PlaySigning
-    var failures: [StoryFailure] = []
+    var failures: [Diagnostic] = []
     var expectations = 0
     var coverage = StoryCoverage()
     /// What the story calls things.
@@ -183,7 +178,7 @@ struct StoryRun {
     ) {
         var diagnostic = Diagnostic(id: id, place: step.place, facts: facts)
         diagnostic.notes = explanation
-        failures.append(StoryFailure(diagnostic: diagnostic))
+        failures.append(diagnostic)
     }
 
     /// A key that no other call of the story has.

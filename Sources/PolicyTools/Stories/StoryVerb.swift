@@ -161,22 +161,14 @@ extension StoryVerb {
     ]
 }
 
-/// One verb of the grammar, as it is listed.
-struct ListedStep: Sendable {
-    var form: SentenceForm
-
-    /// The key of the long form.
-    var verb: String { form.verb }
-
+extension SentenceForm {
     /// The sentence with its slots.
-    func pattern(in language: Language) -> String {
-        form.patterns(in: language).first?.shown ?? ""
-    }
+    func pattern(in language: Language) -> String { patterns(in: language).first?.shown ?? "" }
 
     /// The words that a slot of it allows, where they can be counted.
     var words: [(slot: SentenceSlot, words: [String])] {
-        form.slots.compactMap { slot in
-            StoryNames.words(for: slot, of: form.verb).map { (slot, $0) }
+        slots.compactMap { slot in
+            StoryNames.words(for: slot, of: verb).map { (slot, $0) }
         }
     }
 }
@@ -187,14 +179,12 @@ enum StepSection: CaseIterable, Sendable {
     case service
     case expectations
 
-    var steps: [ListedStep] {
-        let forms: [SentenceForm] =
-            switch self {
-            case .store: StoreVerb.forms
-            case .service: StoryVerb.forms
-            case .expectations: StoryExpectation.forms
-            }
-        return forms.map { ListedStep(form: $0) }
+    var steps: [SentenceForm] {
+        switch self {
+        case .store: StoreVerb.forms
+        case .service: StoryVerb.forms
+        case .expectations: StoryExpectation.forms
+        }
     }
 
     var phrase: StoryPhrase {
