@@ -20,12 +20,13 @@ final class Shop: Sendable {
     init(
         now: String = "2026-03-01", rules: String = "", groups: String = "",
         coins: String = "title: Coins", policyGuard: PolicyGuard = .refuse,
-        creditsInMemory: Int = 65_536, on ledger: TestLedger.Store = TestLedger.usual
+        creditsInMemory: Int = 65_536, trusting other: StoreSimulator? = nil,
+        on ledger: TestLedger.Store = TestLedger.usual
     ) async throws {
         let now = try #require(Instant(rfc3339: now))
         temporary = try TemporaryFolder()
         self.ledger = TestLedger(ledger, in: temporary)
-        store = StoreSimulator(seed: 7, now: now)
+        store = other ?? StoreSimulator(seed: 7, now: now)
         clock = SetClock(now)
         var options = EngineOptions(
             ledger: self.ledger,

@@ -6,7 +6,7 @@ internal import Testing
 private let allowedImports: [String: Set<String>] = [
     "EntitlementModel": [],
     "StrictJSON": [],
-    "EntitlementDerivation": ["EntitlementModel"],
+    "EntitlementDerivation": ["EntitlementModel", "HeapModule"],
     "PolicyLoading": [
         "EntitlementModel", "StrictJSON", "Yams", "CYaml", "Crypto", "Foundation", "Glibc",
         "Darwin",

@@ -255,7 +255,9 @@
                 try running.wait(for: "serving on")
                 for sockets in [leader.sockets, other.path + "/run"] {
                     let page = try scene.usher("status", "--sockets", sockets, "--lang", "en")
-                    #expect(page.output.contains("commits are kept on disk (on)"))
+                    #expect(
+                        page.output.replacing(/\n +/, with: " ").contains(
+                            "commits are kept on disk (on)"))
                 }
                 kill(running.id, SIGTERM)
             }
@@ -392,7 +394,9 @@
                     .post("/v1/evidence", json: body)
                 #expect(write.status == 503)
                 let page = try Program.run(["status", "--sockets", sockets, "--lang", "en"])
-                #expect(page.output.contains("answers with what the database had at 20"))
+                #expect(
+                    page.output.replacing(/\n +/, with: " ")
+                        .contains("answers with what the database had at 20"))
                 kill(running.id, SIGTERM)
             }
             #expect(output.status == 0)

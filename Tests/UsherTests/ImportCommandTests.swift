@@ -44,8 +44,9 @@ struct ImportCommandTests {
                 "3 submitted: 3 accepted, 0 quarantined, 0 refused; claims denied: 1\n"))
         #expect(run.output.contains("claims, 1: denied: another account has it [owned-by-other]\n"))
         let shown = try scene.usher("show", "alice").output
-        #expect(shown.contains("as listed by the device at 2026-05-02T10:00:00Z\n"), "\(shown)")
-        #expect(shown.contains("as listed by the device at 2026-05-03T10:00:00Z\n"))
+        #expect(
+            shown.contains("as listed by the device at\n    2026-05-02T10:00:00Z\n"), "\(shown)")
+        #expect(shown.contains("as listed by the device at\n    2026-05-03T10:00:00Z\n"))
         let service = try RunningService(
             folder: scene.shop.folder.path, policies: scene.shop.policies, ledger: "imported")
         let more = try scene.ingest([("carol", 3, "2026-05-04")])
@@ -90,8 +91,8 @@ struct ImportCommandTests {
             run.output == """
                 refused, 1: this is not a line of evidence [ingest.line]
                   \(scene.shop.folder.path)/history.jsonl:5
-                refused, 3: an import states when each item was first known (recorded_at), \
-                not before the item above it and not in the future [ingest.recorded-at]
+                refused, 3: an import states when each item was first known (recorded_at), not
+                  before the item above it and not in the future [ingest.recorded-at]
                   \(scene.shop.folder.path)/history.jsonl:2
                   \(scene.shop.folder.path)/history.jsonl:3
                   \(scene.shop.folder.path)/history.jsonl:4

@@ -108,8 +108,8 @@ struct IngestCommandTests {
                 refused, 2: this is not a line of evidence [ingest.line]
                   \(file):8
                   \(file):9
-                refused, 1: recorded_at is only for imports into a ledger (--ledger) \
-                [ingest.not-imported]
+                refused, 1: recorded_at is only for imports into a ledger (--ledger)
+                  [ingest.not-imported]
                   \(file):11
                 refused, 5: invalid signature [jws.signature]
                   \(file):3

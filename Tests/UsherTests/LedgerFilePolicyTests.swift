@@ -229,7 +229,9 @@ struct LedgerFilePolicyTests {
         for name in names {
             let facts = try FileManager.default.attributesOfItem(atPath: path + "/" + name)
             guard facts[.type] as? FileAttributeType == .typeRegular else { continue }
-            #expect(facts[.posixPermissions] as? Int == 0o600, "\(name)")
+            // Certificates are for everybody.
+            let mode = name.hasSuffix(".pem") ? 0o644 : 0o600
+            #expect(facts[.posixPermissions] as? Int == mode, "\(name)")
             count += 1
         }
         // Five of the ledger, the lock of the sockets, two backups, three restored, the play.

@@ -8,10 +8,22 @@ struct Page {
     struct Branch {
         var text: String
         var branches: [Branch]
+        /// Whether it is one line whatever it takes.
+        var isWhole = false
 
         init(_ text: String, _ branches: [Branch] = []) {
             self.text = text
             self.branches = branches
+        }
+
+        init(whole text: String) {
+            self.init(text)
+            isWhole = true
+        }
+
+        /// A command to be copied.
+        init(command: String, _ language: Language) {
+            self.init(whole: ExplainPhrase.command.text(language, command))
         }
     }
 
@@ -57,7 +69,9 @@ struct Page {
 
     /// Rows whose cells stand below one another. The last cell of a row is as long as it is; what
     /// the row has no room for goes on below its second cell.
-    mutating func table(_ rows: [[String]], indentedBy indent: Int = 2) {
+    ///
+    /// - Parameter isWhole: a row is one line whatever it takes: a list to look something up in.
+    mutating func table(_ rows: [[String]], indentedBy indent: Int = 2, isWhole: Bool = false) {
         let rows = rows.map { $0.map(\.safeLine) }
         let count = rows.map(\.count).max() ?? 0
         let widths = (0..<count).map { column in
@@ -65,6 +79,13 @@ struct Page {
         }
         let second = indent + (widths.first ?? 0) + 2
         for row in rows {
+            if isWhole {
+                let cells = row.enumerated().map { column, cell in
+                    column == row.count - 1 ? cell : cell.padded(to: widths[column]) + "  "
+                }
+                lines.append(String(repeating: " ", count: indent) + cells.joined())
+                continue
+            }
             write(row, widths, from: indent, goingOnAt: second > width / 2 ? indent + 2 : second)
         }
     }
@@ -102,9 +123,12 @@ struct Page {
             let fork = drawsBranches ? (isLast ? "└─ " : "├─ ") : "  "
             let below = stem + (drawsBranches ? (isLast ? "   " : "│  ") : "  ")
             let hanging = below + (drawsBranches && !branch.branches.isEmpty ? "│ " : "  ")
-            write(
-                branch.text.safeLine, after: paint(stem + fork, .faint),
-                hanging: paint(hanging, .faint))
+            let lead = paint(stem + fork, .faint)
+            if branch.isWhole {
+                lines.append(lead + branch.text.safeLine)
+            } else {
+                write(branch.text.safeLine, after: lead, hanging: paint(hanging, .faint))
+            }
             draw(branch.branches, after: below)
         }
     }

@@ -37,6 +37,11 @@ extension Page {
         let line = phrase.text(language, answer.account.text, answer.product.text)
         add(paint(line, tone(of: effect)))
         table(answer.verdict.notes.map(note))
+        // A UUID, which no shell reads as more than a name.
+        tree(
+            answer.verdict.notes.compactMap(\.order).map {
+                Branch(command: "usher orders show \($0.text)", language)
+            })
         if let claim = answer.verdict.claim { add("  " + foretold(claim, answer.verdict)) }
     }
 
@@ -66,10 +71,6 @@ extension Page {
                     ? nil
                     : note.storefront.map { AdminActionPhrase.inStorefront.text(language, $0) }
                         ?? AdminActionPhrase.storefrontUnknown.text(language),
-                note.order.map {
-                    // A UUID, which no shell reads as more than a name.
-                    ExplainPhrase.command.text(language, "usher orders show \($0.text)")
-                },
             ].compactMap(\.self))
         return [
             paint(note.effect.text(language), tone(of: note.effect)),
@@ -100,14 +101,17 @@ extension Page {
         for meaning in found.meanings {
             let kind = FoundKindPhrase.words(meaning.kind.rawValue, language)
             let title = kind + " " + paint(found.id.text, .strong)
-            let clauses = self.clauses(meaning, of: found.id)
+            let clauses = self.clauses(meaning)
             add(
                 clauses.isEmpty
                     ? title : FindPhrase.line.text(language, title, language.clauses(clauses)))
+            if let command = command(meaning, of: found.id) {
+                tree([Branch(command: command, language)])
+            }
         }
     }
 
-    private func clauses(_ meaning: FoundMeaning, of id: SoughtID) -> [String] {
+    private func clauses(_ meaning: FoundMeaning) -> [String] {
         var clauses: [String] = []
         if let environment = meaning.environment { clauses.append(environment.rawValue) }
         if !meaning.accounts.isEmpty, meaning.kind != .account {
@@ -132,16 +136,16 @@ extension Page {
         if let sequence = meaning.sequence {
             clauses.append(FindPhrase.entry.text(language, "\(sequence)"))
         }
-        if meaning.kind == .order {
-            // The id is a UUID, which no shell reads as more than a name.
-            clauses.append(ExplainPhrase.command.text(language, "usher orders show \(id.text)"))
-        }
-        if meaning.kind == .transaction, meaning.accounts.isEmpty {
-            let option =
-                meaning.environment.map { $0 == .production ? "" : " --environment \($0.rawValue)" }
-            let command = ShellCommand("claims give" + (option ?? ""), id.text, "ACCOUNT").text
-            clauses.append(ExplainPhrase.command.text(language, command))
-        }
         return clauses
+    }
+
+    /// What leads on from there.
+    private func command(_ meaning: FoundMeaning, of id: SoughtID) -> String? {
+        // The id is a UUID, which no shell reads as more than a name.
+        if meaning.kind == .order { return "usher orders show \(id.text)" }
+        guard meaning.kind == .transaction, meaning.accounts.isEmpty else { return nil }
+        let option =
+            meaning.environment.map { $0 == .production ? "" : " --environment \($0.rawValue)" }
+        return ShellCommand("claims give" + (option ?? ""), id.text, "ACCOUNT").text
     }
 }

@@ -103,7 +103,7 @@ extension Page {
     ) -> Branch {
         let line = ExplainPhrase.wouldChange.text(language, paint(change(miss), .strong))
         guard let command = command(miss, account, entitlement) else { return Branch(line) }
-        return Branch(line, [Branch(ExplainPhrase.command.text(language, command.text))])
+        return Branch(line, [Branch(command: command.text, language)])
     }
 
     private func change(_ miss: NearestMissAnswer) -> String {

@@ -136,9 +136,7 @@ extension Page {
         let payment = order.transaction.map { OrderPhrase.payment.text(language) + " " + $0.text }
         let command = "usher orders show " + ShellCommand.quoted(order.id.text)
         return Branch(
-            line,
-            [payment, ExplainPhrase.command.text(language, command)].compactMap(\.self)
-                .map { Branch($0) })
+            line, (payment.map { [Branch($0)] } ?? []) + [Branch(command: command, language)])
     }
 
     private func claims(_ explanation: Explanation) -> Branch {

@@ -49,7 +49,7 @@ extension Page {
                                     language, order.transaction?.text ?? "",
                                     language.list($0.map(\.text))), .care))
                     },
-                    Branch(ExplainPhrase.command.text(language, order.command.shown)),
+                    Branch(command: order.command.shown, language),
                 ].compactMap(\.self))
     }
 
@@ -67,8 +67,8 @@ extension Page {
                 rows.append(["", OrderPhrase.unpaid.text(language), named(OrderState.abandoned)])
             }
         }
-        table(rows, indentedBy: 0)
-        add(OrderPhrase.undone.text(language, named(OrderEventKind.undone)))
+        table(rows, indentedBy: 0, isWhole: true)
+        add(whole: OrderPhrase.undone.text(language, named(OrderEventKind.undone)))
     }
 
     /// A length of time, in its two largest units.

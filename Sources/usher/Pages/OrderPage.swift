@@ -47,7 +47,8 @@ extension Page {
         let commands = order.commands
         tree(
             commands.isEmpty
-                ? [Branch(OrderPhrase.nothing.text(language))] : commands.map { Branch($0) })
+                ? [Branch(OrderPhrase.nothing.text(language))]
+                : commands.map { Branch(whole: $0) })
     }
 
     private func facts(of order: OrderAnswer) -> [[String]] {

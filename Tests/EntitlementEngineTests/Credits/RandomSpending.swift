@@ -56,7 +56,7 @@ final class RandomSpending {
             shops.append(
                 try await Shop(
                     coins: Self.coins("debt"), policyGuard: .warn, creditsInMemory: limit,
-                    on: store))
+                    trusting: shops.first?.store, on: store))
         }
         self.shops = shops
     }

@@ -136,7 +136,7 @@ extension Page {
             tree(
                 claim.branches + [Branch(title, today)]
                     + (reviewed.command.map { command in
-                        [Branch(ExplainPhrase.command.text(language, command.shown))]
+                        [Branch(command: command.shown, language)]
                     } ?? []))
         }
         if let next = review.next {

@@ -43,10 +43,8 @@ extension Page {
         } else {
             branches.append(SchedulePhrase.would.text(language))
         }
-        branches.append(
-            ExplainPhrase.command.text(
-                language, ShellCommand("policy unschedule", "\(scheduled.schedule)").text))
-        tree(branches.map { Branch($0) })
+        let command = ShellCommand("policy unschedule", "\(scheduled.schedule)").text
+        tree(branches.map { Branch($0) } + [Branch(command: command, language)])
     }
 
     private func line(for ended: EndedScheduleAnswer) -> String {
