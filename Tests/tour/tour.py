@@ -97,6 +97,10 @@ def same(printed, expected, command):
     if command.startswith(("usher status", "usher ledger")):
         for pattern, name in OF_THIS_RUN:
             printed, expected = (re.sub(pattern, name, text) for text in (printed, expected))
+    # The roots in this folder were made in this run.
+    if command.startswith("usher serve") and "--policies shop " in command:
+        printed, expected = (
+            re.sub(r"policy [0-9a-f]{12}", "policy HASH", text) for text in (printed, expected))
     return printed == expected
 
 
