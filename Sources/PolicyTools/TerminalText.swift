@@ -109,15 +109,20 @@ extension String {
     ///
     /// - Parameter first: the columns of the first line, which stays empty where the first word
     ///   fits only into the others; those of the others if nil.
-    package func wrapped(to width: Int, first: Int? = nil) -> [String] {
+    /// - Parameter byClause: what stands between two signs, such as `5 seats`, stays on one line
+    ///   where the lines are not much shorter for it.
+    package func wrapped(to width: Int, first: Int? = nil, byClause: Bool = false) -> [String] {
+        let pieces = pieces
         var lines: [String] = []
         var line = ""
         var used = 0
         var room: Int { max(lines.isEmpty ? first ?? width : width, 2) }
-        for piece in pieces {
+        for (index, piece) in pieces.enumerated() {
             let gap = line.isEmpty ? 0 : piece.spaces
             let columns = piece.text.columns
-            if used + gap + columns <= room {
+            let begins = byClause && index > 0 && used > room / 3 && pieces[index - 1].endsClause
+            let clause = begins ? pieces[index...].clauseColumns : 0
+            if used + gap + columns <= room, used + gap + clause <= room || clause > width {
                 line += String(repeating: " ", count: gap) + piece.text
                 used += gap + columns
                 continue
@@ -132,8 +137,8 @@ extension String {
 
     /// Words, and wide characters each for itself with the punctuation around it; each with the
     /// spaces before it.
-    private var pieces: [(text: String, spaces: Int)] {
-        var pieces: [(text: String, spaces: Int)] = []
+    private var pieces: [Piece] {
+        var pieces: [Piece] = []
         var spaces = 0
         var endsWide = false
         var endsOpen = false
@@ -148,12 +153,32 @@ extension String {
             if !pieces.isEmpty, spaces == 0, isInside {
                 pieces[pieces.count - 1].text.append(character)
             } else {
-                pieces.append((String(character), spaces))
+                pieces.append(Piece(text: String(character), spaces: spaces))
             }
             spaces = 0
             endsWide = isWide
             endsOpen = "（「『“‘《【".contains(character)
         }
         return pieces
+    }
+}
+
+/// What a line is not broken in, and the spaces before it.
+private struct Piece {
+    var text: String
+    let spaces: Int
+
+    var endsClause: Bool { text.last.map { ",;:，；：。".contains($0) } ?? false }
+}
+
+extension ArraySlice<Piece> {
+    /// What the first clause takes.
+    fileprivate var clauseColumns: Int {
+        var columns = 0
+        for piece in self {
+            columns += (columns == 0 ? 0 : piece.spaces) + piece.text.columns
+            if piece.endsClause { break }
+        }
+        return columns
     }
 }

@@ -26,7 +26,7 @@ struct CommandTests {
         #expect(yes.status == 0)
         #expect(
             yes.output == "yes: alice may use forever (active; unlock; "
-                + "built-in rule 'active, grace and\n  renewing give')\n")
+                + "built-in rule 'active,\n  grace and renewing give')\n")
         let no = try Program.run(["check", "bob", "forever", "--lang", "zh"] + sockets)
         #expect(no.status == 1)
         #expect(no.output == "不可以：bob 不可以使用 forever（内置规则“没有任何来源给予它”）\n")

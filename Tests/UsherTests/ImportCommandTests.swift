@@ -91,8 +91,8 @@ struct ImportCommandTests {
             run.output == """
                 refused, 1: this is not a line of evidence [ingest.line]
                   \(scene.shop.folder.path)/history.jsonl:5
-                refused, 3: an import states when each item was first known (recorded_at), not
-                  before the item above it and not in the future [ingest.recorded-at]
+                refused, 3: an import states when each item was first known (recorded_at),
+                  not before the item above it and not in the future [ingest.recorded-at]
                   \(scene.shop.folder.path)/history.jsonl:2
                   \(scene.shop.folder.path)/history.jsonl:3
                   \(scene.shop.folder.path)/history.jsonl:4

@@ -200,8 +200,8 @@ struct OrderCommandTests {
             Self.plain(explained.output, paid, open).contains(
                 """
                   orders for products that give it
-                    order <order 2> of unlock: created, made
-                      <date>
+                    order <order 2> of unlock: created,
+                      made <date>
                       command: usher orders show <order 2>
 
                 """), "\(explained.output) \(explained.errors)")
@@ -235,8 +235,8 @@ struct OrderCommandTests {
                   order <order 1>: no receipt yet [no-receipt]
                   for 0 min, since <date>
                   account alice, product coins, 0.99 USD
-                  next step: have the app submit its evidence again; deliver the order manually
-                    only if a statement shows the payment
+                  next step: have the app submit its evidence again;
+                    deliver the order manually only if a statement shows the payment
                   command: usher orders settle <order 1> --reason '…'
                 a person has to decide which payment belongs to which order [in-review]
                   order <order 2>: in review [review]

@@ -310,8 +310,8 @@ struct PlayCommandTests {
         #expect(run.status == 1)
         #expect(
             run.output == """
-                quarantined, 1: implausible quantity: 'quantity': found '1000000'
-                  [implausible.quantity]
+                quarantined, 1: implausible quantity: 'quantity':
+                  found '1000000' [implausible.quantity]
                   \(file)
                 1 submitted: 0 accepted, 1 quarantined, 0 refused; claims denied: 0
 

@@ -307,8 +307,8 @@ struct SupportCommandTests {
         #expect(found.status == 0, "\(found.errors)")
         #expect(
             found.output == """
-                transaction 1: production; account alice; also presented by mallory; original
-                  transaction 1; product unlock; ledger entry 3
+                transaction 1: production; account alice; also presented by mallory;
+                  original transaction 1; product unlock; ledger entry 3
                 original transaction 1: production; account alice; also presented by mallory;
                   product unlock; ledger entry 3
 
@@ -393,8 +393,8 @@ struct SupportCommandTests {
                 block: alice must not buy unlock
                   block  [already-owned]     this account already owns it (original transaction
                                              1)
-                  warn   [apple-id-unknown]  the device's Apple ID is unknown, so it was not
-                                             checked
+                  warn   [apple-id-unknown]  the device's Apple ID is unknown,
+                                             so it was not checked
 
                 """)
         #expect(try scene.usher(["preflight", "bob", "coins", "-q"]).status == 0)

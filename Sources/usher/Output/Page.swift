@@ -137,8 +137,10 @@ struct Page {
     private mutating func write(_ text: String, after lead: String, hanging: String) {
         let room = width - lead.columns
         guard text.columns > room else { return lines.append(lead + text) }
-        let parts = text.wrapped(to: width - hanging.columns, first: room)
-            .drop { $0.isEmpty }
+        let parts = text.wrapped(
+            to: width - hanging.columns, first: room, byClause: true
+        )
+        .drop { $0.isEmpty }
         var colour = ""
         for (index, part) in parts.enumerated() {
             let line = colour + part
