@@ -21,7 +21,9 @@ enum Backup {
         let (temporary, descriptor) = try make(beside: path, access, besideLedger: ledger)
         // SQLite has closed it by then.
         defer { close(descriptor) }
-        defer { remove(temporary) }
+        // Once it has its name, the one that it had is anybody's.
+        var isNamed = false
+        defer { if !isNamed { remove(temporary) } }
         try LedgerStoreError.mapping(temporary) { try copy(source, to: temporary) }
         guard fsync(descriptor) == 0 else { throw .inputOutput(code: errno) }
         if replaces {
@@ -29,6 +31,7 @@ enum Backup {
         } else {
             try rename(temporary, toNew: path)
         }
+        isNamed = true
         try syncFolder(LedgerName.folder(of: path))
     }
 
@@ -45,10 +48,18 @@ enum Backup {
                 temporary, O_WRONLY | O_EXCL | O_NOFOLLOW, besideLedger: ledger)
             {
                 flock(descriptor, LOCK_EX)
-                return (temporary, descriptor)
+                // Whoever removes what was interrupted may have taken it for that.
+                if isThere(descriptor) { return (temporary, descriptor) }
+                close(descriptor)
+                continue
             }
             guard errno == EEXIST else { throw .cannotOpen(path: temporary) }
         }
+    }
+
+    private static func isThere(_ descriptor: Int32) -> Bool {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 && status.st_nlink > 0
     }
 
     /// Replaces nothing. On a file system that cannot make sure of that, somebody else would have
@@ -71,8 +82,9 @@ enum Backup {
         try target.close()
     }
 
+    /// Its name last: after that, somebody else may begin one of it.
     private static func remove(_ path: String) {
-        for suffix in ["", "-journal", "-wal", "-shm"] { unlink(path + suffix) }
+        for suffix in ["-journal", "-wal", "-shm", ""] { unlink(path + suffix) }
     }
 }
 
@@ -185,18 +197,24 @@ enum InterruptedCopies {
             let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
                 String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }
-            guard let (stem, file) = stem(of: name), own(stem) || own(withoutNumber(stem)),
-                !isHeld(file, in: dirfd(stream))
+            guard let (stem, file) = stem(of: name), own(stem) || own(withoutNumber(stem))
             else { continue }
-            unlinkat(dirfd(stream), name, 0)
+            remove(file, in: dirfd(stream))
         }
     }
 
-    private static func isHeld(_ name: String, in folder: Int32) -> Bool {
-        let descriptor = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-        guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
-        return flock(descriptor, LOCK_EX | LOCK_NB) != 0
+    /// Removes one of a folder unless somebody is writing it. It is held meanwhile, made if only
+    /// SQLite's files of it are left, so that nobody begins one of that name.
+    private static func remove(_ file: String, in folder: Int32) {
+        let flags = O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+        var descriptor = openat(folder, file, O_RDONLY | flags)
+        if descriptor < 0, errno == ENOENT {
+            descriptor = openat(folder, file, O_RDWR | O_CREAT | O_EXCL | flags, 0o600)
+            if descriptor < 0, errno == EEXIST { return }
+        }
+        defer { if descriptor >= 0 { close(descriptor) } }
+        guard descriptor < 0 || flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return }
+        for ending in endings.reversed() { unlinkat(folder, file + ending, 0) }
     }
 
     /// Which of several copies it is that were made at once.
