@@ -209,7 +209,7 @@ enum InterruptedCopies {
         let flags = O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
         var descriptor = openat(folder, file, O_RDONLY | flags)
         if descriptor < 0, errno == ENOENT {
-            descriptor = openat(folder, file, O_RDWR | O_CREAT | O_EXCL | flags, 0o600)
+            descriptor = openat(folder, file, O_RDONLY | O_CREAT | O_EXCL | flags, 0o600)
             if descriptor < 0, errno == EEXIST { return }
         }
         defer { if descriptor >= 0 { close(descriptor) } }
