@@ -21,8 +21,8 @@ extension JSONScanner {
                 index += 1
                 return
             case UInt8(ascii: "\\"):
-                unescaped.append(bytes.extracting(rest..<index))
-                unescaped.append(contentsOf: String(try readEscape(in: bytes)).utf8)
+                if rest < index { unescaped.append(bytes.extracting(rest..<index)) }
+                unescaped.append(contentsOf: try readEscape(in: bytes).utf8)
                 rest = index
             default:
                 index += try lengthOfCharacter(in: bytes)
