@@ -114,28 +114,3 @@ extension Page {
         ]
     }
 }
-
-extension DoneLine {
-    /// What was done with credits, and how to go back.
-    func credits(_ done: CreditActionAnswer) -> String {
-        let units = language.list(done.credits.map { "\($0.amount) \($0.credit)" })
-        let balance = language.list(done.balances.map { "\($0.balance) \($0.credit)" })
-        let (account, id) = (done.account.text, done.id.map { "\($0)" } ?? "")
-        switch done.action {
-        case .spend:
-            return CreditPhrase.spent.text(
-                language, units, account, id, balance,
-                ShellCommand("credits reverse", id).text)
-        case .hold:
-            return CreditPhrase.heldUntil.text(
-                language, units, account, done.until?.date ?? "", id, balance)
-        case .capture: return CreditPhrase.captured.text(language, units, account, id, balance)
-        case .release: return CreditPhrase.released.text(language, units, account, balance)
-        case .reversal: return CreditPhrase.reversed.text(language, units, account, balance)
-        case .thaw:
-            let credit = done.balances.first?.credit.text ?? ""
-            let phrase: CreditPhrase = done.lifted.isEmpty ? .nothingToLift : .lifted
-            return phrase.text(language, credit, account)
-        }
-    }
-}

@@ -74,31 +74,3 @@ extension Page {
     /// A length of time, in its two largest units.
     func length(milliseconds: Int64) -> String { length(minutes: milliseconds / 60_000) }
 }
-
-/// The lines that say what a ruling on an order has done.
-extension DoneLine {
-    func settlement(_ order: OrderAnswer) -> String {
-        let (id, account) = (order.id.text, order.account.text)
-        if let payment = order.transaction {
-            return AdminActionPhrase.orderSettled.text(
-                language, id, account, order.product.text, payment.text)
-        }
-        return AdminActionPhrase.orderGiven.text(
-            language, id, account, order.product.text,
-            ShellCommand("orders undo", order.id.text).text)
-    }
-
-    func refusal(_ order: OrderAnswer) -> String {
-        AdminActionPhrase.orderRefused.text(
-            language, order.id.text, ShellCommand("orders undo", order.id.text).text)
-    }
-
-    func reassignment(_ order: OrderAnswer) -> String {
-        AdminActionPhrase.orderReassigned.text(language, order.id.text, order.account.text)
-    }
-
-    func undoing(_ order: OrderAnswer) -> String {
-        AdminActionPhrase.orderUndone.text(
-            language, order.id.text, order.state.text(language))
-    }
-}

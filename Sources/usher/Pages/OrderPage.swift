@@ -56,7 +56,7 @@ extension Page {
             (.account, order.account.text), (.product, order.product.text),
             (.quantity, "\(order.quantity)"), (.price, order.price?.price.text),
             (.appleID, order.appleID?.text), (.environment, order.environment.rawValue),
-            (.policy, String(order.policy.hexadecimal.prefix(12))),
+            (.policy, order.policy.short),
             (.changed, order.changedAt.date), (.payment, order.transaction?.text),
             (
                 .owners,

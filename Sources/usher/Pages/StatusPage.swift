@@ -66,7 +66,7 @@ extension Page {
     private func policy(_ status: StatusReport) -> String {
         StatusPhrase.since.text(
             language, status.policySince.toTheSecond,
-            String(status.policy.hexadecimal.prefix(12)))
+            status.policy.short)
     }
 
     private func kept(_ ledger: LedgerConditionAnswer) -> String {

@@ -4,7 +4,7 @@ internal import EntitlementEngine
 internal import EntitlementModel
 
 /// `usher catalog ACCOUNT`: what the app sells, as one account sees it (spec 1.8).
-struct Catalog: ParsableCommand {
+struct Catalog: LedgerReportCommand {
     static let configuration = CommandConfiguration(
         commandName: "catalog",
         abstract: "List what the app sells, as one account sees it.",
@@ -32,22 +32,20 @@ struct Catalog: ParsableCommand {
 
     @OptionGroup var reading: ReadingOptions
 
-    func run() throws {
-        let storefront = prices.storefront
-        try reading.output.attempt(quiet: reading.quiet) { () throws(CommandFailure) in
-            let place =
-                [(name: "environment", value: environment.rawValue)]
-                + (storefront.map { [(name: "storefront", value: $0)] } ?? [])
-            let answer: Answered<CatalogueReport> = try reading.answer(
-                "/v1/accounts/\(account.inPath)/catalog", place + AppleIDKey.query(appleID)
-            ) { questions throws(EngineError) in
-                try questions.catalogue(
-                    for: account, in: environment, on: appleID, storefront: storefront,
-                    at: reading.instant)
-            }
-            try reading.output.show(answer, quiet: reading.quiet) { $1.write(catalogue: $0) }
-        }
+    var path: String { "/v1/accounts/\(account.inPath)/catalog" }
+
+    var query: Parameters {
+        let storefront = prices.storefront.map { [("storefront", $0)] } ?? []
+        return [("environment", environment.rawValue)] + storefront + AppleIDKey.query(appleID)
     }
+
+    func report(from ledger: LedgerQuestions) throws(EngineError) -> CatalogueReport? {
+        try ledger.catalogue(
+            for: account, in: environment, on: appleID, storefront: prices.storefront,
+            at: reading.instant)
+    }
+
+    func write(_ report: CatalogueReport, to page: inout Page) { page.write(catalogue: report) }
 }
 
 /// `--storefront`: whose prices.

@@ -5,7 +5,7 @@ internal import EntitlementModel
 internal import EntitlementServer
 
 /// `usher explain ACCOUNT ENTITLEMENT`: why the answer is what it is (spec 1.10).
-struct Explain: ParsableCommand {
+struct Explain: LedgerReportCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
         abstract: "Explain why an account may or may not use an entitlement.",
@@ -19,25 +19,21 @@ struct Explain: ParsableCommand {
 
     @OptionGroup var right: RightOptions
 
-    func run() throws {
-        var isGranted = false
-        let reading = right.reading
-        try reading.output.attempt(quiet: reading.quiet) { () throws(CommandFailure) in
-            let answer = try explanation()
-            isGranted = answer.value.answer.decision
-            try reading.output.show(answer, quiet: reading.quiet) { $1.write(explanation: $0) }
-        }
-        if !isGranted { throw ExitCode.no }
+    var reading: ReadingOptions { right.reading }
+    var path: String {
+        "/v1/accounts/\(right.account.inPath)/explain/\(right.entitlement.inPath)"
+    }
+    var query: Parameters { right.query }
+
+    func report(from ledger: LedgerQuestions) throws(EngineError) -> Explanation? {
+        try ledger.explain(
+            right.key, of: right.account, at: reading.instant, through: right.appleID.key)
     }
 
-    private func explanation() throws(CommandFailure) -> Answered<Explanation> {
-        let path = "/v1/accounts/\(right.account.inPath)/explain/\(right.entitlement.inPath)"
-        return try right.reading.answer(path, right.query) {
-            questions throws(EngineError) in
-            try questions.explain(
-                right.key, of: right.account, at: right.reading.instant,
-                through: right.appleID.key)
-        }
+    func isYes(_ explanation: Explanation) -> Bool { explanation.answer.decision }
+
+    func write(_ explanation: Explanation, to page: inout Page) {
+        page.write(explanation: explanation)
     }
 }
 

@@ -5,7 +5,7 @@ internal import EntitlementModel
 internal import EntitlementServer
 
 /// `usher show ACCOUNT`: everything that support needs.
-struct Show: ParsableCommand {
+struct Show: ReportCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Show everything that is known about an account.",
@@ -25,13 +25,14 @@ struct Show: ParsableCommand {
     @OptionGroup var appleID: AppleIDOption
     @OptionGroup var reading: ReadingOptions
 
-    func run() throws {
-        try reading.output.attempt(quiet: reading.quiet) { () throws(CommandFailure) in
-            let answer = try reading.accountReport(
-                account, in: environment, through: appleID.key)
-            try reading.output.show(answer, quiet: reading.quiet) { $1.write(account: $0) }
-        }
+    var output: OutputOptions { reading.output }
+    var quiet: Bool { reading.quiet }
+
+    func answer() throws(CommandFailure) -> Answered<AccountReport> {
+        try reading.accountReport(account, in: environment, through: appleID.key)
     }
+
+    func write(_ report: AccountReport, to page: inout Page) { page.write(account: report) }
 }
 
 extension ReadingOptions {
@@ -49,7 +50,7 @@ extension ReadingOptions {
 }
 
 /// `usher find ID`: what an id is, and where it leads.
-struct Find: ParsableCommand {
+struct Find: ReportCommand {
     static let configuration = CommandConfiguration(
         commandName: "find",
         abstract: "Find what an id is and where it leads.",
@@ -75,21 +76,21 @@ struct Find: ParsableCommand {
         }
     }
 
-    func run() throws {
-        try reading.output.attempt(quiet: reading.quiet) { () throws(CommandFailure) in
-            let answer = try found()
-            guard !answer.value.meanings.isEmpty else { throw .nothingFound(id) }
-            try reading.output.show(answer, quiet: reading.quiet) { $1.write(found: $0) }
-        }
-    }
+    var output: OutputOptions { reading.output }
+    var quiet: Bool { reading.quiet }
 
-    private func found() throws(CommandFailure) -> Answered<FoundID> {
+    func answer() throws(CommandFailure) -> Answered<FoundID> {
         do throws(CommandFailure) {
-            return try reading.answer("/v1/find/" + id.inPath) { questions throws(EngineError) in
+            let found = try reading.answer("/v1/find/" + id.inPath) {
+                questions throws(EngineError) in
                 try questions.find(id)
             }
+            guard !found.value.meanings.isEmpty else { throw .nothingFound(id) }
+            return found
         } catch {
             throw error.code == ProblemCode.nothingFound.rawValue ? .nothingFound(id) : error
         }
     }
+
+    func write(_ found: FoundID, to page: inout Page) { page.write(found: found) }
 }

@@ -14,7 +14,7 @@ struct EvidenceCommand: ParsableCommand {
 }
 
 /// `usher evidence waiting`.
-struct EvidenceWaiting: ParsableCommand {
+struct EvidenceWaiting: LedgerReportCommand {
     static let configuration = CommandConfiguration(
         commandName: "waiting",
         abstract: "List what waits for Apple, the oldest first.",
@@ -27,27 +27,27 @@ struct EvidenceWaiting: ParsableCommand {
             """)
 
     @OptionGroup var part: EntryPageOptions
-    @OptionGroup var options: OrderReadingOptions
+    @OptionGroup var options: PresentReadingOptions
 
-    func run() throws {
-        var isEmpty = true
-        try options.show { reading throws(CommandFailure) in
-            let answer = try reading.answer("/v1/evidence", part.query) {
-                questions throws(EngineError) -> TicketList? in
-                try questions.waitingTickets(
-                    after: part.entry, at: reading.instant, limit: part.limit.limit)
-            }
-            isEmpty = answer.value.tickets.isEmpty
-            return answer
-        } as: { (list: TicketList, page) in
-            page.write(tickets: list, isFile: options.reading.ledger != nil)
-        }
-        if !isEmpty { throw ExitCode.no }
+    var reading: ReadingOptions { options.reading }
+    var path: String { "/v1/evidence" }
+    var query: Parameters { part.query }
+
+    func report(from ledger: LedgerQuestions) throws(EngineError) -> TicketList? {
+        try ledger.waitingTickets(
+            after: part.entry, at: reading.instant, limit: part.limit.limit)
+    }
+
+    /// Whether nothing waits.
+    func isYes(_ list: TicketList) -> Bool { list.tickets.isEmpty }
+
+    func write(_ list: TicketList, to page: inout Page) {
+        page.write(tickets: list, isFile: reading.ledger != nil)
     }
 }
 
 /// `usher evidence show TICKET`.
-struct EvidenceShow: ParsableCommand {
+struct EvidenceShow: LedgerReportCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Show a ticket: whether it waits for Apple, and what came of it.",
@@ -60,24 +60,23 @@ struct EvidenceShow: ParsableCommand {
     @Argument(help: "The number of the ticket.")
     var ticket: Int64
 
-    @OptionGroup var options: OrderReadingOptions
+    @OptionGroup var options: PresentReadingOptions
 
     func validate() throws {
         guard ticket > 0 else { throw ValidationError(.aboveZero) }
     }
 
-    func run() throws {
-        try options.show { reading throws(CommandFailure) in
-            try reading.answer(
-                "/v1/evidence/\(ticket)",
-                unknown: .serviceRejected(RejectedCall(.unknownTicket, "ticket", "\(ticket)"))
-            ) { questions throws(EngineError) -> TicketAnswer? in
-                try questions.ticket(LedgerSequence(ticket))
-            }
-        } as: { (answer: TicketAnswer, page) in
-            page.write(
-                ticket: answer, at: options.reading.instant,
-                isFile: options.reading.ledger != nil)
-        }
+    var reading: ReadingOptions { options.reading }
+    var path: String { "/v1/evidence/\(ticket)" }
+    var unknown: CommandFailure {
+        .serviceRejected(RejectedCall(.unknownTicket, "ticket", "\(ticket)"))
+    }
+
+    func report(from ledger: LedgerQuestions) throws(EngineError) -> TicketAnswer? {
+        try ledger.ticket(LedgerSequence(ticket))
+    }
+
+    func write(_ answer: TicketAnswer, to page: inout Page) {
+        page.write(ticket: answer, at: reading.instant, isFile: reading.ledger != nil)
     }
 }

@@ -17,23 +17,13 @@ struct OrdersCommand: ParsableCommand {
         ])
 }
 
-/// Options of the commands that read orders.
-struct OrderReadingOptions: ParsableArguments {
+/// Options of the commands that read what only now can be asked about.
+struct PresentReadingOptions: ParsableArguments {
     @OptionGroup var reading: ReadingOptions
 
     func validate() throws {
         guard reading.at == nil else {
             throw ValidationError(.ordersNow)
-        }
-    }
-
-    /// Prints what a closure has asked for.
-    func show<Shape: WireObject>(
-        _ ask: (ReadingOptions) throws(CommandFailure) -> Answered<Shape>,
-        as write: (Shape, inout Page) -> Void
-    ) throws {
-        try reading.output.attempt(quiet: reading.quiet) { () throws(CommandFailure) in
-            try reading.output.show(ask(reading), quiet: reading.quiet, as: write)
         }
     }
 }
@@ -49,7 +39,7 @@ struct LimitOption: ParsableArguments {
         }
     }
 
-    var query: [(name: String, value: String)] { [("limit", "\(limit)")] }
+    var query: Parameters { [("limit", "\(limit)")] }
 }
 
 /// Which page of a list that is in the ledger's order.
@@ -67,11 +57,11 @@ struct EntryPageOptions: ParsableArguments {
 
     var entry: LedgerSequence { LedgerSequence(after) }
 
-    var query: [(name: String, value: String)] { [("after", "\(after)")] + limit.query }
+    var query: Parameters { [("after", "\(after)")] + limit.query }
 }
 
 /// `usher orders list ACCOUNT`.
-struct OrdersList: ParsableCommand {
+struct OrdersList: LedgerReportCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List the orders of an account, the newest first.",
@@ -85,23 +75,22 @@ struct OrdersList: ParsableCommand {
     var account: AccountID
 
     @OptionGroup var part: EntryPageOptions
-    @OptionGroup var options: OrderReadingOptions
+    @OptionGroup var options: PresentReadingOptions
 
-    func run() throws {
-        try options.show { reading throws(CommandFailure) in
-            try reading.answer("/v1/accounts/\(account.inPath)/orders", part.query) {
-                questions throws(EngineError) -> OrderList? in
-                try questions.orders(
-                    of: account, after: part.entry, at: reading.instant, limit: part.limit.limit)
-            }
-        } as: { (list: OrderList, page) in
-            page.write(orders: list)
-        }
+    var reading: ReadingOptions { options.reading }
+    var path: String { "/v1/accounts/\(account.inPath)/orders" }
+    var query: Parameters { part.query }
+
+    func report(from ledger: LedgerQuestions) throws(EngineError) -> OrderList? {
+        try ledger.orders(
+            of: account, after: part.entry, at: reading.instant, limit: part.limit.limit)
     }
+
+    func write(_ list: OrderList, to page: inout Page) { page.write(orders: list) }
 }
 
 /// `usher orders show ORDER`.
-struct OrdersShow: ParsableCommand {
+struct OrdersShow: LedgerReportCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Show an order, what happened to it, and what can be done next.",
@@ -114,19 +103,18 @@ struct OrdersShow: ParsableCommand {
     @Argument(help: "The order: the appAccountToken of its purchase.", transform: readName)
     var order: OrderID
 
-    @OptionGroup var options: OrderReadingOptions
+    @OptionGroup var options: PresentReadingOptions
 
-    func run() throws {
-        try options.show { reading throws(CommandFailure) in
-            try reading.answer(
-                "/v1/orders/" + order.inPath,
-                unknown: .serviceRejected(RejectedCall(.unknownOrder, "order", order.text))
-            ) { questions throws(EngineError) -> OrderAnswer? in
-                guard let token = order.token else { return nil }
-                return try questions.order(OrderID(token), at: reading.instant)
-            }
-        } as: { (answer: OrderAnswer, page) in
-            page.write(order: answer)
-        }
+    var reading: ReadingOptions { options.reading }
+    var path: String { "/v1/orders/" + order.inPath }
+    var unknown: CommandFailure {
+        .serviceRejected(RejectedCall(.unknownOrder, "order", order.text))
     }
+
+    func report(from ledger: LedgerQuestions) throws(EngineError) -> OrderAnswer? {
+        guard let token = order.token else { return nil }
+        return try ledger.order(OrderID(token), at: reading.instant)
+    }
+
+    func write(_ answer: OrderAnswer, to page: inout Page) { page.write(order: answer) }
 }

@@ -5,7 +5,7 @@ internal import EntitlementModel
 internal import StrictJSON
 
 /// `usher orders lost`: the orders that a person should look at.
-struct OrdersLost: ParsableCommand {
+struct OrdersLost: LedgerReportCommand {
     static let configuration = CommandConfiguration(
         commandName: "lost",
         abstract: "List the orders that a person should look at.",
@@ -20,23 +20,20 @@ struct OrdersLost: ParsableCommand {
             """)
 
     @OptionGroup var part: EntryPageOptions
-    @OptionGroup var options: OrderReadingOptions
+    @OptionGroup var options: PresentReadingOptions
 
-    func run() throws {
-        var isEmpty = true
-        try options.show { reading throws(CommandFailure) in
-            let answer = try reading.answer("/v1/orders/lost", part.query) {
-                questions throws(EngineError) -> LostOrderPage? in
-                try questions.lostOrders(
-                    after: part.entry, at: reading.instant, limit: part.limit.limit)
-            }
-            isEmpty = answer.value.orders.isEmpty && answer.value.next == nil
-            return answer
-        } as: { (lost: LostOrderPage, page) in
-            page.write(lost: lost)
-        }
-        if !isEmpty { throw ExitCode.no }
+    var reading: ReadingOptions { options.reading }
+    var path: String { "/v1/orders/lost" }
+    var query: Parameters { part.query }
+
+    func report(from ledger: LedgerQuestions) throws(EngineError) -> LostOrderPage? {
+        try ledger.lostOrders(after: part.entry, at: reading.instant, limit: part.limit.limit)
     }
+
+    /// Whether there is none.
+    func isYes(_ lost: LostOrderPage) -> Bool { lost.orders.isEmpty && lost.next == nil }
+
+    func write(_ lost: LostOrderPage, to page: inout Page) { page.write(lost: lost) }
 }
 
 /// `usher orders states`: what can happen to an order, and where it stands afterwards.

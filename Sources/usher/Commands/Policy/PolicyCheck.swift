@@ -86,7 +86,7 @@ struct PolicyCheck: ParsableCommand {
             summary.comparison = found
         }
         if chosen == .text, checked.diagnostics.isEmpty, let policy = checked.policy {
-            let digest = String(policy.digest.hexadecimal.prefix(12))
+            let digest = policy.digest.short
             Terminal.current.printLine(Phrase.policyClean.text(output.language, digest))
             Terminal.current.printText(summary.text(in: output.language))
         } else {
@@ -97,7 +97,7 @@ struct PolicyCheck: ParsableCommand {
             Terminal.current.printText(isJSON ? rendered.safeJSON : rendered)
         }
         if chosen == .text, let policy = checked.policy, !checked.diagnostics.isEmpty {
-            let digest = String(policy.digest.hexadecimal.prefix(12))
+            let digest = policy.digest.short
             Terminal.current.printLine(Phrase.policyClean.text(output.language, digest))
         }
         if chosen == .text, let comparison = summary.comparison { tell(comparison, impact) }

@@ -16,7 +16,7 @@ struct PolicyCommand: ParsableCommand {
 }
 
 /// `usher policy reload`: has the running service read its policy folder now.
-struct PolicyReload: ParsableCommand {
+struct PolicyReload: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "reload",
         abstract: "Make the running service reload its policy folder now.",
@@ -43,14 +43,25 @@ struct PolicyReload: ParsableCommand {
         }
     }
 
+    var call: AdminCall {
+        AdminCall(
+            "/v1/policy/reload", ReloadBody(reason: action.stated, acceptLoss: acceptLoss))
+    }
+
+    func lines(on reload: ReloadAnswer, in language: Language) -> [String] {
+        let phrase: AdminActionPhrase =
+            reload.outcome == .activated ? .policyActivated : .policyUnchanged
+        let line = phrase.text(language, reload.policy.short)
+        let counted = reload.losing.map { PolicyPhrase.counted.text(language, "\($0)") }
+        let missing = reload.missingFiles.map { files in
+            PolicyPhrase.filesGone.text(language, language.list(files.map(\.shown)))
+        }
+        return [line, counted, missing].compactMap(\.self)
+    }
+
     func run() throws {
-        let body = ReloadBody(reason: action.stated, acceptLoss: acceptLoss)
         do {
-            try action.carryOut { call throws(CommandFailure) in
-                try call.ask("/v1/policy/reload", body)
-            } tellingLines: { (done: ReloadAnswer, line) in
-                line.reload(done)
-            }
+            try carryOut()
         } catch let code as ExitCode where code == .no {
             if !action.quiet, !action.output.json { Terminal.current.printErrorText(reasons) }
             throw code
@@ -60,7 +71,7 @@ struct PolicyReload: ParsableCommand {
     /// What waits, or where to see what is wrong.
     private var reasons: String {
         var page = Page(action.output.language)
-        let status = try? Answered<StatusReport>(received: action.call.get("/status"))
+        let status = try? Answered<StatusReport>(received: action.service.get("/status"))
         if let waiting = status?.value.policyWaiting {
             page.write(waiting: waiting)
         } else {
@@ -71,7 +82,7 @@ struct PolicyReload: ParsableCommand {
 }
 
 /// `usher policy rollback`: the policy before the one in force comes back.
-struct PolicyRollback: ParsableCommand {
+struct PolicyRollback: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "rollback",
         abstract: "Put the policy that was in force before this one into force again.",
@@ -86,11 +97,12 @@ struct PolicyRollback: ParsableCommand {
 
     @OptionGroup var action: AdminActionOptions
 
-    func run() throws {
-        try action.carryOut { call throws(CommandFailure) in
-            try call.ask("/v1/policy/rollback", action.reasonOnly)
-        } telling: { (done: RollbackAnswer, line) in
-            line.rollback(done)
-        }
+    var call: AdminCall { AdminCall("/v1/policy/rollback", action.reasonOnly) }
+
+    func lines(on rollback: RollbackAnswer, in language: Language) -> [String] {
+        [
+            AdminActionPhrase.policyRolledBack.text(
+                language, rollback.policy.short, rollback.replaced.short)
+        ]
     }
 }

@@ -60,8 +60,8 @@ struct PolicyScheduleCommand: ParsableCommand {
                     loss = error.loss
                     throw error
                 }
-            } tellingLines: { (done: ScheduledPolicyAnswer, line) in
-                line.schedule(done)
+            } telling: { (done: ScheduledPolicyAnswer, language) in
+                done.lines(language)
             }
         } catch let code as ExitCode where code == .no {
             if let loss, !action.quiet, !action.output.json {
@@ -74,7 +74,7 @@ struct PolicyScheduleCommand: ParsableCommand {
     /// How to see who loses what by it: a policy that is scheduled before may be what it takes the
     /// place of, and not the one in force.
     private func hint(_ loss: SchedulingLoss) -> String {
-        let status = try? Answered<StatusReport>(received: action.call.get("/status"))
+        let status = try? Answered<StatusReport>(received: action.service.get("/status"))
         let isInForce = status.map { $0.value.policy == loss.replaces } ?? true
         let phrase: SchedulePhrase = isInForce ? .whoLoses : .whoLosesThen
         return phrase.text(
@@ -83,7 +83,7 @@ struct PolicyScheduleCommand: ParsableCommand {
 }
 
 /// `usher policy scheduled`: what is scheduled, and what became of what was.
-struct PolicyScheduled: ParsableCommand {
+struct PolicyScheduled: ReportCommand {
     static let configuration = CommandConfiguration(
         commandName: "scheduled",
         abstract: "List the scheduled policies and what became of earlier ones.",
@@ -107,27 +107,25 @@ struct PolicyScheduled: ParsableCommand {
     @OptionGroup var sockets: SocketOptions
     @OptionGroup var output: OutputOptions
 
-    func run() throws {
-        var isBlocked = false
-        try output.attempt(quiet: quiet) { () throws(CommandFailure) in
-            let source = AnswerSource(ledger: ledger, socket: sockets.usherSocket)
-            let answer: Answered<PolicySchedulesAnswer> = try source.answer {
-                questions throws(EngineError) in
-                try questions.policySchedules(at: SystemClock().now())
-            } fromService: { call throws(CommandFailure) in
-                try call.get("/v1/policy/scheduled")
-            }
-            isBlocked = answer.value.scheduled.contains { $0.obstacle != nil }
-            try output.show(answer, quiet: quiet) { schedules, page in
-                page.write(schedules)
-            }
+    func answer() throws(CommandFailure) -> Answered<PolicySchedulesAnswer> {
+        try AnswerSource(ledger: ledger, socket: sockets.usherSocket).answer {
+            questions throws(EngineError) in
+            try questions.policySchedules(at: SystemClock().now())
+        } fromService: { call throws(CommandFailure) in
+            try call.get("/v1/policy/scheduled")
         }
-        if isBlocked { throw ExitCode.no }
     }
+
+    /// Whether all of them would come into force.
+    func isYes(_ schedules: PolicySchedulesAnswer) -> Bool {
+        schedules.scheduled.allSatisfy { $0.obstacle == nil }
+    }
+
+    func write(_ schedules: PolicySchedulesAnswer, to page: inout Page) { page.write(schedules) }
 }
 
 /// `usher policy unschedule`: a scheduled policy is taken back.
-struct PolicyUnschedule: ParsableCommand {
+struct PolicyUnschedule: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "unschedule",
         abstract: "Take a scheduled policy back.",
@@ -142,11 +140,14 @@ struct PolicyUnschedule: ParsableCommand {
 
     @OptionGroup var action: AdminActionOptions
 
-    func run() throws {
-        try action.carryOut { call throws(CommandFailure) in
-            try call.delete("/v1/policy/scheduled/\(schedule)", action.reasonOnly)
-        } telling: { (done: ScheduledPolicyAnswer, line) in
-            line.unschedule(done)
-        }
+    var call: AdminCall {
+        AdminCall("/v1/policy/scheduled/\(schedule)", action.reasonOnly, isDeletion: true)
+    }
+
+    func lines(on scheduled: ScheduledPolicyAnswer, in language: Language) -> [String] {
+        [
+            SchedulePhrase.unscheduled.text(
+                language, scheduled.policy.short, scheduled.due.date, "\(scheduled.schedule)")
+        ]
     }
 }

@@ -75,19 +75,15 @@ extension Page {
     }
 }
 
-extension DoneLine {
-    func schedule(_ scheduled: ScheduledPolicyAnswer) -> [String] {
-        let undo = ShellCommand("policy unschedule", "\(scheduled.schedule)").text
+extension ScheduledPolicyAnswer {
+    /// What is said once it is scheduled.
+    func lines(_ language: Language) -> [String] {
+        let undo = ShellCommand("policy unschedule", "\(schedule)").text
         let line = SchedulePhrase.scheduled.text(
-            language, scheduled.policy.short, scheduled.due.date, "\(scheduled.schedule)", undo)
-        let losing = scheduled.losing.map { SchedulePhrase.losing.text(language, "\($0)") }
-        let edits = (scheduled.edits ?? []).map { $0.line(in: language) }
+            language, policy.short, due.date, "\(schedule)", undo)
+        let losing = losing.map { SchedulePhrase.losing.text(language, "\($0)") }
+        let edits = (edits ?? []).map { $0.line(in: language) }
         return [line, losing].compactMap(\.self) + edits
-    }
-
-    func unschedule(_ scheduled: ScheduledPolicyAnswer) -> String {
-        SchedulePhrase.unscheduled.text(
-            language, scheduled.policy.short, scheduled.due.date, "\(scheduled.schedule)")
     }
 }
 

@@ -113,7 +113,7 @@ extension Page {
     }
 
     mutating func write(_ preview: RefundPreview) {
-        add(RefundPhrase.preview.text(language, String(preview.policy.hexadecimal.prefix(12))))
+        add(RefundPhrase.preview.text(language, preview.policy.short))
         if preview.counts.isEmpty { add(RefundPhrase.noneYet.text(language)) }
         table(
             preview.counts.map { count in
@@ -166,17 +166,5 @@ extension RefundStatement {
         file["appAccountToken"] = token.map { .string($0.text) }
         for (name, number) in firstVersion { file[name] = .integer(number) }
         return file.text
-    }
-}
-
-/// The lines that say what was recorded of refunds.
-extension DoneLine {
-    func refundConsent(_ done: RefundConsentAnswer) -> String {
-        let phrase: RefundPhrase = done.consent.isGiven ? .consentGiven : .consentWithdrawn
-        return phrase.text(language, done.consent.account.text)
-    }
-
-    func refundAnswered(_ done: RefundAnsweredAnswer, request: Int64) -> String {
-        RefundPhrase.recorded.text(language, "\(request)")
     }
 }

@@ -3,6 +3,7 @@ internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import EntitlementServer
+internal import PolicyLoading
 
 /// `usher refunds …`: what Apple asks about refunds, and what it is told (spec 1.12).
 struct RefundsCommand: ParsableCommand {
@@ -17,7 +18,7 @@ struct RefundsCommand: ParsableCommand {
 }
 
 /// `usher refunds list`.
-struct RefundsList: ParsableCommand {
+struct RefundsList: LedgerReportCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List the refund requests that Apple still takes an answer to.",
@@ -32,31 +33,29 @@ struct RefundsList: ParsableCommand {
     var all = false
 
     @OptionGroup var part: EntryPageOptions
-    @OptionGroup var options: OrderReadingOptions
+    @OptionGroup var options: PresentReadingOptions
 
-    func run() throws {
-        var isEmpty = true
-        let query = [(name: "open", value: all ? "false" : "true")] + part.query
-        try options.show { reading throws(CommandFailure) in
-            let answer = try reading.answer("/v1/refunds/requests", query) {
-                questions throws(EngineError) -> RefundRequestList? in
-                try questions.refundRequests(
-                    after: part.entry, onlyOpen: !all, at: reading.instant,
-                    limit: part.limit.limit)
-            }
-            isEmpty = answer.value.requests.isEmpty
-            return answer
-        } as: { (list: RefundRequestList, page) in
-            page.write(
-                refunds: list, isFile: options.reading.ledger != nil,
-                next: "usher refunds list\(all ? " --all" : "") --after")
-        }
-        if !isEmpty { throw ExitCode.no }
+    var reading: ReadingOptions { options.reading }
+    var path: String { "/v1/refunds/requests" }
+    var query: Parameters { [("open", all ? "false" : "true")] + part.query }
+
+    func report(from ledger: LedgerQuestions) throws(EngineError) -> RefundRequestList? {
+        try ledger.refundRequests(
+            after: part.entry, onlyOpen: !all, at: reading.instant, limit: part.limit.limit)
+    }
+
+    /// Whether there is none.
+    func isYes(_ list: RefundRequestList) -> Bool { list.requests.isEmpty }
+
+    func write(_ list: RefundRequestList, to page: inout Page) {
+        page.write(
+            refunds: list, isFile: reading.ledger != nil,
+            next: "usher refunds list\(all ? " --all" : "") --after")
     }
 }
 
 /// `usher refunds show REQUEST`.
-struct RefundsShow: ParsableCommand {
+struct RefundsShow: LedgerReportCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Show a refund request, and the command by which a person answers it.",
@@ -69,29 +68,30 @@ struct RefundsShow: ParsableCommand {
     @Argument(help: "The entry of its notification, as the list prints it.")
     var request: Int64
 
-    @OptionGroup var options: OrderReadingOptions
+    @OptionGroup var options: PresentReadingOptions
 
     func validate() throws {
         guard request > 0 else { throw ValidationError(.aboveZero) }
     }
 
-    func run() throws {
-        try options.show { reading throws(CommandFailure) in
-            try reading.answer(
-                "/v1/refunds/requests/\(request)",
-                unknown: .serviceRejected(RejectedCall(.unknownRefund, "request", "\(request)"))
-            ) { questions throws(EngineError) -> RefundRequestAnswer? in
-                try questions.refundRequest(LedgerSequence(request), at: reading.instant)
-            }
-        } as: { (answer: RefundRequestAnswer, page) in
-            page.write(refund: answer)
-            page.write(answeringOf: answer)
-        }
+    var reading: ReadingOptions { options.reading }
+    var path: String { "/v1/refunds/requests/\(request)" }
+    var unknown: CommandFailure {
+        .serviceRejected(RejectedCall(.unknownRefund, "request", "\(request)"))
+    }
+
+    func report(from ledger: LedgerQuestions) throws(EngineError) -> RefundRequestAnswer? {
+        try ledger.refundRequest(LedgerSequence(request), at: reading.instant)
+    }
+
+    func write(_ answer: RefundRequestAnswer, to page: inout Page) {
+        page.write(refund: answer)
+        page.write(answeringOf: answer)
     }
 }
 
 /// `usher refunds preview`.
-struct RefundsPreview: ParsableCommand {
+struct RefundsPreview: ReportCommand {
     static let configuration = CommandConfiguration(
         commandName: "preview",
         abstract: "Show what a policy would have answered to past refund requests.",
@@ -109,44 +109,43 @@ struct RefundsPreview: ParsableCommand {
     var policies: String?
 
     @OptionGroup var part: EntryPageOptions
-    @OptionGroup var options: OrderReadingOptions
+    @OptionGroup var options: PresentReadingOptions
 
-    func run() throws {
+    var output: OutputOptions { options.reading.output }
+    var quiet: Bool { options.reading.quiet }
+
+    func answer() throws(CommandFailure) -> Answered<RefundPreview> {
         let reading = options.reading
         guard let policies else {
-            return try options.show { reading throws(CommandFailure) in
-                try reading.answer("/v1/refunds/preview", part.query) {
-                    questions throws(EngineError) -> RefundPreview? in
-                    try questions.previewRefunds(
-                        under: nil, after: part.entry, at: reading.instant,
-                        limit: part.limit.limit)
-                }
-            } as: { (preview: RefundPreview, page) in
-                page.write(preview)
+            return try reading.answer("/v1/refunds/preview", part.query) {
+                questions throws(EngineError) in
+                try preview(from: questions, under: nil)
             }
         }
-        try reading.output.attempt(quiet: reading.quiet) { () throws(CommandFailure) in
-            guard let ledger = reading.ledger ?? Terminal.current.namedLedger else {
-                throw .said(RefundPhrase.needsLedger.text(reading.output.language))
-            }
-            let policy = try CheckedFolder(policies).required(policies)
-            let preview: RefundPreview
-            do throws(EngineError) {
-                preview = try LedgerQuestions(file: ledger).previewRefunds(
-                    under: policy, after: part.entry, at: reading.instant,
-                    limit: part.limit.limit)
-            } catch {
-                throw .engine(error)
-            }
-            try reading.output.show(Answered(preview), quiet: reading.quiet) { value, page in
-                page.write(value)
-            }
+        guard let ledger = reading.ledger ?? Terminal.current.namedLedger else {
+            throw .said(RefundPhrase.needsLedger.text(output.language))
+        }
+        let policy = try CheckedFolder(policies).required(policies)
+        do throws(EngineError) {
+            return Answered(try preview(from: LedgerQuestions(file: ledger), under: policy))
+        } catch {
+            throw .engine(error)
         }
     }
+
+    private func preview(
+        from ledger: LedgerQuestions, under policy: Policy?
+    ) throws(EngineError) -> RefundPreview {
+        try ledger.previewRefunds(
+            under: policy, after: part.entry, at: options.reading.instant,
+            limit: part.limit.limit)
+    }
+
+    func write(_ preview: RefundPreview, to page: inout Page) { page.write(preview) }
 }
 
 /// `usher refunds consent ACCOUNT`.
-struct RefundsConsent: ParsableCommand {
+struct RefundsConsent: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "consent",
         abstract: "Record whether a customer lets Apple be told what they used.",
@@ -174,18 +173,20 @@ struct RefundsConsent: ParsableCommand {
         }
     }
 
-    func run() throws {
-        let body = RefundConsentBody(hasConsented: given, reason: action.stated)
-        try action.carryOut { call throws(CommandFailure) in
-            try call.ask("/v1/accounts/\(account.inPath)/refund-consent", body)
-        } telling: { (done: RefundConsentAnswer, line) in
-            line.refundConsent(done)
-        }
+    var call: AdminCall {
+        AdminCall(
+            "/v1/accounts/\(account.inPath)/refund-consent",
+            RefundConsentBody(hasConsented: given, reason: action.stated))
+    }
+
+    func lines(on done: RefundConsentAnswer, in language: Language) -> [String] {
+        let phrase: RefundPhrase = done.consent.isGiven ? .consentGiven : .consentWithdrawn
+        return [phrase.text(language, done.consent.account.text)]
     }
 }
 
 /// `usher refunds answered REQUEST`.
-struct RefundsAnswered: ParsableCommand {
+struct RefundsAnswered: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "answered",
         abstract: "Record that a person has told Apple about a refund, or decided not to.",
@@ -204,11 +205,11 @@ struct RefundsAnswered: ParsableCommand {
         guard request > 0 else { throw ValidationError(.aboveZero) }
     }
 
-    func run() throws {
-        try action.carryOut { call throws(CommandFailure) in
-            try call.ask("/v1/refunds/requests/\(request)/answered", action.reasonOnly)
-        } telling: { (done: RefundAnsweredAnswer, line) in
-            line.refundAnswered(done, request: request)
-        }
+    var call: AdminCall {
+        AdminCall("/v1/refunds/requests/\(request)/answered", action.reasonOnly)
+    }
+
+    func lines(on done: RefundAnsweredAnswer, in language: Language) -> [String] {
+        [RefundPhrase.recorded.text(language, "\(request)")]
     }
 }

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import EntitlementAnswers
 
 /// `usher status`: the operator's page.
-struct Status: ParsableCommand {
+struct Status: ReportCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
         abstract: "Print the status of the running service.",
@@ -19,16 +19,13 @@ struct Status: ParsableCommand {
     @OptionGroup var sockets: SocketOptions
     @OptionGroup var output: OutputOptions
 
-    func run() throws {
-        var isWell = false
-        try output.attempt(quiet: quiet) { () throws(CommandFailure) in
-            let answer = try Answered<StatusReport>(
-                received: ServiceCall(socket: sockets.usherSocket).get("/status"))
-            isWell = answer.value.isWell
-            try output.show(answer, quiet: quiet) { $1.write($0) }
-        }
-        if !isWell { throw ExitCode.no }
+    func answer() throws(CommandFailure) -> Answered<StatusReport> {
+        try Answered(received: ServiceCall(socket: sockets.usherSocket).get("/status"))
     }
+
+    func isYes(_ status: StatusReport) -> Bool { status.isWell }
+
+    func write(_ status: StatusReport, to page: inout Page) { page.write(status) }
 }
 
 /// `usher version`.
