@@ -113,3 +113,95 @@ struct PreflightCommand: ReportCommand {
 
     func write(_ answer: PreflightAnswer, to page: inout Page) { page.write(preflight: answer) }
 }
+
+/// The line of `usher check`: decision, until when, and why.
+extension Page {
+    mutating func write(check answer: Answer, of account: String) {
+        let source = answer.source.map(SourceAnswer.init)
+        let reasons = [
+            state(answer.state, answer.expiryReason), source?.product?.text,
+            source?.grant.map { Phrase.grant.text(language, $0.text) }, rule(answer.rule),
+        ].compactMap(\.self)
+        add(
+            verdict(answer, of: account)
+                + Phrase.because.text(language, language.clauses(reasons)))
+    }
+
+    /// Whether an account may use it, and until when.
+    func verdict(_ answer: Answer, of account: String) -> String {
+        let phrase: Phrase = answer.decision ? .mayUse : .mayNotUse
+        let text = phrase.text(language, account, answer.entitlement.text)
+        let until = answer.until.map { Phrase.until.text(language, $0.date) } ?? ""
+        return paint(text, answer.decision ? .good : .bad) + until
+    }
+}
+
+/// The page of `usher preflight`.
+extension Page {
+    mutating func write(preflight answer: PreflightAnswer) {
+        let effect = answer.verdict.effect
+        let phrase: AdminActionPhrase =
+            switch effect {
+            case .proceed: .proceed
+            case .warn: .warn
+            case .block: .block
+            }
+        let line = phrase.text(language, answer.account.text, answer.product.text)
+        add(paint(line, tone(of: effect)))
+        table(answer.verdict.notes.map(note))
+        // A UUID, which no shell reads as more than a name.
+        tree(
+            answer.verdict.notes.compactMap(\.order).map {
+                Branch(command: "usher orders show \($0.text)", language)
+            })
+        if let claim = answer.verdict.claim { add("  " + foretold(claim, answer.verdict)) }
+    }
+
+    /// Both, where it matters whether the purchase carries the token.
+    private func foretold(_ claim: ClaimOutcome, _ verdict: VerdictAnswer) -> String {
+        let told = outcome(ClaimStanding(claim))
+        guard let other = verdict.claimWithoutToken, other != claim else {
+            return AdminActionPhrase.claimWouldBe.text(language, told)
+        }
+        return AdminActionPhrase.claimWouldBeBoth.text(
+            language, told, outcome(ClaimStanding(other)))
+    }
+
+    private func note(_ note: NoteAnswer) -> [String] {
+        let text = note.text.text(language)
+        let about = language.list(
+            [
+                note.lineage.map { AccountPhrase.lineage.text(language, $0.text) },
+                note.owner.map { AdminActionPhrase.owner.text(language, $0) },
+                note.until.map {
+                    note.takesEffect == nil
+                        ? AccountPhrase.paidUntil.text(language, $0.date)
+                        : AdminActionPhrase.takesEffectAt.text(language, $0.date)
+                },
+                note.price.map { cost($0.price.text, every: note.period) },
+                note.price == nil
+                    ? nil
+                    : note.storefront.map { AdminActionPhrase.inStorefront.text(language, $0) }
+                        ?? AdminActionPhrase.storefrontUnknown.text(language),
+            ].compactMap(\.self))
+        return [
+            paint(note.effect.text(language), tone(of: note.effect)),
+            "[\(note.code.rawValue)]",
+            about.isEmpty ? text : "\(text) (\(about))",
+        ]
+    }
+
+    /// What the purchase costs.
+    private func cost(_ price: String, every period: String?) -> String {
+        guard let period else { return AdminActionPhrase.costs.text(language, price) }
+        return AdminActionPhrase.costsEvery.text(language, price, period)
+    }
+
+    func tone(of effect: PreflightEffect) -> Paint.Tone {
+        switch effect {
+        case .proceed: .good
+        case .warn: .care
+        case .block: .bad
+        }
+    }
+}
