@@ -22,11 +22,19 @@ extension JSONScanner {
                 return
             case UInt8(ascii: "\\"):
                 if rest < index { unescaped.append(bytes.extracting(rest..<index)) }
-                unescaped.append(contentsOf: try readEscape(in: bytes).utf8)
+                append(try readEscape(in: bytes))
                 rest = index
             default:
                 index += try lengthOfCharacter(in: bytes)
             }
+        }
+    }
+
+    private mutating func append(_ scalar: Unicode.Scalar) {
+        if scalar.isASCII {
+            unescaped.append(UInt8(truncatingIfNeeded: scalar.value))
+        } else {
+            unescaped.append(contentsOf: scalar.utf8)
         }
     }
 
@@ -115,23 +123,40 @@ extension JSONScanner {
         let isZero = peek(UInt8(ascii: "0"), in: bytes)
         let digits = skipDigits(in: bytes)
         guard digits == 1 || (digits > 1 && !isZero) else { throw JSONError(.number, at: start) }
-        var isBounded = digits < 300
         if peek(UInt8(ascii: "."), in: bytes) {
             index += 1
             guard skipDigits(in: bytes) > 0 else { throw JSONError(.number, at: start) }
         }
-        if peek(UInt8(ascii: "e"), in: bytes) || peek(UInt8(ascii: "E"), in: bytes) {
-            index += 1
-            if peek(UInt8(ascii: "+"), in: bytes) || peek(UInt8(ascii: "-"), in: bytes) {
-                index += 1
-            }
-            guard skipDigits(in: bytes) > 0 else { throw JSONError(.number, at: start) }
-            isBounded = false
-        }
-        guard isBounded || JSONNumber(bytes.extracting(start..<index)).double.isFinite else {
+        let exponent = try readExponent(in: bytes, of: start)
+        // A double holds whatever is less than 1e308.
+        guard
+            digits + exponent <= 308
+                || JSONNumber(bytes.extracting(start..<index)).double.isFinite
+        else {
             throw JSONError(.number, at: start)
         }
         append(.number, from: start, to: index)
+    }
+
+    /// How many digits the exponent here adds to the whole part, at most: 0 where there is none, or
+    /// a negative one.
+    private mutating func readExponent(
+        in bytes: Span<UInt8>, of start: Int
+    ) throws(JSONError) -> Int {
+        guard peek(UInt8(ascii: "e"), in: bytes) || peek(UInt8(ascii: "E"), in: bytes) else {
+            return 0
+        }
+        index += 1
+        let isNegative = peek(UInt8(ascii: "-"), in: bytes)
+        if isNegative || peek(UInt8(ascii: "+"), in: bytes) { index += 1 }
+        let first = index
+        guard skipDigits(in: bytes) > 0 else { throw JSONError(.number, at: start) }
+        guard !isNegative else { return 0 }
+        var exponent = 0
+        for place in first..<index where exponent < 1_000 {
+            exponent = 10 * exponent + Int(bytes[place] - UInt8(ascii: "0"))
+        }
+        return exponent
     }
 
     private func peek(_ byte: UInt8, in bytes: Span<UInt8>) -> Bool {

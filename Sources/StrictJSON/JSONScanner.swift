@@ -141,15 +141,23 @@ struct JSONScanner {
 /// objects of canonical documents cost. Others are scanned while their names are few, and found by
 /// their hash once they are many, so that a hostile object costs no more than an honest one.
 struct UniqueNames {
-    private static let scanned = 32
+    private static let scanned = 8
 
     private let first: Int
     private var count = 0
     private var last: Int?
     private var isAscending = true
-    /// By hash, which no sender can foretell: the nodes of names, each with one added; 0 where there
-    /// is none.
-    private var slots: [UInt32] = []
+    /// By hash, which no sender can foretell. Its size is a power of two, and half of it is empty.
+    private var slots: [Slot] = []
+
+    /// A name, and what of its hash settles nearly always that another one differs.
+    private struct Slot {
+        static let empty = Slot(hash: 0, name: 0)
+
+        let hash: UInt32
+        /// Its node. A name is never the first node of a document.
+        let name: UInt32
+    }
 
     /// - Parameter object: The node of the object. Its first name is the next one.
     init(behind object: Int) {
@@ -168,8 +176,21 @@ struct UniqueNames {
             isAscending = false
         }
         guard count >= Self.scanned else { return !isAmongScanned(name, nodes, bytes, unescaped) }
-        if 2 * count >= slots.count { makeRoom(before: name, nodes, bytes, unescaped) }
-        return take(name, nodes, bytes, unescaped)
+        if slots.isEmpty { noteScanned(before: name, nodes, bytes, unescaped) }
+        if 2 * count >= slots.count { makeRoom() }
+        let hash = UInt32(truncatingIfNeeded: nodes[name].hash(in: bytes, unescaped))
+        var index = Int(hash) & (slots.count - 1)
+        while slots[index].name != 0 {
+            let other = slots[index]
+            if other.hash == hash,
+                nodes[Int(other.name)].hasSameText(as: nodes[name], in: bytes, unescaped)
+            {
+                return false
+            }
+            index = (index + 1) & (slots.count - 1)
+        }
+        slots[index] = Slot(hash: hash, name: UInt32(truncatingIfNeeded: name))
+        return true
     }
 
     private func isAmongScanned(
@@ -183,33 +204,32 @@ struct UniqueNames {
         return false
     }
 
-    /// Makes a table for four times as many, with all names before this one.
-    private mutating func makeRoom(
+    /// Enters the names before this one, all of which differ.
+    private mutating func noteScanned(
         before name: Int, _ nodes: [JSONNode], _ bytes: Span<UInt8>, _ unescaped: Span<UInt8>
     ) {
-        var size = 4 * Self.scanned
-        while size < 4 * count { size *= 2 }
-        slots = Array(repeating: 0, count: size)
+        while slots.count < 4 * count {
+            slots += Array(repeating: .empty, count: max(slots.count, 64))
+        }
         var other = first
         while other < name {
-            _ = take(other, nodes, bytes, unescaped)
+            let hash = UInt32(truncatingIfNeeded: nodes[other].hash(in: bytes, unescaped))
+            enter(Slot(hash: hash, name: UInt32(truncatingIfNeeded: other)))
             other = Int(nodes[other].next)
         }
     }
 
-    /// False if it is there.
-    private mutating func take(
-        _ name: Int, _ nodes: [JSONNode], _ bytes: Span<UInt8>, _ unescaped: Span<UInt8>
-    ) -> Bool {
-        // Its size is a power of two.
-        var slot = nodes[name].hash(in: bytes, unescaped) & (slots.count - 1)
-        while slots[slot] != 0 {
-            if nodes[Int(slots[slot]) - 1].hasSameText(as: nodes[name], in: bytes, unescaped) {
-                return false
-            }
-            slot = (slot + 1) & (slots.count - 1)
-        }
-        slots[slot] = UInt32(truncatingIfNeeded: name + 1)
-        return true
+    /// Makes the table four times as large; no text is read for it.
+    private mutating func makeRoom() {
+        let entered = slots
+        slots = Array(repeating: .empty, count: 4 * entered.count)
+        for slot in entered where slot.name != 0 { enter(slot) }
+    }
+
+    /// Enters what is not there.
+    private mutating func enter(_ slot: Slot) {
+        var index = Int(slot.hash) & (slots.count - 1)
+        while slots[index].name != 0 { index = (index + 1) & (slots.count - 1) }
+        slots[index] = slot
     }
 }

@@ -77,7 +77,7 @@ struct JSONDocumentTests {
         #expect(document.member("\u{212A}", of: .root) != nil)
     }
 
-    @Test(arguments: [1, 31, 32, 33, 100])
+    @Test(arguments: [1, 6, 7, 8, 9, 31, 33, 100])
     func findsADuplicateWhereNamesCeaseToAscend(_ count: Int) throws {
         let members = (0..<count).map { "\"k\(1_000 + $0)\":0" } + ["\"a\":0", "\"b\":0"]
         let sound = try JSONDocument(Array(("{" + members.joined(separator: ",") + "}").utf8))

@@ -139,7 +139,7 @@ struct ParseJSONTests {
                 })
         #expect(read.member("a7919", of: .root) != nil)
         #expect(read.firstStated(of: ["b", "a7919", "a0"], in: .root)?.description == "a7919")
-        for twice in [0, 31, 33, 8_999] {
+        for twice in [0, 7, 8, 9, 15, 16, 17, 8_999] {
             let plain = "\"a\(twice * 7919 % 9_973)\""
             let bytes = document(names + [plain])
             #expect(throws: JSONError(.duplicateKey, at: bytes.count - plain.utf8.count - 3)) {
@@ -154,12 +154,32 @@ struct ParseJSONTests {
         #expect(throws: expected) { try parseJSON(example.bytes) }
     }
 
-    @Test(arguments: [31, 32, 33, 100])
+    @Test(arguments: [7, 8, 9, 31, 32, 33, 100])
     func findsADuplicateAmongManyNames(_ count: Int) {
         let members = (0..<count).map { "\"k\($0)\":0" } + ["\"k0\":1"]
         let text = "{" + members.joined(separator: ",") + "}"
         let offset = text.utf8.count - "\"k0\":1}".utf8.count
         #expect(throws: JSONError(.duplicateKey, at: offset)) { try parseJSON(Array(text.utf8)) }
+    }
+
+    @Test func takesEveryNumberThatADoubleHolds() throws {
+        let zeros = String(repeating: "0", count: 400)
+        for text in [
+            "1e308", "1.7976931348623157e308", "-1.7976931348623157E+308", "0.1e309", "10e307",
+            "0.000001e314", "1e-400", "1e-\(zeros)9", "1e\(zeros)308", "1e+\(zeros)", "0e9999",
+            "1" + zeros.prefix(307), "1.\(zeros)1",
+        ] {
+            #expect(try parseJSON(Array(text.utf8)).text == text)
+        }
+        for text in [
+            "1e309", "-1e309", "1.8e308", "10e308", "0.1e310", "1e\(zeros)309",
+            "1e99999999999999999999",
+            "1" + zeros.prefix(309),
+        ] {
+            #expect(throws: JSONError(.number, at: 0), "\(text)") {
+                try parseJSON(Array(text.utf8))
+            }
+        }
     }
 
     @Test func countsDepth() throws {

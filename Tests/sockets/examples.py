@@ -10,6 +10,7 @@ import urllib.error
 import urllib.request
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "torture"))
+import integration  # noqa: E402
 from proxies import configurations, start_haproxy, start_nginx, wait  # noqa: E402
 from shop import Shop, stop  # noqa: E402
 
@@ -117,6 +118,9 @@ def main():
     with tempfile.TemporaryDirectory(prefix="usher-examples.") as folder:
         check_units(repository, folder, usher)
         check_box(usher, repository, folder)
+        sold = os.path.join(folder, "sold")
+        os.mkdir(sold)
+        integration.check(usher, repository, sold, Shop(usher, repository, sold), stop)
         shop = Shop(usher, repository, folder)
         service = shop.start()
         try:

@@ -1,5 +1,5 @@
-"""Types the README: each command behind '$ ' in its blocks marked 'console', in a terminal, in a
-folder of its own. See scripts/check-readme."""
+"""Types the README and the pages that go on with its service: each command behind '$ ' in their blocks
+marked 'console', in a terminal, in a folder of its own. See scripts/check-readme."""
 
 import fcntl
 import os
@@ -33,6 +33,8 @@ def commands(block):
         count = 1
         while lines[count - 1].endswith("\\\n"):
             count += 1
+        if lines[0].endswith("<<'END'\n"):
+            count = lines.index("END\n") + 1
         yield "".join(lines[:count]), "".join(lines[count:])
 
 
@@ -104,10 +106,14 @@ def same(printed, expected, command):
     return printed == expected
 
 
+# Typed one behind the other: the pages go on with the service of the first one.
+PAGES = ("README.md", "docs/API.md", "docs/STORIES.md")
+
+
 def main():
-    usher, path = os.path.abspath(sys.argv[1]), pathlib.Path("README.md")
-    page = path.read_text(encoding="utf-8")
-    wrong, typed, printed = 0, 0, []
+    usher = os.path.abspath(sys.argv[1])
+    pages = {name: pathlib.Path(name).read_text(encoding="utf-8") for name in PAGES}
+    wrong, typed = 0, 0
     with tempfile.TemporaryDirectory(prefix="usher-tour.") as folder:
         for name in ("demo", "fixtures", "policies"):
             shutil.copytree(name, os.path.join(folder, name))
@@ -115,22 +121,28 @@ def main():
         os.symlink(usher, os.path.join(folder, ".bin", "usher"))
         shell = Shell(folder, os.path.join(folder, ".bin"))
         try:
-            for block in BLOCK.findall(page):
-                for command, expected in commands(block):
+            for name, page in pages.items():
+                printed = []
+                for command, expected in steps(page):
                     got = shell.type(command, expected.count("\n"))
                     if got and not got.endswith("\n"):
                         got += "\n"
                     typed += 1
                     printed.append(got)
                     if not same(got, expected, command):
-                        print(f"$ {command}{got}instead of\n{expected}")
+                        print(f"{name}: $ {command}{got}instead of\n{expected}")
                         wrong += 1
+                if "RECORD_SNAPSHOTS" in os.environ:
+                    record(pathlib.Path(name), page, printed)
         finally:
             shell.end()
-    if "RECORD_SNAPSHOTS" in os.environ:
-        record(path, page, printed)
-    print(f"tour: {typed} commands of README.md, {wrong} printed something else")
+    print(f"tour: {typed} commands of {', '.join(PAGES)}; {wrong} printed something else")
     sys.exit(1 if wrong or not typed else 0)
+
+
+def steps(page):
+    """The commands of all blocks, each with what is printed under it."""
+    return (step for block in BLOCK.findall(page) for step in commands(block))
 
 
 def record(path, page, printed):

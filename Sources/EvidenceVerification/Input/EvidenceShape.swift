@@ -48,10 +48,13 @@ enum EvidenceShape {
             }
             return text
         }
-        if has(["payload"]), has(["signature", "signatures"]) { throw Refusal(.jwsMalformed) }
-        if has(unsignedMembers) { throw Refusal(.evidenceUnsigned) }
+        let mistaken = MistakenInput(body).map { VerificationRefusalDetail.mistaken($0) }
+        if has(["payload"]), has(["signature", "signatures"]) {
+            throw Refusal(.jwsMalformed, mistaken)
+        }
+        if has(unsignedMembers) { throw Refusal(.evidenceUnsigned, mistaken) }
         let isEmpty = body.isObject(at: .root) && body.members(of: .root).first { _ in true } == nil
-        throw Refusal(.inputKind, isEmpty ? .missing("signedPayload") : nil)
+        throw Refusal(.inputKind, isEmpty ? .missing("signedPayload") : mistaken)
     }
 
     /// Members of what Apple says without a signature: verifyReceipt's answers, notifications of

@@ -102,14 +102,16 @@ package enum MistakenInput: EvidenceText, Hashable, Sendable {
 }
 
 extension MistakenInput {
-    /// Nil where the form says nothing, or the refusal says it all.
+    /// Nil where the form says nothing, or the refusal says it all. An object is looked at where it
+    /// is read, before it is refused.
     init?(_ bytes: [UInt8], refusedFor refusal: Refusal) {
         guard refusal.detail == nil, !refusal.isSigned else { return nil }
         let found: MistakenInput? =
             switch refusal.code {
-            case .inputKind, .inputEncoding, .jwsMalformed, .receiptMalformed, .evidenceUnsigned,
-                .jwsSignature, .jwsAlgorithm, .jwsChain:
-                MistakenInput(bytes)
+            case .inputKind: MistakenInput(bytes)
+            case .inputEncoding, .jwsMalformed, .receiptMalformed, .jwsSignature, .jwsAlgorithm,
+                .jwsChain:
+                Self.signedPayload(of: bytes) ?? MistakenInput(bytes)
             default: nil
             }
         guard let found else { return nil }
@@ -123,6 +125,14 @@ extension MistakenInput {
             ?? Self.disguised(text) ?? Self.jws(text) ?? Self.base64(text)
         guard let found else { return nil }
         self = found
+    }
+
+    private static func signedPayload(of bytes: [UInt8]) -> MistakenInput? {
+        guard let start = bytes.firstIndex(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }),
+            bytes[start] == UInt8(ascii: "{"), let object = try? JSONDocument(bytes),
+            let signed = object.text(of: "signedPayload", in: .root)
+        else { return nil }
+        return MistakenInput(signed)
     }
 
     private static func binary(_ bytes: ArraySlice<UInt8>) -> MistakenInput? {
@@ -148,7 +158,7 @@ extension MistakenInput {
     /// What begins like a language of its own.
     private static func structured(_ text: ArraySlice<UInt8>) -> MistakenInput? {
         switch text.first {
-        case UInt8(ascii: "{"): object(Array(text))
+        case UInt8(ascii: "{"): isOldReceipt(text) ? .oldReceiptText : nil
         case UInt8(ascii: "["): .list
         case UInt8(ascii: "<"): isHexadecimal(text.dropFirst()) ? .hexadecimal : .markup
         case UInt8(ascii: "\""): .quoted
@@ -157,14 +167,14 @@ extension MistakenInput {
         }
     }
 
-    private static func object(_ text: [UInt8]) -> MistakenInput? {
-        guard let object = try? JSONDocument(text), object.isObject(at: .root) else {
-            return isOldReceipt(text[...]) ? .oldReceiptText : nil
-        }
+    /// What an object without `signedPayload` is.
+    init?(_ object: JSONDocument) {
+        guard object.isObject(at: .root), let found = Self.found(in: object) else { return nil }
+        self = found
+    }
+
+    private static func found(in object: JSONDocument) -> MistakenInput? {
         let has = { (names: [StaticString]) in object.firstStated(of: names, in: .root) != nil }
-        if let signed = object.member("signedPayload", of: .root).flatMap(object.string) {
-            return MistakenInput(Array(signed.utf8))
-        }
         if has(["receipt-data"]) { return .receiptRequest }
         if has(["purchaseToken", "packageName"]) || has(["subscription"]) && has(["message"]) {
             return .googlePlay

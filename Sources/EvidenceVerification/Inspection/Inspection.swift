@@ -22,6 +22,14 @@ package struct Inspection: Sendable {
     /// App and environment were not to be checked: then evidence that lacks one is genuine all
     /// the same.
     let ignoresBinding: Bool
+
+    /// Whether it may be a page of Apple's: a refusal says so, or that it is too large for one piece
+    /// of evidence.
+    package var mayBePage: Bool {
+        guard case .refused(let refusal) = verdict else { return false }
+        return refusal.detail == .mistaken(.applePage)
+            || [.inputTooLarge, .inputTooComplex].contains(refusal.code)
+    }
 }
 
 /// A certificate that came with the evidence.
@@ -47,7 +55,9 @@ private func inspect(
     _ bytes: [UInt8], as kind: EvidenceKind?, verifier: EvidenceVerifier, at now: Instant
 ) -> Inspection {
     let verdict = verifier.verify(bytes, asIfAny: kind, at: now)
-    let found = UnverifiedEvidence(bytes, limits: verifier.settings.limits)
+    let found =
+        verdict.hasNoShape
+        ? UnverifiedEvidence() : UnverifiedEvidence(bytes, limits: verifier.settings.limits)
     let inner = found.inner.map {
         inspect($0.bytes, as: $0.kind, verifier: verifier, at: now)
     }
@@ -78,6 +88,13 @@ extension EvidenceVerdict {
         }
     }
 
+    /// Whether it is refused before it is known to be a JWS or a receipt.
+    fileprivate var hasNoShape: Bool {
+        guard case .refused(let refusal) = self else { return false }
+        return [.inputKind, .inputDuplicateKey, .inputNumber, .evidenceUnsigned]
+            .contains(refusal.code)
+    }
+
     fileprivate var judgedAt: Instant? {
         switch self {
         case .accepted(let evidence): evidence.judgedAt
@@ -98,6 +115,8 @@ struct UnverifiedEvidence {
     /// The JWS that a notification carries.
     private(set) var inner: [(kind: EvidenceKind, bytes: [UInt8])] = []
     private var claim: ChainClaim?
+
+    init() {}
 
     init(_ bytes: [UInt8], limits: VerificationLimits) {
         switch try? EvidenceShape(bytes, limits: limits) {

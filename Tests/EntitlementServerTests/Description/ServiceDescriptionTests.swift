@@ -472,7 +472,7 @@ struct ServiceDescriptionTests {
         #expect(written == Self.document)
     }
 
-    /// The rows of README's table, each with the parameters of its query.
+    /// The rows of the table in docs/API.md, each with the parameters of its query.
     private static let rows = EndpointTable.all.map { endpoint in
         let query = endpoint.query.map { $0.name + "=" }.joined(separator: "&")
         let call = "\(endpoint.method.name) \(endpoint.path)" + (query.isEmpty ? "" : "?" + query)
@@ -480,9 +480,9 @@ struct ServiceDescriptionTests {
         return "| `\(call)` | \(place) | \(endpoint.summary) |"
     }
 
-    @Test("is the table of the README")
-    func readme() throws {
-        let file = try String(contentsOf: Repository.url("README.md"), encoding: .utf8)
+    @Test("is the table of docs/API.md")
+    func table() throws {
+        let file = try String(contentsOf: Repository.url("docs/API.md"), encoding: .utf8)
         let lines = file.split(separator: "\n")
         let table = lines.drop { $0 != "| Call | Socket, role | What it does |" }.dropFirst(2)
             .prefix { $0.hasPrefix("|") }

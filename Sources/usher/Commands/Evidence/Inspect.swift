@@ -75,8 +75,7 @@ struct Inspect: ParsableCommand {
                     isUnreadable = true
                     continue
                 }
-                for (name, piece) in pieces(of: bytes, in: file) {
-                    let inspection = inspect(piece, verifier: verifier, at: SystemClock().now())
+                for (name, inspection) in inspections(of: bytes, in: file, by: verifier) {
                     refused += inspection.verdictWord == "accepted" ? 0 : 1
                     try tell(inspection, of: name)
                 }
@@ -86,10 +85,16 @@ struct Inspect: ParsableCommand {
         if refused > 0 { throw ExitCode.no }
     }
 
-    /// Those of a page of Apple's; else the file itself.
-    private func pieces(of bytes: [UInt8], in file: String) -> [(name: String, bytes: [UInt8])] {
-        guard let page = ApplePage(bytes) else { return [(file, bytes)] }
-        return page.pieces.enumerated().map { ("\(file)#\($0 + 1)", $1) }
+    /// Those of the pieces of a page of Apple's; else that of the file itself.
+    private func inspections(
+        of bytes: [UInt8], in file: String, by verifier: EvidenceVerifier
+    ) -> [(name: String, inspection: Inspection)] {
+        let now = SystemClock().now()
+        let whole = inspect(bytes, verifier: verifier, at: now)
+        guard whole.mayBePage, let page = ApplePage(bytes) else { return [(file, whole)] }
+        return page.pieces.enumerated().map {
+            ("\(file)#\($0 + 1)", inspect($1, verifier: verifier, at: now))
+        }
     }
 
     private func tell(_ inspection: Inspection, of file: String) throws(CommandFailure) {

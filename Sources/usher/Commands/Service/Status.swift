@@ -33,7 +33,7 @@ struct Status: ReportCommand {
 struct Version: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "version",
-        abstract: "Print the versions of the program and of its three contracts.",
+        abstract: "Print the versions of the program and of its five contracts.",
         discussion: "Example: usher version --json")
 
     @OptionGroup var output: OutputOptions
@@ -42,9 +42,10 @@ struct Version: ParsableCommand {
         let text =
             output.json
             ? #"{"usher":"\#(ProgramVersion.text)","policy_format":1,"#
-                + #""ledger_format":\#(LedgerFile.format),"socket_protocol":1}"#
-            : "usher \(ProgramVersion.text) "
-                + "(policy format 1, ledger format \(LedgerFile.format), socket protocol 1)"
+                + #""ledger_format":\#(LedgerFile.format),"socket_protocol":1,"#
+                + #""command_json":1,"metrics":1}"#
+            : "usher \(ProgramVersion.text) (policy format 1, ledger format \(LedgerFile.format), "
+                + "socket protocol 1, command JSON 1, metrics 1)"
         Terminal.current.printLine(text)
     }
 }
