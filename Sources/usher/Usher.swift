@@ -36,8 +36,9 @@ struct Usher: AsyncParsableCommand {
             Manual.self,
         ])
 
-    /// As the library has it, with three things more: commands that are misspelt are known, a
-    /// variable that is misspelt is told, and wrong usage is told programs as everything else is.
+    /// As the library has it, with four things more: the command is parsed alone where its words
+    /// name one, those that are misspelt are known, a variable that is misspelt is told, and wrong
+    /// usage is told programs as everything else is.
     static func main() async {
         // Without the right to it, each thread that cannot take its priority again says so.
         setenv("LIBDISPATCH_LOG", "NO", 0)
@@ -47,13 +48,20 @@ struct Usher: AsyncParsableCommand {
             Terminal.current.printError(Phrase.noArguments.text(language))
             exit(withError: ExitCode.validationFailure)
         }
-        if let stranger = UnknownCommand.first(in: arguments, of: Usher.self) {
-            let help = Phrase.seeHelp.text(language, stranger.parent)
-            tell(stranger.sentence(language), as: "usage.command", beside: help, arguments)
+        do throws(UnknownCommand) {
+            let named = try NamedCommand(in: arguments, of: Usher.self)
+            await run(named?.parsed(), arguments)
+        } catch {
+            let help = Phrase.seeHelp.text(language, error.parent)
+            tell(error.sentence(language), as: "usage.command", beside: help, arguments)
             exit(withError: ExitCode.validationFailure)
         }
+    }
+
+    /// - Parameter named: nil to have the whole program parse the line.
+    private static func run(_ named: (any ParsableCommand)?, _ arguments: [String]) async {
         do {
-            var command = try parseAsRoot(arguments)
+            var command = try named ?? parseAsRoot(arguments)
             warnOfVariable(command)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
@@ -143,45 +151,6 @@ extension String {
             }
         }
         return text
-    }
-}
-
-/// A command that there is none of, with the one that was probably meant.
-struct UnknownCommand {
-    let written: String
-    let meant: String?
-    /// The command that it should belong to: `usher`, `usher policy`.
-    let parent: String
-
-    /// Nil where the words name a command, or only options.
-    static func first(in arguments: [String], of root: any ParsableCommand.Type) -> UnknownCommand?
-    {
-        var command = root
-        var path = root._commandName
-        for word in arguments {
-            let choices = command.configuration.subcommands
-            // What follows are its own arguments, and help names commands itself.
-            guard !choices.isEmpty, !word.hasPrefix("-"), word != "help" else { return nil }
-            guard let next = choices.first(where: { $0._commandName == word }) else {
-                // It may be an argument of the command that is meant where none is named.
-                if command.configuration.defaultSubcommand != nil { return nil }
-                var names: [String] = []
-                for choice in choices where choice.configuration.shouldDisplay {
-                    names.append(choice._commandName)
-                }
-                return UnknownCommand(
-                    written: word, meant: suggestion(for: word, among: names.sorted()),
-                    parent: path)
-            }
-            command = next
-            path += " " + next._commandName
-        }
-        return nil
-    }
-
-    func sentence(_ language: Language) -> String {
-        Phrase.unknownCommand.text(language, written.shown)
-            + (meant.map { SettingPhrase.didYouMean.text(language, $0) } ?? "")
     }
 }
 

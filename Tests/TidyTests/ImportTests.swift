@@ -101,7 +101,8 @@ struct ImportTests {
         }
         #expect(
             Set(paths) == [
-                "Sources/usher/LedgerFile.swift", "Sources/usher/Pages/LedgerPages.swift",
+                "Sources/usher/LedgerFile.swift",
+                "Sources/usher/Commands/Ledger/LedgerVerify.swift",
             ])
     }
 

@@ -61,6 +61,39 @@ struct HelpTests {
         }
     }
 
+    @Test("a command that is parsed alone is what the whole program parses")
+    func alone() throws {
+        for command in Self.commands() where command.type.configuration.subcommands.isEmpty {
+            let discussion = command.type.configuration.discussion
+            let example = try #require(
+                discussion.split(separator: "\n").first { $0.hasPrefix("Example: ") })
+            let words = Array(Self.words(example.dropFirst("Example: ".count)).dropFirst())
+            let line = words + ["--json", "--lang=zh"]
+            guard let alone = try NamedCommand(in: line, of: Usher.self)?.parsed() else {
+                Issue.record("\(line) is left to the whole program")
+                continue
+            }
+            let whole = try Usher.parseAsRoot(line)
+            #expect(Self.text(of: alone) == Self.text(of: whole), "\(line)")
+        }
+    }
+
+    private static func text(of command: any ParsableCommand) -> String {
+        var text = ""
+        dump(command, to: &text)
+        return text
+    }
+
+    @Test("each command's help is that of the whole program")
+    func helpOfEach() throws {
+        for command in Self.commands() {
+            let run = try Program.run(Array(command.path.dropFirst()) + ["--help"])
+            #expect(run.status == 0)
+            let whole = Usher.helpMessage(for: command.type, columns: 80)
+            #expect(run.output == whole + "\n", "\(command.path)")
+        }
+    }
+
     private static let manual = Repository.url("docs/man")
 
     @Test("the manual pages are current; RECORD_SNAPSHOTS=1 writes them and fails")
@@ -167,6 +200,8 @@ struct HelpTests {
         #expect(rejected.sentence(about: error, in: .english) == Usher.message(for: error))
         let whole = Usher.fullMessage(for: error)
         #expect(rejected.text(about: error, in: .english) == whole)
+        #expect(try NamedCommand(in: arguments, of: Usher.self)?.parsed() == nil)
+        #expect(try Program.run(arguments).errors == whole + "\n")
         let run = try Program.run(arguments, environment: ["LANG": "zh_CN.UTF-8"])
         #expect(run.status == 64)
         let sentence = run.errors.split(separator: "\n").first ?? ""

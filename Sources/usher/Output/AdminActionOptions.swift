@@ -13,33 +13,19 @@ struct AdminActionOptions: ParsableArguments {
     @OptionGroup var sockets: SocketOptions
     @OptionGroup var output: OutputOptions
 
-    var call: ServiceCall { ServiceCall(socket: sockets.usherSocket) }
+    var service: ServiceCall { ServiceCall(socket: sockets.usherSocket) }
 }
 
 extension AdminActionOptions {
     /// Has something done, and prints what was done.
     func carryOut<Done: WireObject>(
         _ action: (ServiceCall) throws(CommandFailure) -> [UInt8],
-        telling write: (Done, DoneLine) -> String
-    ) throws {
-        try carryOut(
-            action,
-            tellingLines: { (done: Done, line) in
-                [write(done, line)]
-            })
-    }
-
-    /// The same, told in several lines.
-    func carryOut<Done: WireObject>(
-        _ action: (ServiceCall) throws(CommandFailure) -> [UInt8],
-        tellingLines write: (Done, DoneLine) -> [String]
+        telling lines: (Done, Language) -> [String]
     ) throws {
         try output.attempt(quiet: quiet) { () throws(CommandFailure) in
-            let done = try Answered<Done>(received: action(call))
+            let done = try Answered<Done>(received: action(service))
             try output.show(done, quiet: quiet) { value, page in
-                for line in write(value, DoneLine(language: page.language)) {
-                    page.add(whole: line)
-                }
+                for line in lines(value, page.language) { page.add(whole: line) }
             }
         }
     }
@@ -54,14 +40,6 @@ extension AdminActionOptions {
 struct NewAccountOption: ParsableArguments {
     @Flag(help: "The account is new: nothing is known about it yet.")
     var newAccount = false
-
-    /// - Throws: `.unknownAccount` where nothing is known of it and nobody has said so.
-    func check(_ account: AccountID, _ call: ServiceCall) throws(CommandFailure) {
-        guard !newAccount else { return }
-        let report = try Answered<AccountReport>(
-            received: call.get("/v1/accounts/" + account.inPath))
-        if report.value.saysNothing { throw .unknownAccount(account.text) }
-    }
 }
 
 extension AccountReport {
@@ -84,7 +62,7 @@ struct AppleIDOption: ParsableArguments {
 
 extension AppleIDKey {
     /// A limit as a question to the service has it.
-    static func query(_ key: AppleIDKey?) -> [(name: String, value: String)] {
+    static func query(_ key: AppleIDKey?) -> Parameters {
         key.map { [(name: "apple_id", value: $0.text)] } ?? []
     }
 }
@@ -106,7 +84,7 @@ struct RightOptions: ParsableArguments {
     var key: RightKey { RightKey(environment, entitlement) }
 
     /// The same as a question to the service has it.
-    var query: [(name: String, value: String)] {
+    var query: Parameters {
         [(name: "environment", value: environment.rawValue)] + AppleIDKey.query(appleID.key)
     }
 }

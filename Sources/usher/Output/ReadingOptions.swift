@@ -36,7 +36,7 @@ extension ReadingOptions {
     ///   - socket: usher.sock if omitted.
     ///   - unknown: said where the ledger has nothing of that id: the closure then gives nil.
     func answer<Shape: WireObject>(
-        _ path: String, _ query: [(name: String, value: String)] = [], socket: String? = nil,
+        _ path: String, _ query: Parameters = [], socket: String? = nil,
         unknown: CommandFailure = .unreadableAnswer,
         fromLedger: (LedgerQuestions) throws(EngineError) -> Shape?
     ) throws(CommandFailure) -> Answered<Shape> {

@@ -1,10 +1,11 @@
 internal import ArgumentParser
 internal import EntitlementAnswers
+internal import EntitlementDerivation
 internal import EntitlementEngine
 internal import EntitlementModel
 
 /// `usher catalog ACCOUNT`: what the app sells, as one account sees it (spec 1.8).
-struct Catalog: ParsableCommand {
+struct Catalog: LedgerReportCommand {
     static let configuration = CommandConfiguration(
         commandName: "catalog",
         abstract: "List what the app sells, as one account sees it.",
@@ -32,22 +33,20 @@ struct Catalog: ParsableCommand {
 
     @OptionGroup var reading: ReadingOptions
 
-    func run() throws {
-        let storefront = prices.storefront
-        try reading.output.attempt(quiet: reading.quiet) { () throws(CommandFailure) in
-            let place =
-                [(name: "environment", value: environment.rawValue)]
-                + (storefront.map { [(name: "storefront", value: $0)] } ?? [])
-            let answer: Answered<CatalogueReport> = try reading.answer(
-                "/v1/accounts/\(account.inPath)/catalog", place + AppleIDKey.query(appleID)
-            ) { questions throws(EngineError) in
-                try questions.catalogue(
-                    for: account, in: environment, on: appleID, storefront: storefront,
-                    at: reading.instant)
-            }
-            try reading.output.show(answer, quiet: reading.quiet) { $1.write(catalogue: $0) }
-        }
+    var path: String { "/v1/accounts/\(account.inPath)/catalog" }
+
+    var query: Parameters {
+        let storefront = prices.storefront.map { [("storefront", $0)] } ?? []
+        return [("environment", environment.rawValue)] + storefront + AppleIDKey.query(appleID)
     }
+
+    func report(from ledger: LedgerQuestions) throws(EngineError) -> CatalogueReport? {
+        try ledger.catalogue(
+            for: account, in: environment, on: appleID, storefront: prices.storefront,
+            at: reading.instant)
+    }
+
+    func write(_ report: CatalogueReport, to page: inout Page) { page.write(catalogue: report) }
 }
 
 /// `--storefront`: whose prices.
@@ -61,5 +60,47 @@ struct StorefrontOption: ParsableArguments {
         let letters = UInt8(ascii: "A")...UInt8(ascii: "Z")
         guard storefront.map({ $0.utf8.count == 3 && $0.utf8.allSatisfy(letters.contains) }) ?? true
         else { throw ValidationError(.storefront) }
+    }
+}
+
+/// The page of `usher catalog`.
+extension Page {
+    mutating func write(catalogue report: CatalogueReport) {
+        let hasStorefront = report.storefront != nil
+        let rows = report.products.map { row($0, hasStorefront: hasStorefront) }
+        table(rows.withoutEmptyColumns, indentedBy: 0)
+        guard !report.leftOut.isEmpty else { return }
+        let names = language.list(report.leftOut.map(\.text))
+        add(paint(AccountPhrase.leftOut.text(language, names), .care))
+    }
+
+    private func row(_ item: CatalogueItem, hasStorefront: Bool) -> [String] {
+        let prices = hasStorefront ? item.price.map { [$0] } ?? [] : item.prices
+        let texts = prices.map {
+            Price(milliunits: $0.thousandths, currency: $0.currency).text
+        }
+        let effect = item.verdict.effect
+        let codes = item.verdict.notes.map { note in
+            [note.code.rawValue, note.change?.rawValue].compactMap(\.self).joined(separator: " ")
+        }
+        return [
+            paint(item.product.text, .strong), item.title?.text(language) ?? "",
+            language.list(texts), state(item.state, nil) ?? "",
+            paint(effect.text(language), tone(of: effect)),
+            codes.isEmpty ? "" : "[\(language.list(codes))]",
+        ]
+    }
+}
+
+extension [[String]] {
+    /// Without columns that say nothing, and without empty cells at the end of a row.
+    fileprivate var withoutEmptyColumns: [[String]] {
+        let columns = (0..<(first?.count ?? 0)).filter { column in
+            contains { !$0[column].isEmpty }
+        }
+        return map { row in
+            let cells = columns.map { row[$0] }
+            return [String](cells[...(cells.lastIndex { !$0.isEmpty } ?? 0)])
+        }
     }
 }

@@ -6,7 +6,7 @@ internal import EntitlementModel
 internal import EntitlementServer
 
 /// `usher check ACCOUNT ENTITLEMENT`: one question, one line, one exit code.
-struct Check: ParsableCommand {
+struct Check: LedgerReportCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract: "Ask whether an account may use an entitlement.",
@@ -19,49 +19,44 @@ struct Check: ParsableCommand {
 
     @OptionGroup var right: RightOptions
 
+    var reading: ReadingOptions { right.reading }
+    var path: String {
+        "/v1/accounts/\(right.account.inPath)/entitlements/\(right.entitlement.inPath)"
+    }
+    var query: Parameters { right.query }
+    /// Every service may ask query.sock, so that is the socket asked.
+    var socket: String { reading.sockets.querySocket }
+
+    func report(from ledger: LedgerQuestions) throws(EngineError) -> Answer? {
+        try ledger.answer(
+            right.key, of: right.account, at: reading.instant, through: right.appleID.key)
+    }
+
+    func isYes(_ answer: Answer) -> Bool { answer.decision }
+
+    func write(_ answer: Answer, to page: inout Page) {
+        page.write(check: answer, of: right.account.text)
+    }
+
     func run() throws {
-        var isGranted = false
-        let reading = right.reading
-        try reading.output.attempt(quiet: reading.quiet) { () throws(CommandFailure) in
-            let answer = try answer()
-            isGranted = answer.value.decision
-            try reading.output.show(answer, quiet: reading.quiet) { value, page in
-                page.write(check: value, of: right.account.text)
-            }
-        }
-        if !isGranted {
-            warnOfUnknownAccount()
-            throw ExitCode.no
-        }
+        if try tell() { return }
+        warnOfUnknownAccount()
+        throw ExitCode.no
     }
 
     /// A misspelt account may use nothing, like one that has bought nothing. Said next to the
     /// answer, where whoever asks may see the account at all.
     private func warnOfUnknownAccount() {
-        let reading = right.reading
         guard !reading.quiet, let report = try? reading.accountReport(right.account),
             report.value.saysNothing
         else { return }
         Terminal.current.printError(
             Phrase.nothingKnown.text(reading.output.language, right.account.text))
     }
-
-    /// Every service may ask query.sock, so that is the socket asked.
-    private func answer() throws(CommandFailure) -> Answered<Answer> {
-        let path =
-            "/v1/accounts/\(right.account.inPath)/entitlements/\(right.entitlement.inPath)"
-        return try right.reading.answer(
-            path, right.query, socket: right.reading.sockets.querySocket
-        ) { questions throws(EngineError) in
-            try questions.answer(
-                right.key, of: right.account, at: right.reading.instant,
-                through: right.appleID.key)
-        }
-    }
 }
 
 /// `usher preflight ACCOUNT PRODUCT`: what there is to say before the payment sheet (spec 1.8).
-struct PreflightCommand: ParsableCommand {
+struct PreflightCommand: ReportCommand {
     static let configuration = CommandConfiguration(
         commandName: "preflight",
         abstract: "Check a purchase before payment.",
@@ -101,17 +96,7 @@ struct PreflightCommand: ParsableCommand {
     @OptionGroup var sockets: SocketOptions
     @OptionGroup var output: OutputOptions
 
-    func run() throws {
-        var mayProceed = false
-        try output.attempt(quiet: quiet) { () throws(CommandFailure) in
-            let answer = try verdict()
-            mayProceed = answer.value.verdict.effect != .block
-            try output.show(answer, quiet: quiet) { $1.write(preflight: $0) }
-        }
-        if !mayProceed { throw ExitCode.no }
-    }
-
-    private func verdict() throws(CommandFailure) -> Answered<PreflightAnswer> {
+    func answer() throws(CommandFailure) -> Answered<PreflightAnswer> {
         let request = PreflightRequest(
             account: account, product: product, environment: environment, appleID: appleID,
             storefront: prices.storefront)
@@ -120,6 +105,103 @@ struct PreflightCommand: ParsableCommand {
             try questions.preflight(request, at: SystemClock().now())
         } fromService: { call throws(CommandFailure) in
             try call.ask("/v1/preflight", request)
+        }
+    }
+
+    /// Whether it may proceed.
+    func isYes(_ answer: PreflightAnswer) -> Bool { answer.verdict.effect != .block }
+
+    func write(_ answer: PreflightAnswer, to page: inout Page) { page.write(preflight: answer) }
+}
+
+/// The line of `usher check`: decision, until when, and why.
+extension Page {
+    mutating func write(check answer: Answer, of account: String) {
+        let source = answer.source.map(SourceAnswer.init)
+        let reasons = [
+            state(answer.state, answer.expiryReason), source?.product?.text,
+            source?.grant.map { Phrase.grant.text(language, $0.text) }, rule(answer.rule),
+        ].compactMap(\.self)
+        add(
+            verdict(answer, of: account)
+                + Phrase.because.text(language, language.clauses(reasons)))
+    }
+
+    /// Whether an account may use it, and until when.
+    func verdict(_ answer: Answer, of account: String) -> String {
+        let phrase: Phrase = answer.decision ? .mayUse : .mayNotUse
+        let text = phrase.text(language, account, answer.entitlement.text)
+        let until = answer.until.map { Phrase.until.text(language, $0.date) } ?? ""
+        return paint(text, answer.decision ? .good : .bad) + until
+    }
+}
+
+/// The page of `usher preflight`.
+extension Page {
+    mutating func write(preflight answer: PreflightAnswer) {
+        let effect = answer.verdict.effect
+        let phrase: AdminActionPhrase =
+            switch effect {
+            case .proceed: .proceed
+            case .warn: .warn
+            case .block: .block
+            }
+        let line = phrase.text(language, answer.account.text, answer.product.text)
+        add(paint(line, tone(of: effect)))
+        table(answer.verdict.notes.map(note))
+        // A UUID, which no shell reads as more than a name.
+        tree(
+            answer.verdict.notes.compactMap(\.order).map {
+                Branch(command: "usher orders show \($0.text)", language)
+            })
+        if let claim = answer.verdict.claim { add("  " + foretold(claim, answer.verdict)) }
+    }
+
+    /// Both, where it matters whether the purchase carries the token.
+    private func foretold(_ claim: ClaimOutcome, _ verdict: VerdictAnswer) -> String {
+        let told = outcome(ClaimStanding(claim))
+        guard let other = verdict.claimWithoutToken, other != claim else {
+            return AdminActionPhrase.claimWouldBe.text(language, told)
+        }
+        return AdminActionPhrase.claimWouldBeBoth.text(
+            language, told, outcome(ClaimStanding(other)))
+    }
+
+    private func note(_ note: NoteAnswer) -> [String] {
+        let text = note.text.text(language)
+        let about = language.list(
+            [
+                note.lineage.map { AccountPhrase.lineage.text(language, $0.text) },
+                note.owner.map { AdminActionPhrase.owner.text(language, $0) },
+                note.until.map {
+                    note.takesEffect == nil
+                        ? AccountPhrase.paidUntil.text(language, $0.date)
+                        : AdminActionPhrase.takesEffectAt.text(language, $0.date)
+                },
+                note.price.map { cost($0.price.text, every: note.period) },
+                note.price == nil
+                    ? nil
+                    : note.storefront.map { AdminActionPhrase.inStorefront.text(language, $0) }
+                        ?? AdminActionPhrase.storefrontUnknown.text(language),
+            ].compactMap(\.self))
+        return [
+            paint(note.effect.text(language), tone(of: note.effect)),
+            "[\(note.code.rawValue)]",
+            about.isEmpty ? text : "\(text) (\(about))",
+        ]
+    }
+
+    /// What the purchase costs.
+    private func cost(_ price: String, every period: String?) -> String {
+        guard let period else { return AdminActionPhrase.costs.text(language, price) }
+        return AdminActionPhrase.costsEvery.text(language, price, period)
+    }
+
+    func tone(of effect: PreflightEffect) -> Paint.Tone {
+        switch effect {
+        case .proceed: .good
+        case .warn: .care
+        case .block: .bad
         }
     }
 }

@@ -5,7 +5,7 @@ internal import EntitlementModel
 internal import EntitlementServer
 
 /// `usher explain ACCOUNT ENTITLEMENT`: why the answer is what it is (spec 1.10).
-struct Explain: ParsableCommand {
+struct Explain: LedgerReportCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
         abstract: "Explain why an account may or may not use an entitlement.",
@@ -19,25 +19,21 @@ struct Explain: ParsableCommand {
 
     @OptionGroup var right: RightOptions
 
-    func run() throws {
-        var isGranted = false
-        let reading = right.reading
-        try reading.output.attempt(quiet: reading.quiet) { () throws(CommandFailure) in
-            let answer = try explanation()
-            isGranted = answer.value.answer.decision
-            try reading.output.show(answer, quiet: reading.quiet) { $1.write(explanation: $0) }
-        }
-        if !isGranted { throw ExitCode.no }
+    var reading: ReadingOptions { right.reading }
+    var path: String {
+        "/v1/accounts/\(right.account.inPath)/explain/\(right.entitlement.inPath)"
+    }
+    var query: Parameters { right.query }
+
+    func report(from ledger: LedgerQuestions) throws(EngineError) -> Explanation? {
+        try ledger.explain(
+            right.key, of: right.account, at: reading.instant, through: right.appleID.key)
     }
 
-    private func explanation() throws(CommandFailure) -> Answered<Explanation> {
-        let path = "/v1/accounts/\(right.account.inPath)/explain/\(right.entitlement.inPath)"
-        return try right.reading.answer(path, right.query) {
-            questions throws(EngineError) in
-            try questions.explain(
-                right.key, of: right.account, at: right.reading.instant,
-                through: right.appleID.key)
-        }
+    func isYes(_ explanation: Explanation) -> Bool { explanation.answer.decision }
+
+    func write(_ explanation: Explanation, to page: inout Page) {
+        page.write(explanation: explanation)
     }
 }
 
@@ -53,5 +49,299 @@ extension LedgerQuestions {
     ) throws(EngineError) -> (packed: PackedAccount, revision: LedgerSequence) {
         guard let key else { return try self.account(account) }
         return try self.account(account, through: key)
+    }
+}
+
+/// The page of `usher explain`: the answer, and the tree of its reasons (spec 1.10).
+extension Page {
+    mutating func write(explanation: Explanation) {
+        let answer = explanation.answer
+        add(
+            verdict(answer, of: explanation.account.text)
+                + ExplainPhrase.asked.text(
+                    language, answer.environment.rawValue, explanation.at.date))
+        tree(
+            [why(explanation)]
+                + [
+                    purchases(explanation), claims(explanation),
+                    group(.grants, explanation.grants.map(grant)),
+                    group(.blocks, explanation.blocks.map(block)),
+                    group(.unclaimed, explanation.unclaimed.map(finding)),
+                    group(.orders, explanation.orders.map(order)),
+                    facts(explanation),
+                ].compactMap(\.self) + [
+                    nearestMiss(
+                        explanation.nearestMiss, of: explanation.account, answer.entitlement)
+                ])
+    }
+
+    private func group(_ title: ExplainPhrase, _ branches: [Branch]) -> Branch? {
+        branches.isEmpty ? nil : Branch(paint(title.text(language), .strong), branches)
+    }
+
+    /// The rule first: it is what decided.
+    private func why(_ explanation: Explanation) -> Branch {
+        let answer = explanation.answer
+        var branches: [Branch] = []
+        if let state = state(answer.state, answer.expiryReason) {
+            let text = revocation(explanation, state) ?? silence(explanation) ?? state
+            branches.append(Branch(ExplainPhrase.stateIs.text(language, text)))
+        }
+        branches += [source(answer), successor(explanation), payment(answer)].compactMap(\.self)
+        branches.append(
+            Branch(
+                explanation.stretch == .always
+                    ? ExplainPhrase.holdsAlways.text(language)
+                    : ExplainPhrase.holds.text(language, span(explanation.stretch))))
+        return Branch(
+            ExplainPhrase.because.text(language, paint(rule(answer.rule), .strong)), branches)
+    }
+
+    /// When and how Apple took back what the answer comes from.
+    private func revocation(_ explanation: Explanation, _ state: String) -> String? {
+        guard explanation.answer.state == .revoked,
+            case .purchase(_, let transaction, _)? = explanation.answer.source
+        else { return nil }
+        let purchase = explanation.facts.map(\.purchase).last {
+            $0.transaction == transaction.transactionID
+        }
+        guard let purchase, let date = purchase.revokedAt?.date else { return nil }
+        return purchase.revocationType == RevocationType.family.rawValue
+            ? paint(ExplainPhrase.leftFamilyAt.text(language, date), .bad)
+            : ExplainPhrase.revokedAt.text(language, state, date)
+    }
+
+    /// Of a subscription that ended without Apple saying why: when Apple last said anything.
+    private func silence(_ explanation: Explanation) -> String? {
+        guard explanation.answer.expiryReason == .unknown else { return nil }
+        let isSubscription = explanation.facts.contains { $0.purchase.expiresAt?.value != nil }
+        guard isSubscription, let newest = explanation.facts.compactMap(\.signedAt).max() else {
+            return nil
+        }
+        let reason = ExplainPhrase.silentSince.text(language, newest.date)
+        let state = EntitlementState.expired.text(language)
+        return paint(AccountPhrase.expiredBecause.text(language, state, reason), .bad)
+    }
+
+    private func source(_ answer: Answer) -> Branch? {
+        switch answer.source {
+        case nil: nil
+        case .grant(let id): Branch(ExplainPhrase.granted.text(language, id.text))
+        case .purchase(let product, let transaction, let lineage):
+            Branch(
+                ExplainPhrase.source.text(
+                    language, product.text, transaction.transactionID.text,
+                    lineage.originalTransactionID.text))
+        }
+    }
+
+    /// Of a right that ended because its subscription is of another product now.
+    private func successor(_ explanation: Explanation) -> Branch? {
+        guard !explanation.answer.decision,
+            case .purchase(let product, _, let lineage)? = explanation.answer.source,
+            let unit = explanation.units.first(where: { $0.unit == .lineage(lineage) }),
+            let current = unit.product, current != product
+        else { return nil }
+        return Branch(
+            paint(
+                ExplainPhrase.becameProduct.text(language, product.text, current.text), .bad))
+    }
+
+    private func payment(_ answer: Answer) -> Branch? {
+        let parts = [
+            answer.paidUntil.map { AccountPhrase.paidUntil.text(language, $0.date) },
+            answer.willRenew.map(renewal),
+        ].compactMap(\.self)
+        return parts.isEmpty ? nil : Branch(language.clauses(parts))
+    }
+
+    func renewal(_ willRenew: Bool) -> String {
+        (willRenew ? ExplainPhrase.renews : .doesNotRenew).text(language)
+    }
+
+    private func purchases(_ explanation: Explanation) -> Branch {
+        let units = explanation.units.map { unit in
+            var branches: [Branch] = []
+            let standing = standing(unit.state, unit.expiryReason, paidUntil: unit.paidUntil)
+            if let standing {
+                branches.append(Branch(ExplainPhrase.stateIs.text(language, standing)))
+            }
+            if let offer = unit.offer { branches.append(Branch(self.offer(offer))) }
+            if let outlook = unit.renewal {
+                branches.append(Branch(renewal(outlook, of: unit.product)))
+            }
+            branches += owners(unit.owners)
+            if !unit.isOwned {
+                branches.append(Branch(paint(ExplainPhrase.notOwned.text(language), .bad)))
+            }
+            return Branch(
+                language.list([unit.product?.text ?? "", unitName(unit.unit)]), branches)
+        }
+        return group(.purchases, units) ?? Branch(ExplainPhrase.noPurchases.text(language))
+    }
+
+    private func order(_ order: AccountOrder) -> Branch {
+        let line = ExplainPhrase.order.text(
+            language, paint(order.id.text, .strong), order.product.text, state(order.state),
+            order.madeAt.date)
+        let payment = order.transaction.map { OrderPhrase.payment.text(language) + " " + $0.text }
+        let command = "usher orders show " + ShellCommand.quoted(order.id.text)
+        return Branch(
+            line, (payment.map { [Branch($0)] } ?? []) + [Branch(command: command, language)])
+    }
+
+    private func claims(_ explanation: Explanation) -> Branch {
+        group(.claims, explanation.claims.map(claim))
+            ?? Branch(ExplainPhrase.noClaims.text(language))
+    }
+}
+
+/// The facts of an explanation, and what would change it.
+extension Page {
+    func facts(_ explanation: Explanation) -> Branch {
+        let facts = explanation.facts.map(fact)
+        return facts.isEmpty
+            ? Branch(ExplainPhrase.noFacts.text(language))
+            : Branch(paint(ExplainPhrase.facts.text(language), .strong), facts)
+    }
+
+    private func fact(_ fact: FactAnswer) -> Branch {
+        let dates: [(Instant?, ExplainPhrase)] = [
+            (fact.purchase.purchasedAt, .factBought),
+            (fact.purchase.expiresAt?.value, .factPaidUntil),
+            (fact.purchase.revokedAt, .factRevoked), (fact.signedAt, .factSigned),
+            (fact.recordedAt, .factRecorded),
+        ]
+        var branches = [renewal(fact.renewal)].compactMap(\.self)
+        branches.append(
+            Branch(
+                language.clauses(
+                    dates.compactMap { date, phrase in
+                        date.map { phrase.text(language, $0.date) }
+                    })))
+        if let actor = fact.action.actor {
+            branches.append(action(actor, fact.action.reason ?? ""))
+        } else if let rule = fact.decision.rule {
+            branches.append(Branch(self.rule(rule)))
+        }
+        let owners = fact.decision.ownersAfter?.map(\.text) ?? []
+        if !owners.isEmpty {
+            branches.append(
+                Branch(AccountPhrase.owners.text(language, language.list(owners))))
+        }
+        if let evidence = fact.evidence {
+            branches.append(
+                Branch(
+                    ExplainPhrase.evidence.text(
+                        language, "\(evidence.sequence)", evidence.kind.rawValue,
+                        "\(evidence.sha256.hexadecimal.prefix(16))…")))
+        }
+        return Branch(title(of: fact), branches)
+    }
+
+    private func title(of fact: FactAnswer) -> String {
+        let place = "\(fact.sequence)"
+        let reason = fact.action.reason ?? ""
+        return switch fact.kind {
+        case .transaction:
+            ExplainPhrase.factTransaction.text(
+                language, place, fact.purchase.transaction?.text ?? "",
+                fact.purchase.product?.text ?? "")
+        case .renewal:
+            ExplainPhrase.factRenewal.text(language, place, fact.renewal.lineage?.text ?? "")
+        case .decision: decision(fact.decision, at: place)
+        case .grant:
+            ExplainPhrase.factGrant.text(language, place, fact.grant?.text ?? "", reason)
+        case .grantRevocation:
+            ExplainPhrase.factGrantRevocation.text(
+                language, place, fact.grant?.text ?? "", reason)
+        case .block:
+            ExplainPhrase.factBlock.text(language, place, fact.block?.text ?? "", reason)
+        case .other: ExplainPhrase.factOther.text(language, place)
+        }
+    }
+
+    /// What was decided: somebody's claim, or what a person did.
+    private func decision(_ fact: DecisionFact, at place: String) -> String {
+        if let claim = fact.claim, let outcome = fact.outcome {
+            return ExplainPhrase.factClaimDecision.text(
+                language, place, "\(claim)", fact.account?.text ?? "",
+                self.outcome(ClaimStanding(outcome)))
+        }
+        if let verb = fact.verb {
+            return ExplainPhrase.factRuling.text(
+                language, place, verb.text(language))
+        }
+        guard let from = fact.from, let into = fact.into else {
+            return ExplainPhrase.factOther.text(language, place)
+        }
+        let phrase: ExplainPhrase = fact.undoes == nil ? .factMerge : .factUnmerge
+        return phrase.text(language, place, from.text, into.text)
+    }
+
+    /// What Apple said of the renewals to come.
+    private func renewal(_ fact: RenewalAnswer) -> Branch? {
+        let parts = [
+            fact.willRenew.map(renewal),
+            fact.isRetrying == true ? ExplainPhrase.retries.text(language) : nil,
+            fact.graceUntil.map { ExplainPhrase.graceUntil.text(language, $0.date) },
+            fact.next.map { ExplainPhrase.renewsAs.text(language, $0.text) },
+            fact.price.map { RenewalPhrase.price.text(language, $0.price.text) },
+        ].compactMap(\.self)
+        return parts.isEmpty ? nil : Branch(language.clauses(parts))
+    }
+
+    /// The smallest thing that would change the answer, and the command that does it where a
+    /// person can.
+    func nearestMiss(
+        _ miss: NearestMissAnswer, of account: AccountID, _ entitlement: EntitlementName
+    ) -> Branch {
+        let line = ExplainPhrase.wouldChange.text(language, paint(change(miss), .strong))
+        guard let command = command(miss, account, entitlement) else { return Branch(line) }
+        return Branch(line, [Branch(command: command.text, language)])
+    }
+
+    private func change(_ miss: NearestMissAnswer) -> String {
+        let product = miss.product?.text ?? ""
+        let transaction = miss.transaction?.text ?? ""
+        let claim = miss.claim.map { "\($0)" } ?? ""
+        let grant = miss.grant?.text ?? ""
+        return switch miss.change {
+        case .time: ExplainPhrase.missTime.text(language, miss.at?.date ?? "")
+        case .liftBlock: ExplainPhrase.missLiftBlock.text(language, miss.block?.text ?? "")
+        case .approveClaim: ExplainPhrase.missApproveClaim.text(language, claim)
+        case .transferClaim:
+            miss.at.map { ExplainPhrase.missTransferOrWait.text(language, claim, $0.date) }
+                ?? ExplainPhrase.missTransferClaim.text(language, claim)
+        case .extendGrant: ExplainPhrase.missExtendGrant.text(language, grant)
+        case .renew: ExplainPhrase.missRenew.text(language, miss.lineage?.text ?? "", product)
+        case .reverseRefund: ExplainPhrase.missReverseRefund.text(language, transaction)
+        case .shareAgain: ExplainPhrase.missShareAgain.text(language, transaction)
+        case .assignAgain: ExplainPhrase.missAssignAgain.text(language, transaction)
+        case .buy: ExplainPhrase.missBuy.text(language, product)
+        case .refund: ExplainPhrase.missRefund.text(language, transaction)
+        case .revokeGrant: ExplainPhrase.missRevokeGrant.text(language, grant)
+        case .block: ExplainPhrase.missBlock.text(language)
+        case .policy: ExplainPhrase.missPolicy.text(language)
+        case .merged: ExplainPhrase.missMerged.text(language, miss.account?.text ?? "")
+        }
+    }
+
+    private func command(
+        _ miss: NearestMissAnswer, _ account: AccountID, _ entitlement: EntitlementName
+    ) -> ShellCommand? {
+        switch miss.change {
+        case .liftBlock: miss.block.map { ShellCommand("unblock", $0.text) }
+        case .approveClaim: miss.claim.map { ShellCommand("claims approve", "\($0)") }
+        case .transferClaim: miss.claim.map { ShellCommand("claims transfer", "\($0)") }
+        case .extendGrant:
+            ShellCommand("grant", account.text, entitlement.text)
+        case .revokeGrant: miss.grant.map { ShellCommand("revoke", $0.text) }
+        case .merged:
+            miss.account.map { ShellCommand(asking: "explain", $0.text, entitlement.text) }
+        case .time, .renew, .reverseRefund, .shareAgain, .assignAgain, .buy, .refund, .block,
+            .policy:
+            nil
+        }
     }
 }

@@ -5,7 +5,7 @@ internal import EntitlementModel
 internal import EntitlementServer
 
 /// `usher show ACCOUNT`: everything that support needs.
-struct Show: ParsableCommand {
+struct Show: ReportCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Show everything that is known about an account.",
@@ -25,13 +25,14 @@ struct Show: ParsableCommand {
     @OptionGroup var appleID: AppleIDOption
     @OptionGroup var reading: ReadingOptions
 
-    func run() throws {
-        try reading.output.attempt(quiet: reading.quiet) { () throws(CommandFailure) in
-            let answer = try reading.accountReport(
-                account, in: environment, through: appleID.key)
-            try reading.output.show(answer, quiet: reading.quiet) { $1.write(account: $0) }
-        }
+    var output: OutputOptions { reading.output }
+    var quiet: Bool { reading.quiet }
+
+    func answer() throws(CommandFailure) -> Answered<AccountReport> {
+        try reading.accountReport(account, in: environment, through: appleID.key)
     }
+
+    func write(_ report: AccountReport, to page: inout Page) { page.write(account: report) }
 }
 
 extension ReadingOptions {
@@ -48,48 +49,185 @@ extension ReadingOptions {
     }
 }
 
-/// `usher find ID`: what an id is, and where it leads.
-struct Find: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "find",
-        abstract: "Find what an id is and where it leads.",
-        discussion: """
-            The id is that of a transaction, an original transaction, an order, a grant, a block \
-            or an account, a webOrderLineItemId, a key of an Apple ID, an appAccountToken, or the \
-            number of a claim or a merge. The service asks Apple about an order number of an e-mail \
-            of Apple's, if it is configured to. Prints one line for each meaning, with the accounts \
-            that have it and those that presented it. Exit codes: 0 found, 1 nothing found, 2 no \
-            answer.
+/// The page of `usher show`: everything that is known of an account.
+extension Page {
+    mutating func write(account report: AccountReport) {
+        let at = report.frame.at
+        add(
+            AccountPhrase.title.text(
+                language, paint(report.frame.account.text, .strong), at.date))
+        addMerge(of: report.frame)
+        let before = lines.count
+        section(.rights, report.rights) { $0.table($1.map($0.right)) }
+        section(.purchases, report.units) { page, units in
+            page.tree(page.products(units, at: at))
+        }
+        section(.orders, report.orders) { $0.table($1.map($0.order)) }
+        section(.balances, report.balances) { $0.table($1.map($0.balance)) }
+        section(.grants, report.grants) { $0.tree($1.map($0.grant)) }
+        section(.blocks, report.blocks) { $0.tree($1.map($0.block)) }
+        section(.claims, report.claims) { $0.tree($1.map($0.claim)) }
+        section(.findings, report.findings) { $0.tree($1.map($0.finding)) }
+        if let consent = report.refundConsent {
+            let phrase: RefundPhrase = consent.consent.isGiven ? .consents : .consentsNot
+            heading(phrase.text(language))
+        }
+        if lines.count == before { add(AccountPhrase.nothingKnown.text(language)) }
+    }
 
-            Example: usher find 400000000001001
-            """)
+    /// Where the account is now, if it was merged into another.
+    mutating func addMerge(of frame: AccountFrame) {
+        guard let account = frame.mergedInto?.text else { return }
+        let command = ShellCommand(asking: "show", account)
+        add(paint(AccountPhrase.mergedInto.text(language, account, command.text), .care))
+    }
 
-    @Argument(help: "The id.", transform: readName)
-    var id: SoughtID
+    /// A title and what belongs below it; nothing where there is nothing.
+    private mutating func section<Item>(
+        _ title: AccountPhrase, _ items: [Item], _ write: (inout Page, [Item]) -> Void
+    ) {
+        guard !items.isEmpty else { return }
+        heading(title.text(language))
+        write(&self, items)
+    }
 
-    @OptionGroup var reading: ReadingOptions
+    private func right(_ answer: Answer) -> [String] {
+        let source = answer.source.map(SourceAnswer.init)
+        return [
+            answer.entitlement.text, answer.environment.rawValue,
+            answer.decision
+                ? paint(AccountPhrase.yes.text(language), .good)
+                : paint(AccountPhrase.no.text(language), .bad),
+            renewal(of: answer)
+                ?? answer.until.map { AccountPhrase.until.text(language, $0.date) }
+                ?? (answer.decision ? AccountPhrase.always.text(language) : ""),
+            state(answer.state, answer.expiryReason) ?? "",
+            source?.product?.text ?? source?.grant?.text ?? "",
+        ]
+    }
 
-    func validate() throws {
-        guard reading.at == nil else {
-            throw ValidationError(.findNow)
+    /// Of what goes on if Apple renews it: when. Its end is told of what ends otherwise.
+    private func renewal(of answer: Answer) -> String? {
+        guard answer.decision, answer.willRenew == true, answer.state == .active,
+            let paid = answer.paidUntil, let until = answer.until, paid <= until
+        else { return nil }
+        return RenewalPhrase.renewsAt.text(language, paid.date)
+    }
+
+    /// One branch a product, in the order of the report; below it what was bought of it, by date.
+    private func products(_ units: [UnitAnswer], at instant: Instant) -> [Branch] {
+        let products = units.map { $0.product(at: instant) }
+        var seen: Set<ProductID?> = []
+        return products.filter { seen.insert($0).inserted }.map { product in
+            let bought = zip(products, units).filter { $0.0 == product }.map(\.1)
+                .sorted { $0.purchasedAt < $1.purchasedAt }
+            return Branch(
+                heading(of: product, bought), bought.map { unit($0, at: instant) })
         }
     }
 
-    func run() throws {
-        try reading.output.attempt(quiet: reading.quiet) { () throws(CommandFailure) in
-            let answer = try found()
-            guard !answer.value.meanings.isEmpty else { throw .nothingFound(id) }
-            try reading.output.show(answer, quiet: reading.quiet) { $1.write(found: $0) }
+    private func heading(of product: ProductID?, _ units: [UnitAnswer]) -> String {
+        let title = units.lazy.compactMap(\.purchase?.title).first?.text(language)
+        let name = product.map { product in
+            title.map {
+                AccountPhrase.titled.text(language, paint($0, .strong), product.text)
+            } ?? paint(product.text, .strong)
         }
+        let count = units.count
+        let parts = [
+            name, units.first.map { ProductKind.words($0.kind.word, language) },
+            count > 1 ? AccountPhrase.purchaseCount.text(language, "\(count)") : nil,
+        ]
+        return language.list(parts.compactMap(\.self))
     }
 
-    private func found() throws(CommandFailure) -> Answered<FoundID> {
-        do throws(CommandFailure) {
-            return try reading.answer("/v1/find/" + id.inPath) { questions throws(EngineError) in
-                try questions.find(id)
+    private func unit(_ unit: UnitAnswer, at instant: Instant) -> Branch {
+        let purchase = unit.purchase
+        let title = [
+            unitName(unit.unit),
+            purchase.map { AccountPhrase.purchasedAt.text(language, $0.purchasedAt.date) },
+            purchase?.price.map(\.text),
+            purchase.flatMap(quantity), purchase?.offer.map(offer),
+            purchase?.commitment.map(commitment),
+            purchase?.isFamilyShared == true ? AccountPhrase.familyShared.text(language) : nil,
+        ]
+        var branches: [Branch] = []
+        if let now = unit.state(at: instant),
+            let standing = standing(now.state, now.expiryReason, paidUntil: now.paidUntil)
+        {
+            branches.append(Branch(standing))
+        }
+        if let outlook = unit.renewal {
+            let product = unit.state(at: instant)?.product
+            branches.append(Branch(renewal(outlook, of: product)))
+        }
+        branches += owners(unit.owners)
+        if let appleID = unit.appleID {
+            branches.append(Branch(AccountPhrase.appleID.text(language, appleID.text)))
+        }
+        return Branch(language.list(title.compactMap(\.self)), branches)
+    }
+
+    /// Seats where they are counted, else more than one.
+    private func quantity(_ purchase: PurchaseAnswer) -> String? {
+        if let seats = purchase.seats { return AccountPhrase.seats.text(language, "\(seats)") }
+        return purchase.quantity == 1
+            ? nil : AccountPhrase.quantity.text(language, "\(purchase.quantity)")
+    }
+
+    private func commitment(_ commitment: Commitment) -> String {
+        let month = commitment.period.flatMap { period in
+            commitment.periods.map {
+                AccountPhrase.commitmentMonth.text(language, "\(period)", "\($0)")
             }
-        } catch {
-            throw error.code == ProblemCode.nothingFound.rawValue ? .nothingFound(id) : error
         }
+        let end = commitment.expires.map {
+            AccountPhrase.commitmentEnd.text(language, $0.date)
+        }
+        return language.list([month, end].compactMap(\.self))
+    }
+
+    private func order(_ order: AccountOrder) -> [String] {
+        let place = order.environment == .production ? "" : " [\(order.environment.rawValue)]"
+        return [
+            paint(order.id.text, .strong), order.product.text + place,
+            AccountPhrase.quantity.text(language, "\(order.quantity)"), state(order.state),
+            order.madeAt.date,
+        ]
+            + (order.transaction.map { [AccountPhrase.transaction.text(language, $0.text)] } ?? [])
+    }
+
+    private func balance(_ balance: CreditBalance) -> [String] {
+        [
+            balance.credit.text, "\(balance.balance)",
+            AccountPhrase.entries.text(language, "\(balance.entries.count)"),
+        ]
+    }
+}
+
+extension UnitAnswer {
+    fileprivate func state(at instant: Instant) -> StateAnswer? {
+        states.last { $0.interval.contains(instant) }
+    }
+
+    /// Nil for a purchase that is not known to be of any.
+    fileprivate func product(at instant: Instant) -> ProductID? {
+        purchase?.product ?? (state(at: instant) ?? states.last)?.product
+    }
+
+    fileprivate var purchasedAt: Instant { purchase?.purchasedAt ?? .distantPast }
+}
+
+extension Price {
+    /// `9.99 USD`, `1.500 KWD`, `1200 JPY`: as many decimals as the currency has, more where the
+    /// amount has more, none where it is whole.
+    var text: String {
+        let (whole, thousandths) = milliunits.magnitude.quotientAndRemainder(dividingBy: 1_000)
+        let decimals = CurrencyDecimals.count(of: currency ?? "")
+        var digits = String(thousandths + 1_000).dropFirst()
+        while digits.count > decimals && digits.hasSuffix("0") { digits.removeLast() }
+        let amount =
+            (milliunits < 0 ? "-" : "") + "\(whole)" + (thousandths == 0 ? "" : "." + digits)
+        return [amount, currency?.shown].compactMap(\.self).joined(separator: " ")
     }
 }

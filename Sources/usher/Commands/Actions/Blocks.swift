@@ -3,7 +3,7 @@ internal import EntitlementAnswers
 internal import EntitlementModel
 
 /// `usher block ACCOUNT`: stops an account (spec 1.1).
-struct BlockCommand: ParsableCommand {
+struct BlockCommand: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "block",
         abstract: "Block an account until every block on it is lifted.",
@@ -38,21 +38,24 @@ struct BlockCommand: ParsableCommand {
     @OptionGroup var new: NewAccountOption
     @OptionGroup var action: AdminActionOptions
 
-    func run() throws {
+    var call: AdminCall {
         let body = BlockBody(
             account: account, entitlements: entitlements.isEmpty ? nil : entitlements,
             credits: credits.isEmpty ? nil : credits, reason: action.stated)
-        try action.carryOut { call throws(CommandFailure) in
-            try new.check(account, call)
-            return try call.ask("/v1/blocks", body, key: id?.text)
-        } telling: { (done: BlockAnswer, line) in
-            line.block(done)
-        }
+        return AdminCall("/v1/blocks", body, key: id?.text, for: account, new)
+    }
+
+    func lines(on block: BlockAnswer, in language: Language) -> [String] {
+        [
+            AdminActionPhrase.blocked.text(
+                language, block.account.text, block.id.text,
+                ShellCommand("unblock", block.id.text).text)
+        ]
     }
 }
 
 /// `usher unblock BLOCK`.
-struct Unblock: ParsableCommand {
+struct Unblock: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "unblock",
         abstract: "Lift a block on an account.",
@@ -63,17 +66,17 @@ struct Unblock: ParsableCommand {
 
     @OptionGroup var action: AdminActionOptions
 
-    func run() throws {
-        try action.carryOut { call throws(CommandFailure) in
-            try call.delete("/v1/blocks/" + block.inPath, action.reasonOnly)
-        } telling: { (done: BlockAnswer, line) in
-            line.lifting(done)
-        }
+    var call: AdminCall {
+        AdminCall("/v1/blocks/" + block.inPath, action.reasonOnly, isDeletion: true)
+    }
+
+    func lines(on block: BlockAnswer, in language: Language) -> [String] {
+        [AdminActionPhrase.unblocked.text(language, block.account.text, block.id.text)]
     }
 }
 
 /// `usher merge FROM INTO`: two accounts that are one person's become one (spec 1.6).
-struct MergeCommand: ParsableCommand {
+struct MergeCommand: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge",
         abstract: "Merge two accounts.",
@@ -98,19 +101,23 @@ struct MergeCommand: ParsableCommand {
 
     @OptionGroup var action: AdminActionOptions
 
-    func run() throws {
+    var call: AdminCall {
         let body = MergeBody(
             from: from, into: into, isUpToNow: upToNow ? true : nil, reason: action.stated)
-        try action.carryOut { call throws(CommandFailure) in
-            try call.ask("/v1/merges", body)
-        } telling: { (done: MergeAnswer, line) in
-            line.merge(done)
-        }
+        return AdminCall("/v1/merges", body)
+    }
+
+    func lines(on merge: MergeAnswer, in language: Language) -> [String] {
+        [
+            AdminActionPhrase.merged.text(
+                language, merge.from.text, merge.into.text, "\(merge.merge)",
+                ShellCommand("unmerge", "\(merge.merge)").text)
+        ]
     }
 }
 
 /// `usher unmerge MERGE`.
-struct Unmerge: ParsableCommand {
+struct Unmerge: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "unmerge",
         abstract: "Undo the merge of two accounts.",
@@ -125,11 +132,14 @@ struct Unmerge: ParsableCommand {
 
     @OptionGroup var action: AdminActionOptions
 
-    func run() throws {
-        try action.carryOut { call throws(CommandFailure) in
-            try call.delete("/v1/merges/\(merge)", action.reasonOnly)
-        } telling: { (done: MergeAnswer, line) in
-            line.unmerge(done)
-        }
+    var call: AdminCall {
+        AdminCall("/v1/merges/\(merge)", action.reasonOnly, isDeletion: true)
+    }
+
+    func lines(on merge: MergeAnswer, in language: Language) -> [String] {
+        let undone = merge.undoes.map { "\($0)" } ?? ""
+        return [
+            AdminActionPhrase.unmerged.text(language, merge.from.text, merge.into.text, undone)
+        ]
     }
 }

@@ -16,7 +16,7 @@ struct Claims: ParsableCommand {
 }
 
 /// `usher claims list [ACCOUNT]`.
-struct ClaimsList: ParsableCommand {
+struct ClaimsList: ReportCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List the claims waiting for a decision, or all claims of an account.",
@@ -33,14 +33,16 @@ struct ClaimsList: ParsableCommand {
         }
     }
 
-    func run() throws {
-        try reading.output.attempt(quiet: reading.quiet) { () throws(CommandFailure) in
-            let answer = if let account { try claims(of: account) } else { try waiting() }
-            try reading.output.show(answer, quiet: reading.quiet) { value, page in
-                if value.claims.isEmpty { page.add(AccountPhrase.noClaims.text(page.language)) }
-                for claim in value.claims { page.add(claim) }
-            }
-        }
+    var output: OutputOptions { reading.output }
+    var quiet: Bool { reading.quiet }
+
+    func answer() throws(CommandFailure) -> Answered<ClaimList> {
+        if let account { try claims(of: account) } else { try waiting() }
+    }
+
+    func write(_ list: ClaimList, to page: inout Page) {
+        if list.claims.isEmpty { page.add(AccountPhrase.noClaims.text(page.language)) }
+        for claim in list.claims { page.add(claim) }
     }
 
     private func waiting() throws(CommandFailure) -> Answered<ClaimList> {
@@ -74,7 +76,7 @@ struct ClaimsList: ParsableCommand {
 }
 
 /// `usher claims review`.
-struct ClaimsReview: ParsableCommand {
+struct ClaimsReview: LedgerReportCommand {
     static let configuration = CommandConfiguration(
         commandName: "review",
         abstract: "List the claims that the policy in force would decide otherwise today.",
@@ -97,22 +99,20 @@ struct ClaimsReview: ParsableCommand {
         }
     }
 
-    func run() throws {
-        var isEmpty = true
-        try reading.output.attempt(quiet: reading.quiet) { () throws(CommandFailure) in
-            let answer = try reading.answer("/v1/claims/review", part.query) {
-                questions throws(EngineError) -> ClaimReviewPage? in
-                try questions.reviewedClaims(
-                    after: part.entry, at: reading.instant, limit: part.limit.limit)
-            }
-            let left = answer.value.leftByOlderRules ?? []
-            isEmpty = answer.value.claims.isEmpty && left.isEmpty && answer.value.next == nil
-            try reading.output.show(answer, quiet: reading.quiet) { review, page in
-                page.write(review)
-            }
-        }
-        if !isEmpty { throw ExitCode.no }
+    var path: String { "/v1/claims/review" }
+    var query: Parameters { part.query }
+
+    func report(from ledger: LedgerQuestions) throws(EngineError) -> ClaimReviewPage? {
+        try ledger.reviewedClaims(
+            after: part.entry, at: reading.instant, limit: part.limit.limit)
     }
+
+    /// Whether there is nothing to look at.
+    func isYes(_ review: ClaimReviewPage) -> Bool {
+        review.claims.isEmpty && (review.leftByOlderRules ?? []).isEmpty && review.next == nil
+    }
+
+    func write(_ review: ClaimReviewPage, to page: inout Page) { page.write(review) }
 }
 
 extension Page {
@@ -159,24 +159,45 @@ struct RulingOptions: ParsableArguments {
 
     @OptionGroup var action: AdminActionOptions
 
-    func rule(
+    func call(
         _ verb: Ruling.Verb, account: AccountID? = nil, new: NewAccountOption? = nil,
         decision: Int64? = nil
-    ) throws {
+    ) -> AdminCall {
         let body = RulingBody(
             verb: verb, account: account, decision: decision.map { LedgerSequence($0) },
             reason: action.stated)
-        try action.carryOut { call throws(CommandFailure) in
-            if let account { try new?.check(account, call) }
-            return try call.ask("/v1/claims/\(claim)/ruling", body)
-        } telling: { (done: RulingAnswer, line) in
-            line.ruling(done)
-        }
+        return AdminCall("/v1/claims/\(claim)/ruling", body, for: account, new)
+    }
+}
+
+/// A command that decides a claim.
+protocol RulingCommand: ActionCommand where Done == RulingAnswer {
+    var ruling: RulingOptions { get }
+}
+
+extension RulingCommand {
+    var action: AdminActionOptions { ruling.action }
+
+    func lines(on ruling: RulingAnswer, in language: Language) -> [String] {
+        [ruling.sentence(language)]
+    }
+}
+
+extension RulingAnswer {
+    /// Whose the unit is now; the first decision is the ruling's own.
+    fileprivate func sentence(_ language: Language) -> String {
+        let name =
+            unit.lineageID.map { AccountPhrase.lineage.text(language, $0.text) }
+            ?? AccountPhrase.transaction.text(language, unit.purchaseID?.text ?? "")
+        let owners = decisions.first?.ownersAfter.map(\.text) ?? []
+        guard !owners.isEmpty else { return AdminActionPhrase.ruledNobody.text(language, name) }
+        let phrase: AdminActionPhrase = verb == .refuse ? .ruledDenied : .ruledFor
+        return phrase.text(language, name, language.list(owners))
     }
 }
 
 /// `usher claims approve CLAIM`.
-struct ClaimsApprove: ParsableCommand {
+struct ClaimsApprove: RulingCommand {
     static let configuration = CommandConfiguration(
         commandName: "approve",
         abstract: "Give the purchase of a waiting claim to the account that made it.",
@@ -188,11 +209,11 @@ struct ClaimsApprove: ParsableCommand {
 
     @OptionGroup var ruling: RulingOptions
 
-    func run() throws { try ruling.rule(.approve) }
+    var call: AdminCall { ruling.call(.approve) }
 }
 
 /// `usher claims refuse CLAIM`.
-struct ClaimsRefuse: ParsableCommand {
+struct ClaimsRefuse: RulingCommand {
     static let configuration = CommandConfiguration(
         commandName: "refuse",
         abstract: "Deny a claim that is waiting for a decision.",
@@ -200,11 +221,11 @@ struct ClaimsRefuse: ParsableCommand {
 
     @OptionGroup var ruling: RulingOptions
 
-    func run() throws { try ruling.rule(.refuse) }
+    var call: AdminCall { ruling.call(.refuse) }
 }
 
 /// `usher claims give TRANSACTION ACCOUNT`.
-struct ClaimsGive: ParsableCommand {
+struct ClaimsGive: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "give",
         abstract: "Give a payment that nobody owns to an account.",
@@ -226,19 +247,19 @@ struct ClaimsGive: ParsableCommand {
     @OptionGroup var new: NewAccountOption
     @OptionGroup var action: AdminActionOptions
 
-    func run() throws {
+    var call: AdminCall {
         let body = GiveBody(account: account, environment: environment, reason: action.stated)
-        try action.carryOut { call throws(CommandFailure) in
-            try new.check(account, call)
-            return try call.ask("/v1/transactions/\(transaction.inPath)/give", body)
-        } telling: { (done: RulingAnswer, line) in
-            line.ruling(done)
-        }
+        return AdminCall(
+            "/v1/transactions/\(transaction.inPath)/give", body, for: account, new)
+    }
+
+    func lines(on ruling: RulingAnswer, in language: Language) -> [String] {
+        [ruling.sentence(language)]
     }
 }
 
 /// `usher claims transfer CLAIM [--to ACCOUNT]`.
-struct ClaimsTransfer: ParsableCommand {
+struct ClaimsTransfer: RulingCommand {
     static let configuration = CommandConfiguration(
         commandName: "transfer",
         abstract: "Move the purchase of a claim to the claimant or to another account.",
@@ -254,11 +275,11 @@ struct ClaimsTransfer: ParsableCommand {
     @OptionGroup var new: NewAccountOption
     @OptionGroup var ruling: RulingOptions
 
-    func run() throws { try ruling.rule(.transfer, account: to, new: new) }
+    var call: AdminCall { ruling.call(.transfer, account: to, new: new) }
 }
 
 /// `usher claims release CLAIM`.
-struct ClaimsRelease: ParsableCommand {
+struct ClaimsRelease: RulingCommand {
     static let configuration = CommandConfiguration(
         commandName: "release",
         abstract: "Take the purchase of a claim from its owners; the next claim can own it.",
@@ -275,11 +296,11 @@ struct ClaimsRelease: ParsableCommand {
 
     @OptionGroup var ruling: RulingOptions
 
-    func run() throws { try ruling.rule(.release, account: account) }
+    var call: AdminCall { ruling.call(.release, account: account) }
 }
 
 /// `usher claims undo CLAIM`.
-struct ClaimsUndo: ParsableCommand {
+struct ClaimsUndo: RulingCommand {
     static let configuration = CommandConfiguration(
         commandName: "undo",
         abstract: "Undo the last decision that changed the owners of a purchase.",
@@ -296,5 +317,5 @@ struct ClaimsUndo: ParsableCommand {
 
     @OptionGroup var ruling: RulingOptions
 
-    func run() throws { try ruling.rule(.undo, decision: decision) }
+    var call: AdminCall { ruling.call(.undo, decision: decision) }
 }

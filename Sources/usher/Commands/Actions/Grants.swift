@@ -3,7 +3,7 @@ internal import EntitlementAnswers
 internal import EntitlementModel
 
 /// `usher grant ACCOUNT ENTITLEMENT`, or `--credit NAME --units N`: gives by hand (spec 1.1).
-struct GrantCommand: ParsableCommand {
+struct GrantCommand: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "grant",
         abstract: "Grant an entitlement or credits to an account by hand.",
@@ -55,7 +55,7 @@ struct GrantCommand: ParsableCommand {
         }
     }
 
-    func run() throws {
+    var call: AdminCall {
         let gift: GrantedGift? =
             if let credit, let units {
                 .credit(credit, units: units)
@@ -66,17 +66,25 @@ struct GrantCommand: ParsableCommand {
         let body = GrantBody(
             account: account, environment: environment, gift: gift, from: from, until: until,
             reason: action.stated)
-        try action.carryOut { call throws(CommandFailure) in
-            try new.check(account, call)
-            return try call.ask("/v1/grants", body, key: id?.text)
-        } telling: { (done: GrantAnswer, line) in
-            line.grant(done)
+        return AdminCall("/v1/grants", body, key: id?.text, for: account, new)
+    }
+
+    func lines(on grant: GrantAnswer, in language: Language) -> [String] {
+        let (account, id) = (grant.account.text, grant.id.text)
+        let undo = ShellCommand("revoke", id).text
+        guard let name = grant.gift.entitlement else {
+            return [
+                AdminActionPhrase.creditGranted.text(
+                    language, account, grant.gift.name, "", id, undo)
+            ]
         }
+        let span = Page(language).span(from: grant.from, until: grant.until)
+        return [AdminActionPhrase.granted.text(language, account, name.text, span, id, undo)]
     }
 }
 
 /// `usher revoke GRANT`.
-struct Revoke: ParsableCommand {
+struct Revoke: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke",
         abstract: "End a manual grant early.",
@@ -87,11 +95,24 @@ struct Revoke: ParsableCommand {
 
     @OptionGroup var action: AdminActionOptions
 
-    func run() throws {
-        try action.carryOut { call throws(CommandFailure) in
-            try call.delete("/v1/grants/" + grant.inPath, action.reasonOnly)
-        } telling: { (done: GrantAnswer, line) in
-            line.revocation(done)
+    var call: AdminCall {
+        AdminCall("/v1/grants/" + grant.inPath, action.reasonOnly, isDeletion: true)
+    }
+
+    func lines(on grant: GrantAnswer, in language: Language) -> [String] {
+        [
+            AdminActionPhrase.revoked.text(
+                language, grant.id.text, grant.gift.name, grant.account.text)
+        ]
+    }
+}
+
+extension GrantedGift {
+    /// For people.
+    var name: String {
+        switch self {
+        case .entitlement(let name): name.text
+        case .credit(let name, let units): "\(units) \(name)"
         }
     }
 }

@@ -49,8 +49,48 @@ private func newKey() -> String {
     return "cli-" + (0..<2).map { _ in String(generator.next(), radix: 36) }.joined()
 }
 
+extension AdminActionOptions {
+    /// All of something, or a part of it.
+    fileprivate func body(of parts: [CreditPart]) -> CreditPartBody {
+        CreditPartBody(
+            credits: parts.isEmpty ? nil : parts.map { CreditAmount($0) }, reason: stated)
+    }
+}
+
+/// A command that does something with credits.
+protocol CreditCommand: ActionCommand where Done == CreditActionAnswer {}
+
+extension CreditCommand {
+    /// What was done, and how to go back.
+    func lines(on done: CreditActionAnswer, in language: Language) -> [String] {
+        [done.sentence(language)]
+    }
+}
+
+extension CreditActionAnswer {
+    fileprivate func sentence(_ language: Language) -> String {
+        let units = language.list(credits.map { "\($0.amount) \($0.credit)" })
+        let balance = language.list(balances.map { "\($0.balance) \($0.credit)" })
+        let (account, id) = (account.text, id.map { "\($0)" } ?? "")
+        switch action {
+        case .spend:
+            return CreditPhrase.spent.text(
+                language, units, account, id, balance, ShellCommand("credits reverse", id).text)
+        case .hold:
+            return CreditPhrase.heldUntil.text(
+                language, units, account, until?.date ?? "", id, balance)
+        case .capture: return CreditPhrase.captured.text(language, units, account, id, balance)
+        case .release: return CreditPhrase.released.text(language, units, account, balance)
+        case .reversal: return CreditPhrase.reversed.text(language, units, account, balance)
+        case .thaw:
+            let phrase: CreditPhrase = lifted.isEmpty ? .nothingToLift : .lifted
+            return phrase.text(language, balances.first?.credit.text ?? "", account)
+        }
+    }
+}
+
 /// `usher credits spend ACCOUNT CREDIT=UNITS …`.
-struct CreditsSpend: ParsableCommand {
+struct CreditsSpend: CreditCommand {
     static let configuration = CommandConfiguration(
         commandName: "spend",
         abstract: "Spend credits of an account.",
@@ -63,19 +103,17 @@ struct CreditsSpend: ParsableCommand {
 
     @OptionGroup var spend: SpendOptions
 
-    func run() throws {
-        try spend.action.carryOut { call throws(CommandFailure) in
-            try call.ask(
-                "/v1/accounts/\(spend.account.inPath)/spend", spend.body,
-                key: spend.key?.text ?? newKey())
-        } telling: { (done: CreditActionAnswer, line) in
-            line.credits(done)
-        }
+    var action: AdminActionOptions { spend.action }
+
+    var call: AdminCall {
+        AdminCall(
+            "/v1/accounts/\(spend.account.inPath)/spend", spend.body,
+            key: spend.key?.text ?? newKey())
     }
 }
 
 /// `usher credits hold ACCOUNT CREDIT=UNITS … --until DATE`.
-struct CreditsHold: ParsableCommand {
+struct CreditsHold: CreditCommand {
     static let configuration = CommandConfiguration(
         commandName: "hold",
         abstract: "Hold credits of an account for a spend to come.",
@@ -93,20 +131,17 @@ struct CreditsHold: ParsableCommand {
         transform: readInstant)
     var until: Instant
 
-    func run() throws {
-        let body = HoldBody(spend: spend.body, until: until)
-        try spend.action.carryOut { call throws(CommandFailure) in
-            try call.ask(
-                "/v1/accounts/\(spend.account.inPath)/holds", body,
-                key: spend.key?.text ?? newKey())
-        } telling: { (done: CreditActionAnswer, line) in
-            line.credits(done)
-        }
+    var action: AdminActionOptions { spend.action }
+
+    var call: AdminCall {
+        AdminCall(
+            "/v1/accounts/\(spend.account.inPath)/holds",
+            HoldBody(spend: spend.body, until: until), key: spend.key?.text ?? newKey())
     }
 }
 
 /// `usher credits capture HOLD [CREDIT=UNITS …]`.
-struct CreditsCapture: ParsableCommand {
+struct CreditsCapture: CreditCommand {
     static let configuration = CommandConfiguration(
         commandName: "capture",
         abstract: "Spend what is held, or a part of it.",
@@ -126,19 +161,13 @@ struct CreditsCapture: ParsableCommand {
 
     @OptionGroup var action: AdminActionOptions
 
-    func run() throws {
-        let credits = parts.isEmpty ? nil : parts.map { CreditAmount($0) }
-        let body = CreditPartBody(credits: credits, reason: action.stated)
-        try action.carryOut { call throws(CommandFailure) in
-            try call.ask("/v1/holds/\(hold)/capture", body)
-        } telling: { (done: CreditActionAnswer, line) in
-            line.credits(done)
-        }
+    var call: AdminCall {
+        AdminCall("/v1/holds/\(hold)/capture", action.body(of: parts))
     }
 }
 
 /// `usher credits release HOLD`.
-struct CreditsRelease: ParsableCommand {
+struct CreditsRelease: CreditCommand {
     static let configuration = CommandConfiguration(
         commandName: "release",
         abstract: "End a hold; nothing is spent.",
@@ -149,17 +178,11 @@ struct CreditsRelease: ParsableCommand {
 
     @OptionGroup var action: AdminActionOptions
 
-    func run() throws {
-        try action.carryOut { call throws(CommandFailure) in
-            try call.ask("/v1/holds/\(hold)/release", action.reasonOnly)
-        } telling: { (done: CreditActionAnswer, line) in
-            line.credits(done)
-        }
-    }
+    var call: AdminCall { AdminCall("/v1/holds/\(hold)/release", action.reasonOnly) }
 }
 
 /// `usher credits reverse SPEND [CREDIT=UNITS …]`.
-struct CreditsReverse: ParsableCommand {
+struct CreditsReverse: CreditCommand {
     static let configuration = CommandConfiguration(
         commandName: "reverse",
         abstract: "Give units of a spend back.",
@@ -187,19 +210,14 @@ struct CreditsReverse: ParsableCommand {
 
     @OptionGroup var action: AdminActionOptions
 
-    func run() throws {
-        let credits = parts.isEmpty ? nil : parts.map { CreditAmount($0) }
-        let body = CreditPartBody(credits: credits, reason: action.stated)
-        try action.carryOut { call throws(CommandFailure) in
-            try call.ask("/v1/spends/\(spend)/reverse", body, key: key?.text ?? newKey())
-        } telling: { (done: CreditActionAnswer, line) in
-            line.credits(done)
-        }
+    var call: AdminCall {
+        AdminCall(
+            "/v1/spends/\(spend)/reverse", action.body(of: parts), key: key?.text ?? newKey())
     }
 }
 
 /// `usher credits thaw ACCOUNT CREDIT`.
-struct CreditsThaw: ParsableCommand {
+struct CreditsThaw: CreditCommand {
     static let configuration = CommandConfiguration(
         commandName: "thaw",
         abstract: "Let a credit be spent again that a refund has frozen.",
@@ -220,13 +238,9 @@ struct CreditsThaw: ParsableCommand {
 
     @OptionGroup var action: AdminActionOptions
 
-    func run() throws {
-        let body = ThawBody(environment: environment, reason: action.stated)
-        try action.carryOut { call throws(CommandFailure) in
-            try call.ask(
-                "/v1/accounts/\(account.inPath)/credits/\(credit.inPath)/thaw", body)
-        } telling: { (done: CreditActionAnswer, line) in
-            line.credits(done)
-        }
+    var call: AdminCall {
+        AdminCall(
+            "/v1/accounts/\(account.inPath)/credits/\(credit.inPath)/thaw",
+            ThawBody(environment: environment, reason: action.stated))
     }
 }

@@ -128,3 +128,55 @@ func readCreditPart(_ text: String) throws -> CreditPart {
     }
     return CreditPart(credit, units)
 }
+
+/// The pages of `usher credits`.
+extension Page {
+    mutating func write(credits answer: AccountCredits) {
+        if answer.balances.isEmpty { add(AccountPhrase.noCredits.text(language)) }
+        for balance in answer.balances {
+            let name = paint(balance.credit.text, .strong)
+            var words = ["\(balance.balance)"]
+            if balance.held != 0 {
+                words.append(CreditPhrase.held.text(language, "\(balance.held)"))
+            }
+            if balance.isFrozen {
+                words.append(paint(CreditPhrase.frozen.text(language), .care))
+            }
+            add(AccountPhrase.balanceIs.text(language, name, words.joined(separator: ", ")))
+            table(balance.entries.map { cells(of: $0) })
+        }
+    }
+
+    mutating func write(_ statement: CreditStatement) {
+        if statement.credits.isEmpty { add(AccountPhrase.noCredits.text(language)) }
+        for credit in statement.credits {
+            heading(credit.credit.text)
+            let opening = [
+                statement.from?.date ?? "", "", "\(credit.opening)",
+                CreditPhrase.opening.text(language),
+            ]
+            let closing = [
+                statement.until?.date ?? "", "", "\(credit.closing)",
+                CreditPhrase.closing.text(language),
+            ]
+            let lines = credit.lines.map { line in
+                var cells = cells(of: line.entry)
+                cells.insert("\(line.balance)", at: 2)
+                return cells
+            }
+            table([opening] + lines + [closing])
+        }
+    }
+
+    private func cells(of entry: CreditEntry) -> [String] {
+        let cause =
+            entry.transaction.map { AccountPhrase.transaction.text(language, $0.text) }
+            ?? entry.grant.map { AccountPhrase.grantNamed.text(language, $0.text) }
+            ?? entry.action.map { CreditPhrase.entry.text(language, "\($0)") } ?? ""
+        return [
+            entry.at.date,
+            entry.units < 0 ? paint("\(entry.units)", .bad) : paint("+\(entry.units)", .good),
+            entry.cause.text(language), cause,
+        ]
+    }
+}

@@ -3,6 +3,7 @@ internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import EntitlementServer
+internal import EvidenceVerification
 
 /// `usher evidence …`: what waits for Apple (spec 1.8).
 struct EvidenceCommand: ParsableCommand {
@@ -14,7 +15,7 @@ struct EvidenceCommand: ParsableCommand {
 }
 
 /// `usher evidence waiting`.
-struct EvidenceWaiting: ParsableCommand {
+struct EvidenceWaiting: LedgerReportCommand {
     static let configuration = CommandConfiguration(
         commandName: "waiting",
         abstract: "List what waits for Apple, the oldest first.",
@@ -27,27 +28,27 @@ struct EvidenceWaiting: ParsableCommand {
             """)
 
     @OptionGroup var part: EntryPageOptions
-    @OptionGroup var options: OrderReadingOptions
+    @OptionGroup var options: PresentReadingOptions
 
-    func run() throws {
-        var isEmpty = true
-        try options.show { reading throws(CommandFailure) in
-            let answer = try reading.answer("/v1/evidence", part.query) {
-                questions throws(EngineError) -> TicketList? in
-                try questions.waitingTickets(
-                    after: part.entry, at: reading.instant, limit: part.limit.limit)
-            }
-            isEmpty = answer.value.tickets.isEmpty
-            return answer
-        } as: { (list: TicketList, page) in
-            page.write(tickets: list, isFile: options.reading.ledger != nil)
-        }
-        if !isEmpty { throw ExitCode.no }
+    var reading: ReadingOptions { options.reading }
+    var path: String { "/v1/evidence" }
+    var query: Parameters { part.query }
+
+    func report(from ledger: LedgerQuestions) throws(EngineError) -> TicketList? {
+        try ledger.waitingTickets(
+            after: part.entry, at: reading.instant, limit: part.limit.limit)
+    }
+
+    /// Whether nothing waits.
+    func isYes(_ list: TicketList) -> Bool { list.tickets.isEmpty }
+
+    func write(_ list: TicketList, to page: inout Page) {
+        page.write(tickets: list, isFile: reading.ledger != nil)
     }
 }
 
 /// `usher evidence show TICKET`.
-struct EvidenceShow: ParsableCommand {
+struct EvidenceShow: LedgerReportCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Show a ticket: whether it waits for Apple, and what came of it.",
@@ -60,24 +61,102 @@ struct EvidenceShow: ParsableCommand {
     @Argument(help: "The number of the ticket.")
     var ticket: Int64
 
-    @OptionGroup var options: OrderReadingOptions
+    @OptionGroup var options: PresentReadingOptions
 
     func validate() throws {
         guard ticket > 0 else { throw ValidationError(.aboveZero) }
     }
 
-    func run() throws {
-        try options.show { reading throws(CommandFailure) in
-            try reading.answer(
-                "/v1/evidence/\(ticket)",
-                unknown: .serviceRejected(RejectedCall(.unknownTicket, "ticket", "\(ticket)"))
-            ) { questions throws(EngineError) -> TicketAnswer? in
-                try questions.ticket(LedgerSequence(ticket))
-            }
-        } as: { (answer: TicketAnswer, page) in
-            page.write(
-                ticket: answer, at: options.reading.instant,
-                isFile: options.reading.ledger != nil)
+    var reading: ReadingOptions { options.reading }
+    var path: String { "/v1/evidence/\(ticket)" }
+    var unknown: CommandFailure {
+        .serviceRejected(RejectedCall(.unknownTicket, "ticket", "\(ticket)"))
+    }
+
+    func report(from ledger: LedgerQuestions) throws(EngineError) -> TicketAnswer? {
+        try ledger.ticket(LedgerSequence(ticket))
+    }
+
+    func write(_ answer: TicketAnswer, to page: inout Page) {
+        page.write(ticket: answer, at: reading.instant, isFile: reading.ledger != nil)
+    }
+}
+
+/// The pages of `usher evidence`.
+extension Page {
+    /// - Parameter isFile: whether the ledger was read from its file, next to the service.
+    mutating func write(tickets list: TicketList, isFile: Bool = false) {
+        if list.tickets.isEmpty { add(paint(TicketPhrase.none.text(language), .good)) }
+        if isFile, !list.tickets.isEmpty {
+            add(TicketPhrase.fromFile.text(language))
+        } else if !list.asks, !list.tickets.isEmpty {
+            add(paint(AppStoreTrouble.notConfigured.text(language), .bad))
         }
+        for ticket in list.tickets { write(ticket: ticket, at: list.at, isFile: isFile) }
+        if let next = list.next {
+            add(OrderPhrase.more.text(language, "usher evidence waiting --after \(next)"))
+        }
+    }
+
+    mutating func write(ticket: TicketAnswer, at now: Instant, isFile: Bool = false) {
+        let isGood = ticket.state == .judged
+        add(
+            TicketPhrase.title.text(
+                language, paint("\(ticket.ticket)", .strong),
+                paint(ticket.state.text(language), isGood ? .good : .care)))
+        let about = [
+            ticket.form.text(language),
+            ticket.account.map { FindPhrase.accounts.text(language, $0.text) },
+            ticket.transaction.map { AccountPhrase.transaction.text(language, $0.text) },
+            ticket.order.map { ExplainPhrase.order.text(language, $0.text) },
+            ticket.environment.flatMap { $0 == .production ? nil : $0.rawValue },
+        ]
+        var branches = [Branch(language.list(about.compactMap(\.self)))]
+        if ticket.state == .waiting {
+            let age = max(0, now.milliseconds(since: ticket.since))
+            branches.append(
+                Branch(
+                    OrderPhrase.age.text(language, length(milliseconds: age), ticket.since.date)))
+            if !isFile { branches.append(Branch(attempts(ticket))) }
+        }
+        if !isFile, let failure = ticket.failure {
+            branches.append(
+                Branch(
+                    TicketPhrase.failure.text(
+                        language, failure.code.text(language), failure.code.rawValue)))
+        }
+        if let closed = ticket.closedAt {
+            branches.append(Branch(TicketPhrase.closed.text(language, closed.date)))
+        }
+        if let code = ticket.code { branches.append(Branch(refusal(code.shown))) }
+        branches += ticket.transactions.map { transaction in
+            let (id, product) = (transaction.transaction.text, transaction.product.text)
+            guard !transaction.owners.isEmpty else {
+                return Branch(TicketPhrase.unowned.text(language, id, product))
+            }
+            return Branch(
+                TicketPhrase.transaction.text(
+                    language, id, product, language.list(transaction.owners.map(\.shown))))
+        }
+        if ticket.form == .transaction, ticket.account != nil,
+            ticket.transactions.contains(where: \.owners.isEmpty)
+        {
+            branches.append(Branch(TicketPhrase.idClaimsNothing.text(language)))
+        }
+        tree(branches)
+    }
+
+    private func attempts(_ ticket: TicketAnswer) -> String {
+        let count = TicketPhrase.attempts.text(language, "\(ticket.attempts)")
+        guard let next = ticket.nextAttempt else { return count }
+        return language.list([count, TicketPhrase.next.text(language, next.toTheSecond)])
+    }
+
+    /// Why it is not judged: what Apple said, or why its answer is refused.
+    func refusal(_ code: String) -> String {
+        let sentence =
+            AppStoreTrouble(rawValue: code)?.text(language)
+            ?? VerificationRefusalCode(rawValue: code)?.text(language)
+        return TicketPhrase.code.text(language, sentence ?? "", code)
     }
 }

@@ -10,21 +10,25 @@ struct OrderRulingOptions: ParsableArguments {
 
     @OptionGroup var action: AdminActionOptions
 
-    func rule(
-        _ verb: String, _ body: some WireObject, account: AccountID? = nil,
-        new: NewAccountOption? = nil, telling write: @escaping (DoneLine, OrderAnswer) -> String
-    ) throws {
-        try action.carryOut { call throws(CommandFailure) in
-            if let account { try new?.check(account, call) }
-            return try call.ask("/v1/orders/\(order.inPath)/\(verb)", body)
-        } telling: { (done: OrderAnswer, line) in
-            write(line, done)
-        }
+    func call(
+        _ verb: String, _ body: any WireObject, account: AccountID? = nil,
+        new: NewAccountOption? = nil
+    ) -> AdminCall {
+        AdminCall("/v1/orders/\(order.inPath)/\(verb)", body, for: account, new)
     }
 }
 
+/// A command that decides an order.
+protocol OrderRulingCommand: ActionCommand where Done == OrderAnswer {
+    var ruling: OrderRulingOptions { get }
+}
+
+extension OrderRulingCommand {
+    var action: AdminActionOptions { ruling.action }
+}
+
 /// `usher orders settle ORDER [--transaction ID]`.
-struct OrdersSettle: ParsableCommand {
+struct OrdersSettle: OrderRulingCommand {
     static let configuration = CommandConfiguration(
         commandName: "settle",
         abstract: "Deliver an order by hand: by a payment, or until it is paid.",
@@ -44,14 +48,24 @@ struct OrdersSettle: ParsableCommand {
 
     @OptionGroup var ruling: OrderRulingOptions
 
-    func run() throws {
-        let body = SettleBody(transaction: transaction, reason: ruling.action.stated)
-        try ruling.rule("settle", body) { $0.settlement($1) }
+    var call: AdminCall {
+        ruling.call("settle", SettleBody(transaction: transaction, reason: action.stated))
+    }
+
+    func lines(on order: OrderAnswer, in language: Language) -> [String] {
+        let (id, account, product) = (order.id.text, order.account.text, order.product.text)
+        if let payment = order.transaction {
+            return [
+                AdminActionPhrase.orderSettled.text(language, id, account, product, payment.text)
+            ]
+        }
+        let undo = ShellCommand("orders undo", id).text
+        return [AdminActionPhrase.orderGiven.text(language, id, account, product, undo)]
     }
 }
 
 /// `usher orders refuse ORDER`.
-struct OrdersRefuse: ParsableCommand {
+struct OrdersRefuse: OrderRulingCommand {
     static let configuration = CommandConfiguration(
         commandName: "refuse",
         abstract: "Close an order that nobody waits for any more.",
@@ -65,13 +79,16 @@ struct OrdersRefuse: ParsableCommand {
 
     @OptionGroup var ruling: OrderRulingOptions
 
-    func run() throws {
-        try ruling.rule("refuse", ruling.action.reasonOnly) { $0.refusal($1) }
+    var call: AdminCall { ruling.call("refuse", action.reasonOnly) }
+
+    func lines(on order: OrderAnswer, in language: Language) -> [String] {
+        let undo = ShellCommand("orders undo", order.id.text).text
+        return [AdminActionPhrase.orderRefused.text(language, order.id.text, undo)]
     }
 }
 
 /// `usher orders reassign ORDER ACCOUNT`.
-struct OrdersReassign: ParsableCommand {
+struct OrdersReassign: OrderRulingCommand {
     static let configuration = CommandConfiguration(
         commandName: "reassign",
         abstract: "Give an order that is not delivered yet to another account.",
@@ -89,14 +106,18 @@ struct OrdersReassign: ParsableCommand {
 
     @OptionGroup var new: NewAccountOption
 
-    func run() throws {
-        let body = ReassignBody(account: account, reason: ruling.action.stated)
-        try ruling.rule("reassign", body, account: account, new: new) { $0.reassignment($1) }
+    var call: AdminCall {
+        let body = ReassignBody(account: account, reason: action.stated)
+        return ruling.call("reassign", body, account: account, new: new)
+    }
+
+    func lines(on order: OrderAnswer, in language: Language) -> [String] {
+        [AdminActionPhrase.orderReassigned.text(language, order.id.text, order.account.text)]
     }
 }
 
 /// `usher orders undo ORDER`.
-struct OrdersUndo: ParsableCommand {
+struct OrdersUndo: OrderRulingCommand {
     static let configuration = CommandConfiguration(
         commandName: "undo",
         abstract: "Undo the last ruling on an order.",
@@ -110,7 +131,10 @@ struct OrdersUndo: ParsableCommand {
 
     @OptionGroup var ruling: OrderRulingOptions
 
-    func run() throws {
-        try ruling.rule("undo", ruling.action.reasonOnly) { $0.undoing($1) }
+    var call: AdminCall { ruling.call("undo", action.reasonOnly) }
+
+    func lines(on order: OrderAnswer, in language: Language) -> [String] {
+        let state = order.state.text(language)
+        return [AdminActionPhrase.orderUndone.text(language, order.id.text, state)]
     }
 }

@@ -17,23 +17,13 @@ struct OrdersCommand: ParsableCommand {
         ])
 }
 
-/// Options of the commands that read orders.
-struct OrderReadingOptions: ParsableArguments {
+/// Options of the commands that read what only now can be asked about.
+struct PresentReadingOptions: ParsableArguments {
     @OptionGroup var reading: ReadingOptions
 
     func validate() throws {
         guard reading.at == nil else {
             throw ValidationError(.ordersNow)
-        }
-    }
-
-    /// Prints what a closure has asked for.
-    func show<Shape: WireObject>(
-        _ ask: (ReadingOptions) throws(CommandFailure) -> Answered<Shape>,
-        as write: (Shape, inout Page) -> Void
-    ) throws {
-        try reading.output.attempt(quiet: reading.quiet) { () throws(CommandFailure) in
-            try reading.output.show(ask(reading), quiet: reading.quiet, as: write)
         }
     }
 }
@@ -49,7 +39,7 @@ struct LimitOption: ParsableArguments {
         }
     }
 
-    var query: [(name: String, value: String)] { [("limit", "\(limit)")] }
+    var query: Parameters { [("limit", "\(limit)")] }
 }
 
 /// Which page of a list that is in the ledger's order.
@@ -67,11 +57,11 @@ struct EntryPageOptions: ParsableArguments {
 
     var entry: LedgerSequence { LedgerSequence(after) }
 
-    var query: [(name: String, value: String)] { [("after", "\(after)")] + limit.query }
+    var query: Parameters { [("after", "\(after)")] + limit.query }
 }
 
 /// `usher orders list ACCOUNT`.
-struct OrdersList: ParsableCommand {
+struct OrdersList: LedgerReportCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List the orders of an account, the newest first.",
@@ -85,23 +75,22 @@ struct OrdersList: ParsableCommand {
     var account: AccountID
 
     @OptionGroup var part: EntryPageOptions
-    @OptionGroup var options: OrderReadingOptions
+    @OptionGroup var options: PresentReadingOptions
 
-    func run() throws {
-        try options.show { reading throws(CommandFailure) in
-            try reading.answer("/v1/accounts/\(account.inPath)/orders", part.query) {
-                questions throws(EngineError) -> OrderList? in
-                try questions.orders(
-                    of: account, after: part.entry, at: reading.instant, limit: part.limit.limit)
-            }
-        } as: { (list: OrderList, page) in
-            page.write(orders: list)
-        }
+    var reading: ReadingOptions { options.reading }
+    var path: String { "/v1/accounts/\(account.inPath)/orders" }
+    var query: Parameters { part.query }
+
+    func report(from ledger: LedgerQuestions) throws(EngineError) -> OrderList? {
+        try ledger.orders(
+            of: account, after: part.entry, at: reading.instant, limit: part.limit.limit)
     }
+
+    func write(_ list: OrderList, to page: inout Page) { page.write(orders: list) }
 }
 
 /// `usher orders show ORDER`.
-struct OrdersShow: ParsableCommand {
+struct OrdersShow: LedgerReportCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Show an order, what happened to it, and what can be done next.",
@@ -114,19 +103,197 @@ struct OrdersShow: ParsableCommand {
     @Argument(help: "The order: the appAccountToken of its purchase.", transform: readName)
     var order: OrderID
 
-    @OptionGroup var options: OrderReadingOptions
+    @OptionGroup var options: PresentReadingOptions
 
-    func run() throws {
-        try options.show { reading throws(CommandFailure) in
-            try reading.answer(
-                "/v1/orders/" + order.inPath,
-                unknown: .serviceRejected(RejectedCall(.unknownOrder, "order", order.text))
-            ) { questions throws(EngineError) -> OrderAnswer? in
-                guard let token = order.token else { return nil }
-                return try questions.order(OrderID(token), at: reading.instant)
-            }
-        } as: { (answer: OrderAnswer, page) in
-            page.write(order: answer)
+    var reading: ReadingOptions { options.reading }
+    var path: String { "/v1/orders/" + order.inPath }
+    var unknown: CommandFailure {
+        .serviceRejected(RejectedCall(.unknownOrder, "order", order.text))
+    }
+
+    func report(from ledger: LedgerQuestions) throws(EngineError) -> OrderAnswer? {
+        guard let token = order.token else { return nil }
+        return try ledger.order(OrderID(token), at: reading.instant)
+    }
+
+    func write(_ answer: OrderAnswer, to page: inout Page) { page.write(order: answer) }
+}
+
+/// The pages of `usher orders list` and `usher orders show`.
+extension Page {
+    mutating func write(orders list: OrderList) {
+        if list.orders.isEmpty { add(OrderPhrase.noOrders.text(language)) }
+        table(
+            list.orders.map { order in
+                [
+                    paint(order.id.text, .strong), order.product.text,
+                    AccountPhrase.quantity.text(language, "\(order.quantity)"),
+                    state(order.state), order.madeAt.date,
+                ]
+                    + (order.transaction.map {
+                        [AccountPhrase.transaction.text(language, $0.text)]
+                    } ?? [])
+            }, indentedBy: 0)
+        if let next = list.next {
+            let command = ShellCommand(asking: "orders list --after \(next)", list.account.text)
+            add(OrderPhrase.more.text(language, command.text))
         }
+    }
+
+    mutating func write(order: OrderAnswer) {
+        add(
+            OrderPhrase.title.text(
+                language, paint(order.id.text, .strong),
+                paint(named(order.state), tone(of: order.state))))
+        table(facts(of: order))
+        heading(OrderPhrase.events.text(language))
+        tree(
+            [Branch(OrderPhrase.made.text(language, order.madeAt.date))]
+                + order.events.map(event))
+        if let refusals = order.refusals {
+            heading(OrderPhrase.refused.text(language))
+            tree(
+                refusals.map {
+                    Branch(
+                        OrderPhrase.event.text(
+                            language, $0.recordedAt.date, refusal($0.code.shown)))
+                })
+        }
+        heading(OrderPhrase.reports.text(language))
+        tree([Branch(listOrNothing(order.reports.map(\.rawValue)))])
+        heading(OrderPhrase.next.text(language))
+        let commands = order.commands
+        tree(
+            commands.isEmpty
+                ? [Branch(OrderPhrase.nothing.text(language))]
+                : commands.map { Branch(whole: $0) })
+    }
+
+    private func facts(of order: OrderAnswer) -> [[String]] {
+        let rows: [(OrderPhrase, String?)] = [
+            (.account, order.account.text), (.product, order.product.text),
+            (.quantity, "\(order.quantity)"), (.price, order.price?.price.text),
+            (.appleID, order.appleID?.text), (.environment, order.environment.rawValue),
+            (.policy, order.policy.short),
+            (.changed, order.changedAt.date), (.payment, order.transaction?.text),
+            (
+                .owners,
+                order.owners.map {
+                    $0.isEmpty
+                        ? OrderPhrase.unowned.text(language) : language.list($0.map(\.text))
+                }
+            ),
+            (
+                .difference,
+                order.differences.map { language.list($0.map { $0.text(language) }) }
+            ),
+            (.parent, order.parent?.text),
+        ]
+        return rows.compactMap { phrase, text in text.map { [phrase.text(language), $0] } }
+    }
+
+    private func event(_ event: OrderEventAnswer) -> Branch {
+        let title = OrderPhrase.event.text(language, event.recordedAt.date, named(event.event))
+        let actor =
+            event.reason.map { action(event.actor.shown, $0.shown) }
+            ?? Branch(OrderPhrase.by.text(language, event.actor.shown))
+        let details: [String?] = [
+            ExplainPhrase.stateIs.text(language, named(event.state)),
+            event.transaction.map { AccountPhrase.transaction.text(language, $0.text) },
+            event.storeCode.map { OrderPhrase.storeCode.text(language, $0.shown) },
+            event.account.map { OrderPhrase.movedTo.text(language, $0.text) },
+            event.presenter.map { OrderPhrase.presentedBy.text(language, $0.text) },
+            event.grants.map {
+                OrderPhrase.gave.text(language, language.list($0.map(\.text)))
+            },
+            event.basis.map { OrderPhrase.matched.text(language, named($0)) },
+        ]
+        let compared = (event.comparison ?? []).map { Branch(comparison($0)) }
+        let differences = event.differences.map {
+            Branch(
+                paint(
+                    OrderPhrase.differs.text(
+                        language, language.list($0.map { $0.text(language) })), .care))
+        }
+        return Branch(
+            title,
+            [actor] + details.compactMap(\.self).map { Branch($0) } + compared
+                + [differences].compactMap(\.self))
+    }
+
+    private func comparison(_ comparison: OrderComparison) -> String {
+        OrderPhrase.compared.text(
+            language, comparison.order.text, comparison.appleID.text(language),
+            comparison.price.text(language), length(milliseconds: comparison.distance))
+    }
+
+    private func listOrNothing(_ names: [String]) -> String {
+        names.isEmpty ? OrderPhrase.nothing.text(language) : language.list(names)
+    }
+
+    /// In words, and by its code where that says something else.
+    func named<Word: LocalizedText & RawRepresentable<String>>(_ word: Word) -> String {
+        let words = word.text(language)
+        return words == word.rawValue ? words : "\(words) [\(word.rawValue)]"
+    }
+
+    func state(_ state: OrderState) -> String {
+        paint(state.text(language), tone(of: state))
+    }
+
+    private func tone(of state: OrderState) -> Paint.Tone {
+        switch state {
+        case .delivered, .finished, .scheduled: .good
+        case .created, .paying, .paid, .deferred, .noReceipt, .review: .care
+        case .notAllowed, .cancelled, .failed, .abandoned, .refunded: .bad
+        }
+    }
+}
+
+extension OrderAnswer {
+    /// What a person can do next, to copy into a shell.
+    var commands: [String] {
+        var commands: [String] = []
+        if let payment = presentedByOther {
+            commands.append(ShellCommand.settle(id, payment))
+        } else if state.after(.settled) != nil,
+            refusals == nil || state == .review || state == .paid
+        {
+            let tied = state == .review ? events.last { $0.event == .tied }?.transaction : nil
+            commands.append(ShellCommand.settle(id, state == .paid ? transaction : tied))
+        }
+        if state.after(.refused) != nil {
+            commands.append(ShellCommand("orders refuse", id.text).text)
+        }
+        if state.after(.reassigned) != nil {
+            commands.append(ShellCommand("orders reassign", id.text, "ACCOUNT").text)
+        }
+        if let last = events.last(where: { $0.event != .seen }), last.isUndoable {
+            commands.append(ShellCommand("orders undo", id.text).text)
+        }
+        return commands
+    }
+}
+
+extension OrderAnswer {
+    /// What another account has presented and may be the payment.
+    private var presentedByOther: TransactionID? {
+        guard transaction == nil else { return nil }
+        return events.last { $0.event == .seen && $0.presenter != nil }?.transaction
+    }
+}
+
+extension OrderEventAnswer {
+    /// As the engine has it, but for a payment that took a gift's place.
+    fileprivate var isUndoable: Bool {
+        event == .refused || event == .settled || event == .reassigned
+    }
+}
+
+extension ShellCommand {
+    /// - Parameter payment: the one that is the order's.
+    static func settle(_ order: OrderID, _ payment: TransactionID?) -> String {
+        let option = payment.map { " --transaction=" + quoted($0.text) } ?? ""
+        return ShellCommand("orders settle" + option, order.text).text
     }
 }

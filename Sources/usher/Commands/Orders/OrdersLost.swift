@@ -5,7 +5,7 @@ internal import EntitlementModel
 internal import StrictJSON
 
 /// `usher orders lost`: the orders that a person should look at.
-struct OrdersLost: ParsableCommand {
+struct OrdersLost: LedgerReportCommand {
     static let configuration = CommandConfiguration(
         commandName: "lost",
         abstract: "List the orders that a person should look at.",
@@ -20,23 +20,20 @@ struct OrdersLost: ParsableCommand {
             """)
 
     @OptionGroup var part: EntryPageOptions
-    @OptionGroup var options: OrderReadingOptions
+    @OptionGroup var options: PresentReadingOptions
 
-    func run() throws {
-        var isEmpty = true
-        try options.show { reading throws(CommandFailure) in
-            let answer = try reading.answer("/v1/orders/lost", part.query) {
-                questions throws(EngineError) -> LostOrderPage? in
-                try questions.lostOrders(
-                    after: part.entry, at: reading.instant, limit: part.limit.limit)
-            }
-            isEmpty = answer.value.orders.isEmpty && answer.value.next == nil
-            return answer
-        } as: { (lost: LostOrderPage, page) in
-            page.write(lost: lost)
-        }
-        if !isEmpty { throw ExitCode.no }
+    var reading: ReadingOptions { options.reading }
+    var path: String { "/v1/orders/lost" }
+    var query: Parameters { part.query }
+
+    func report(from ledger: LedgerQuestions) throws(EngineError) -> LostOrderPage? {
+        try ledger.lostOrders(after: part.entry, at: reading.instant, limit: part.limit.limit)
     }
+
+    /// Whether there is none.
+    func isYes(_ lost: LostOrderPage) -> Bool { lost.orders.isEmpty && lost.next == nil }
+
+    func write(_ lost: LostOrderPage, to page: inout Page) { page.write(lost: lost) }
 }
 
 /// `usher orders states`: what can happen to an order, and where it stands afterwards.
@@ -76,4 +73,78 @@ struct OrdersStates: ParsableCommand {
         }
         return ["transitions": .array(rows)]
     }
+}
+
+/// The pages of `usher orders lost` and `usher orders states`.
+extension Page {
+    /// One block an order.
+    mutating func write(lost page: LostOrderPage) {
+        if page.orders.isEmpty { add(paint(OrderPhrase.noLost.text(language), .good)) }
+        for order in page.orders { write(lost: order) }
+        if let next = page.next {
+            add(OrderPhrase.more.text(language, "usher orders lost --after \(next)"))
+        }
+    }
+
+    mutating func write(lost order: LostOrder) {
+        let reason = paint(order.reason.text(language), .care)
+        add("\(reason) [\(order.reason.rawValue)]")
+        let amount = order.price?.price.text ?? OrderPhrase.priceUnknown.text(language)
+        let bought = [
+            order.account.map { FindPhrase.accounts.text(language, $0.text) }
+                ?? order.appleID.map { "\(OrderPhrase.appleID.text(language)) \($0.text)" },
+            order.product.map { FindPhrase.products.text(language, $0.text) },
+            order.ticket == nil ? amount : nil,
+            order.transaction.map { AccountPhrase.transaction.text(language, $0.text) },
+            order.owners.map {
+                $0.isEmpty
+                    ? OrderPhrase.unowned.text(language)
+                    : OrderPhrase.owned.text(language, language.list($0.map(\.text)))
+            },
+            order.environment == .production ? nil : order.environment.rawValue,
+        ]
+        let title = order.id.map { id in
+            OrderPhrase.title.text(
+                language, paint(id.text, .strong), order.state.map { named($0) } ?? "")
+        }
+        tree(
+            [title].compactMap(\.self).map { Branch($0) }
+                + [
+                    Branch(
+                        OrderPhrase.age.text(
+                            language, length(milliseconds: order.ageSeconds * 1_000),
+                            order.since.date)),
+                    Branch(language.list(bought.compactMap(\.self))),
+                    Branch(OrderPhrase.nextStep.text(language, order.step.text(language))),
+                    order.takesFrom.map {
+                        Branch(
+                            paint(
+                                OrderPhrase.takes.text(
+                                    language, order.transaction?.text ?? "",
+                                    language.list($0.map(\.text))), .care))
+                    },
+                    Branch(command: order.command.shown, language),
+                ].compactMap(\.self))
+    }
+
+    /// A row for each event that can happen in a state, with the state after it.
+    mutating func writeOrderStates() {
+        var rows = [[OrderPhrase.state, .eventColumn, .after].map { $0.text(language) }]
+        for state in OrderState.allCases {
+            var title = named(state)
+            for event in state.events {
+                guard let after = state.after(event) else { continue }
+                rows.append([title, named(event), named(after)])
+                title = ""
+            }
+            if state == .created || state == .paying {
+                rows.append(["", OrderPhrase.unpaid.text(language), named(OrderState.abandoned)])
+            }
+        }
+        table(rows, indentedBy: 0, isWhole: true)
+        add(whole: OrderPhrase.undone.text(language, named(OrderEventKind.undone)))
+    }
+
+    /// A length of time, in its two largest units.
+    func length(milliseconds: Int64) -> String { length(minutes: milliseconds / 60_000) }
 }

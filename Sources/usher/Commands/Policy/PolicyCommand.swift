@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import EntitlementAnswers
 internal import EntitlementModel
+internal import PolicyLoading
 
 /// `usher policy …`.
 struct PolicyCommand: ParsableCommand {
@@ -16,7 +17,7 @@ struct PolicyCommand: ParsableCommand {
 }
 
 /// `usher policy reload`: has the running service read its policy folder now.
-struct PolicyReload: ParsableCommand {
+struct PolicyReload: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "reload",
         abstract: "Make the running service reload its policy folder now.",
@@ -43,14 +44,25 @@ struct PolicyReload: ParsableCommand {
         }
     }
 
+    var call: AdminCall {
+        AdminCall(
+            "/v1/policy/reload", ReloadBody(reason: action.stated, acceptLoss: acceptLoss))
+    }
+
+    func lines(on reload: ReloadAnswer, in language: Language) -> [String] {
+        let phrase: AdminActionPhrase =
+            reload.outcome == .activated ? .policyActivated : .policyUnchanged
+        let line = phrase.text(language, reload.policy.short)
+        let counted = reload.losing.map { PolicyPhrase.counted.text(language, "\($0)") }
+        let missing = reload.missingFiles.map { files in
+            PolicyPhrase.filesGone.text(language, language.list(files.map(\.shown)))
+        }
+        return [line, counted, missing].compactMap(\.self)
+    }
+
     func run() throws {
-        let body = ReloadBody(reason: action.stated, acceptLoss: acceptLoss)
         do {
-            try action.carryOut { call throws(CommandFailure) in
-                try call.ask("/v1/policy/reload", body)
-            } tellingLines: { (done: ReloadAnswer, line) in
-                line.reload(done)
-            }
+            try carryOut()
         } catch let code as ExitCode where code == .no {
             if !action.quiet, !action.output.json { Terminal.current.printErrorText(reasons) }
             throw code
@@ -60,7 +72,7 @@ struct PolicyReload: ParsableCommand {
     /// What waits, or where to see what is wrong.
     private var reasons: String {
         var page = Page(action.output.language)
-        let status = try? Answered<StatusReport>(received: action.call.get("/status"))
+        let status = try? Answered<StatusReport>(received: action.service.get("/status"))
         if let waiting = status?.value.policyWaiting {
             page.write(waiting: waiting)
         } else {
@@ -71,7 +83,7 @@ struct PolicyReload: ParsableCommand {
 }
 
 /// `usher policy rollback`: the policy before the one in force comes back.
-struct PolicyRollback: ParsableCommand {
+struct PolicyRollback: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "rollback",
         abstract: "Put the policy that was in force before this one into force again.",
@@ -86,11 +98,94 @@ struct PolicyRollback: ParsableCommand {
 
     @OptionGroup var action: AdminActionOptions
 
-    func run() throws {
-        try action.carryOut { call throws(CommandFailure) in
-            try call.ask("/v1/policy/rollback", action.reasonOnly)
-        } telling: { (done: RollbackAnswer, line) in
-            line.rollback(done)
+    var call: AdminCall { AdminCall("/v1/policy/rollback", action.reasonOnly) }
+
+    func lines(on rollback: RollbackAnswer, in language: Language) -> [String] {
+        [
+            AdminActionPhrase.policyRolledBack.text(
+                language, rollback.policy.short, rollback.replaced.short)
+        ]
+    }
+}
+
+/// What a policy may take away, and what is to be done about it.
+extension Page {
+    /// How many losses a page names.
+    private static var namedLosses: Int { 20 }
+
+    mutating func write(_ comparison: PolicyComparisonResult) {
+        let replaces = comparison.replaces.short
+        write(missingFiles: comparison.missingFiles)
+        switch comparison.outcome {
+        case .unchanged: add(PolicyPhrase.unchanged.text(language))
+        case .activates:
+            let phrase: PolicyPhrase = comparison.losses.isEmpty ? .activates : .harmless
+            add(phrase.text(language, replaces))
+        case .accepted, .waits:
+            let phrase: PolicyPhrase = comparison.outcome == .waits ? .waits : .accepted
+            add(
+                paint(
+                    phrase.text(language, "\(comparison.losses.count)", replaces), .care))
+            writeLosses(
+                comparison.losses.prefix(Self.namedLosses).map {
+                    $0.sentence(in: language)
+                }, of: comparison.losses.count)
+            if let other = comparison.acceptedAfter {
+                add(PolicyPhrase.otherAcceptance.text(language, other.hexadecimal))
+            }
+            if let accepted = comparison.acceptedAtMost {
+                add(PolicyPhrase.tooMany.text(language, "\(accepted)"))
+            }
+            if comparison.outcome == .waits {
+                add(PolicyPhrase.howToAccept.text(language, comparison.replaces.hexadecimal))
+            }
         }
+    }
+
+    private mutating func write(missingFiles files: [String]) {
+        guard !files.isEmpty else { return }
+        let names = language.list(files.map(\.shown))
+        add(paint(PolicyPhrase.missingFiles.text(language, names), .care))
+    }
+
+    /// What `/status` says of a policy that waits.
+    mutating func write(waiting: WaitingPolicyAnswer) {
+        write(missingFiles: waiting.missingFiles ?? [])
+        let replaces = waiting.replaces.hexadecimal
+        add(
+            paint(
+                waiting.losses == 0
+                    ? PolicyPhrase.waitsForPerson.text(language, waiting.replaces.short)
+                    : PolicyPhrase.waits.text(
+                        language, "\(waiting.losses)", waiting.replaces.short), .care))
+        writeLosses(waiting.firstLosses.map(sentence), of: Int(waiting.losses))
+        if let other = waiting.acceptedAfter {
+            add(PolicyPhrase.otherAcceptance.text(language, other.hexadecimal))
+        }
+        if waiting.isRolledBack == true { add(PolicyPhrase.rolledBack.text(language)) }
+        if waiting.isSuperseded == true { add(SchedulePhrase.superseded.text(language)) }
+        if let losing = waiting.losing {
+            add(PolicyPhrase.counted.text(language, "\(losing)"))
+            if let accepted = waiting.acceptedAtMost {
+                add(PolicyPhrase.tooMany.text(language, "\(accepted)"))
+            }
+        } else if waiting.isRolledBack != true, waiting.isSuperseded != true {
+            add(PolicyPhrase.notCounted.text(language))
+        }
+        add(PolicyPhrase.howToAccept.text(language, replaces))
+    }
+
+    /// In the reader's language; a service of another version may know other kinds.
+    private func sentence(_ loss: LossAnswer) -> String {
+        guard let kind = PolicyLoss.Kind(rawValue: loss.kind) else { return loss.detail }
+        return PolicyLoss(kind, names: loss.names).sentence(in: language)
+    }
+
+    private mutating func writeLosses(_ sentences: [String], of count: Int) {
+        var branches = sentences
+        if count > sentences.count {
+            branches.append(PolicyPhrase.more.text(language, "\(count - sentences.count)"))
+        }
+        tree(branches.map { Branch($0) })
     }
 }

@@ -82,8 +82,8 @@ extension Page {
     mutating func write(_ impact: PolicyImpactAnswer) {
         add(
             ImpactPhrase.title.text(
-                language, String(impact.policy.hexadecimal.prefix(12)),
-                String(impact.replaces.hexadecimal.prefix(12)), impact.at.date, "\(impact.days)"))
+                language, impact.policy.short,
+                impact.replaces.short, impact.at.date, "\(impact.days)"))
         add(
             ImpactPhrase.counts.text(
                 language, "\(impact.concerned)", "\(impact.losing)", "\(impact.gaining)"))

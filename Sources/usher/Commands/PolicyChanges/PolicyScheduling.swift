@@ -60,8 +60,8 @@ struct PolicyScheduleCommand: ParsableCommand {
                     loss = error.loss
                     throw error
                 }
-            } tellingLines: { (done: ScheduledPolicyAnswer, line) in
-                line.schedule(done)
+            } telling: { (done: ScheduledPolicyAnswer, language) in
+                done.lines(language)
             }
         } catch let code as ExitCode where code == .no {
             if let loss, !action.quiet, !action.output.json {
@@ -74,7 +74,7 @@ struct PolicyScheduleCommand: ParsableCommand {
     /// How to see who loses what by it: a policy that is scheduled before may be what it takes the
     /// place of, and not the one in force.
     private func hint(_ loss: SchedulingLoss) -> String {
-        let status = try? Answered<StatusReport>(received: action.call.get("/status"))
+        let status = try? Answered<StatusReport>(received: action.service.get("/status"))
         let isInForce = status.map { $0.value.policy == loss.replaces } ?? true
         let phrase: SchedulePhrase = isInForce ? .whoLoses : .whoLosesThen
         return phrase.text(
@@ -83,7 +83,7 @@ struct PolicyScheduleCommand: ParsableCommand {
 }
 
 /// `usher policy scheduled`: what is scheduled, and what became of what was.
-struct PolicyScheduled: ParsableCommand {
+struct PolicyScheduled: ReportCommand {
     static let configuration = CommandConfiguration(
         commandName: "scheduled",
         abstract: "List the scheduled policies and what became of earlier ones.",
@@ -107,27 +107,25 @@ struct PolicyScheduled: ParsableCommand {
     @OptionGroup var sockets: SocketOptions
     @OptionGroup var output: OutputOptions
 
-    func run() throws {
-        var isBlocked = false
-        try output.attempt(quiet: quiet) { () throws(CommandFailure) in
-            let source = AnswerSource(ledger: ledger, socket: sockets.usherSocket)
-            let answer: Answered<PolicySchedulesAnswer> = try source.answer {
-                questions throws(EngineError) in
-                try questions.policySchedules(at: SystemClock().now())
-            } fromService: { call throws(CommandFailure) in
-                try call.get("/v1/policy/scheduled")
-            }
-            isBlocked = answer.value.scheduled.contains { $0.obstacle != nil }
-            try output.show(answer, quiet: quiet) { schedules, page in
-                page.write(schedules)
-            }
+    func answer() throws(CommandFailure) -> Answered<PolicySchedulesAnswer> {
+        try AnswerSource(ledger: ledger, socket: sockets.usherSocket).answer {
+            questions throws(EngineError) in
+            try questions.policySchedules(at: SystemClock().now())
+        } fromService: { call throws(CommandFailure) in
+            try call.get("/v1/policy/scheduled")
         }
-        if isBlocked { throw ExitCode.no }
     }
+
+    /// Whether all of them would come into force.
+    func isYes(_ schedules: PolicySchedulesAnswer) -> Bool {
+        schedules.scheduled.allSatisfy { $0.obstacle == nil }
+    }
+
+    func write(_ schedules: PolicySchedulesAnswer, to page: inout Page) { page.write(schedules) }
 }
 
 /// `usher policy unschedule`: a scheduled policy is taken back.
-struct PolicyUnschedule: ParsableCommand {
+struct PolicyUnschedule: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "unschedule",
         abstract: "Take a scheduled policy back.",
@@ -142,11 +140,117 @@ struct PolicyUnschedule: ParsableCommand {
 
     @OptionGroup var action: AdminActionOptions
 
-    func run() throws {
-        try action.carryOut { call throws(CommandFailure) in
-            try call.delete("/v1/policy/scheduled/\(schedule)", action.reasonOnly)
-        } telling: { (done: ScheduledPolicyAnswer, line) in
-            line.unschedule(done)
+    var call: AdminCall {
+        AdminCall("/v1/policy/scheduled/\(schedule)", action.reasonOnly, isDeletion: true)
+    }
+
+    func lines(on scheduled: ScheduledPolicyAnswer, in language: Language) -> [String] {
+        [
+            SchedulePhrase.unscheduled.text(
+                language, scheduled.policy.short, scheduled.due.date, "\(scheduled.schedule)")
+        ]
+    }
+}
+
+/// The page of `usher policy scheduled`.
+extension Page {
+    mutating func write(_ schedules: PolicySchedulesAnswer) {
+        if schedules.scheduled.isEmpty { add(SchedulePhrase.nothing.text(language)) }
+        for scheduled in schedules.scheduled { write(scheduled) }
+        guard !schedules.ended.isEmpty else { return }
+        add(SchedulePhrase.earlier.text(language))
+        tree(schedules.ended.map { Branch(line(for: $0)) })
+    }
+
+    private mutating func write(_ scheduled: ScheduledPolicyAnswer) {
+        add(
+            SchedulePhrase.due.text(
+                language, paint("\(scheduled.schedule)", .strong), scheduled.due.date,
+                scheduled.policy.short))
+        var branches = [
+            SchedulePhrase.by.text(language, scheduled.actor.shown, scheduled.reason.shown)
+        ]
+        if let losses = scheduled.losses {
+            let phrase: SchedulePhrase = losses == 0 ? .noLosses : .losses
+            branches.append(phrase.text(language, "\(losses)"))
+        }
+        branches += (scheduled.firstLosses ?? []).map(\.detail.shown)
+        if let losing = scheduled.losing {
+            branches.append(SchedulePhrase.losing.text(language, "\(losing)"))
+        }
+        if let accepted = scheduled.acceptLoss {
+            branches.append(
+                SchedulePhrase.accepted.text(language, "\(accepted)", scheduled.replaces.short))
+        }
+        branches += (scheduled.edits ?? []).map { edit in
+            edit.isUndoing == true
+                ? paint(edit.line(in: language), .care) : edit.line(in: language)
+        }
+        if let obstacle = scheduled.obstacle {
+            branches.append(
+                paint(
+                    SchedulePhrase.wouldNot.text(language, obstacle.phrase.text(language)), .care))
+        } else {
+            branches.append(SchedulePhrase.would.text(language))
+        }
+        let command = ShellCommand("policy unschedule", "\(scheduled.schedule)").text
+        tree(branches.map { Branch($0) } + [Branch(command: command, language)])
+    }
+
+    private func line(for ended: EndedScheduleAnswer) -> String {
+        let phrase: SchedulePhrase =
+            switch ended.outcome {
+            case .applied: .applied
+            case .takenBack: .takenBack
+            case .refused: .refused
+            case .alreadyInForce: .alreadyInForce
+            }
+        let why = ended.obstacle?.phrase.text(language) ?? ended.reason?.shown ?? ""
+        return phrase.text(
+            language, "\(ended.schedule)", ended.policy.short, ended.due.date, ended.at.date, why)
+    }
+
+    /// What `usher status` says of scheduled policies.
+    func scheduled(_ status: ScheduleStatusAnswer) -> String {
+        guard let next = status.next, let due = status.nextDue else {
+            return SchedulePhrase.nothing.text(language)
+        }
+        return SchedulePhrase.next.text(language, "\(status.count)", "\(next)", due.date)
+    }
+
+    /// That the last one which was due was refused.
+    mutating func write(refused status: ScheduleStatusAnswer?) {
+        guard let last = status?.last else { return }
+        add(paint(line(for: last), .bad))
+    }
+}
+
+extension ScheduledPolicyAnswer {
+    /// What is said once it is scheduled.
+    func lines(_ language: Language) -> [String] {
+        let undo = ShellCommand("policy unschedule", "\(schedule)").text
+        let line = SchedulePhrase.scheduled.text(
+            language, policy.short, due.date, "\(schedule)", undo)
+        let losing = losing.map { SchedulePhrase.losing.text(language, "\($0)") }
+        let edits = (edits ?? []).map { $0.line(in: language) }
+        return [line, losing].compactMap(\.self) + edits
+    }
+}
+
+extension Digest256 {
+    /// For people.
+    var short: String { String(hexadecimal.prefix(12)) }
+}
+
+extension PolicyScheduleEnd.Obstacle {
+    fileprivate var phrase: SchedulePhrase {
+        switch self {
+        case .errors: .errors
+        case .losses: .notAccepted
+        case .tooManyLosing: .tooManyLosing
+        case .otherBase: .otherBase
+        case .rolledBack: .rolledBack
+        case .erased: .erased
         }
     }
 }

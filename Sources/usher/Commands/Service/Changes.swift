@@ -142,7 +142,7 @@ extension Page {
         case .order(let state)?: state.text(language)
         case .owners(let owners)?:
             owners.isEmpty ? "-" : language.list(owners.map(\.text))
-        case .policy(let digest)?: String(digest.hexadecimal.prefix(12))
+        case .policy(let digest)?: digest.short
         case .right?, .finding?: ""
         case nil: "-"
         }

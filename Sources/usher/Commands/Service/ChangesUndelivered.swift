@@ -4,7 +4,7 @@ internal import EntitlementEngine
 internal import EntitlementModel
 
 /// `usher changes undelivered`: how the subscriptions stand, and what was put aside.
-struct ChangesUndelivered: ParsableCommand {
+struct ChangesUndelivered: ReportCommand {
     static let configuration = CommandConfiguration(
         commandName: "undelivered",
         abstract: "List the subscriptions, and the changes that no receiver has taken.",
@@ -29,23 +29,21 @@ struct ChangesUndelivered: ParsableCommand {
         guard skip >= 0 else { throw ValidationError(.notNegative, "--skip") }
     }
 
-    func run() throws {
-        var isEmpty = true
-        try output.attempt(quiet: quiet) { () throws(CommandFailure) in
-            let call = ServiceCall(socket: sockets.usherSocket)
-            let answer = try Answered<UndeliveredList>(
-                received: call.get("/v1/changes/undelivered?after=\(skip)"))
-            isEmpty =
-                answer.value.changes.isEmpty
-                && !answer.value.subscriptions.contains(where: \.isBehind)
-            try output.show(answer, quiet: quiet) { list, page in page.write(list) }
-        }
-        if !isEmpty { throw ExitCode.no }
+    func answer() throws(CommandFailure) -> Answered<UndeliveredList> {
+        let service = ServiceCall(socket: sockets.usherSocket)
+        return try Answered(received: service.get("/v1/changes/undelivered?after=\(skip)"))
     }
+
+    /// Whether all is delivered.
+    func isYes(_ list: UndeliveredList) -> Bool {
+        list.changes.isEmpty && !list.subscriptions.contains(where: \.isBehind)
+    }
+
+    func write(_ list: UndeliveredList, to page: inout Page) { page.write(list) }
 }
 
 /// `usher changes resend NAME [NUMBER]`.
-struct ChangesResend: ParsableCommand {
+struct ChangesResend: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "resend",
         abstract: "Send a change that was given up once more, or all of a subscription.",
@@ -57,21 +55,19 @@ struct ChangesResend: ParsableCommand {
             """)
 
     @OptionGroup var target: UndeliveredTarget
-    @OptionGroup var options: AdminActionOptions
+    @OptionGroup var action: AdminActionOptions
 
-    func run() throws {
-        let body = target.body(options.stated)
-        try options.carryOut { call throws(CommandFailure) in
-            try call.ask("/v1/changes/undelivered/resend", body)
-        } telling: { (done: ResendAnswer, line) in
-            PushPhrase.resent.text(
-                line.language, "\(done.changes)", done.subscription.shown)
-        }
+    var call: AdminCall {
+        AdminCall("/v1/changes/undelivered/resend", target.body(action.stated))
+    }
+
+    func lines(on done: ResendAnswer, in language: Language) -> [String] {
+        [PushPhrase.resent.text(language, "\(done.changes)", done.subscription.shown)]
     }
 }
 
 /// `usher changes discard NAME [NUMBER]`.
-struct ChangesDiscard: ParsableCommand {
+struct ChangesDiscard: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "discard",
         abstract: "Strike a change that was given up off the list, or all of a subscription.",
@@ -84,16 +80,14 @@ struct ChangesDiscard: ParsableCommand {
             """)
 
     @OptionGroup var target: UndeliveredTarget
-    @OptionGroup var options: AdminActionOptions
+    @OptionGroup var action: AdminActionOptions
 
-    func run() throws {
-        let body = target.body(options.stated)
-        try options.carryOut { call throws(CommandFailure) in
-            try call.ask("/v1/changes/undelivered/discard", body)
-        } telling: { (done: DiscardedChanges, line) in
-            PushPhrase.discarded.text(
-                line.language, "\(done.changes)", done.subscription.shown)
-        }
+    var call: AdminCall {
+        AdminCall("/v1/changes/undelivered/discard", target.body(action.stated))
+    }
+
+    func lines(on done: DiscardedChanges, in language: Language) -> [String] {
+        [PushPhrase.discarded.text(language, "\(done.changes)", done.subscription.shown)]
     }
 }
 
@@ -123,68 +117,65 @@ extension Page {
 
     /// `delivering, up to change 12, 3 wait, 1 change undelivered`: a row of `usher status`.
     func summary(of standing: PushStanding) -> String {
-        let isGood = standing.state == .idle || standing.state == .delivering
-        let state = PushStatePhrase.words(standing.state.rawValue, language)
-        var parts = [paint(state, isGood ? .good : .care)]
-        if let cursor = standing.cursor {
-            parts.append(PushPhrase.cursor.text(language, "\(cursor.number)"))
-        }
-        if let waiting = standing.waiting, waiting > 0 {
-            parts.append(PushPhrase.waiting.text(language, "\(waiting)"))
-        }
-        if standing.undelivered > 0 {
-            parts.append(
-                paint(PushPhrase.undelivered.text(language, "\(standing.undelivered)"), .care))
-        }
-        if let trouble = standing.trouble {
-            let why = standing.status.map {
-                PushPhrase.status.text(language, words(trouble), "\($0)")
-            }
-            parts.append(paint(why ?? words(trouble), .care))
-        }
-        if let next = standing.nextAttempt {
-            parts.append(PushPhrase.next.text(language, next.toTheSecond))
-        }
-        if let unknown = unknownEntitlements(of: standing) { parts.append(unknown) }
-        return language.clauses(parts)
-    }
-
-    private func unknownEntitlements(of standing: PushStanding) -> String? {
-        guard let names = standing.unknownEntitlements else { return nil }
-        return paint(
-            PushPhrase.unknown.text(language, language.list(names.map(\.shown))), .care)
+        var parts = [state(of: standing), cursor(of: standing), waiting(of: standing)]
+        parts.append(undelivered(of: standing).map { paint($0, .care) })
+        parts.append(reason(of: standing).map { paint($0, .care) })
+        parts += [nextAttempt(of: standing), unknownEntitlements(of: standing)]
+        return language.clauses(parts.compactMap(\.self))
     }
 
     private mutating func write(_ standing: PushStanding) {
-        let isGood = standing.state == .idle || standing.state == .delivering
-        let state = PushStatePhrase.words(standing.state.rawValue, language)
         add(
             PushPhrase.title.text(
-                language, paint(standing.subscription.shown, .strong),
-                paint(state, isGood ? .good : .care)))
-        var branches = [Branch(PushPhrase.receiver.text(language, standing.receiver.shown))]
-        if let cursor = standing.cursor {
-            branches.append(Branch(PushPhrase.cursor.text(language, "\(cursor.number)")))
+                language, paint(standing.subscription.shown, .strong), state(of: standing)))
+        let trouble = standing.since.flatMap { since in
+            reason(of: standing).map { PushPhrase.trouble.text(language, $0, since.date) }
         }
-        if let waiting = standing.waiting, standing.state != .idle, waiting > 0 {
-            branches.append(Branch(PushPhrase.waiting.text(language, "\(waiting)")))
+        let parts = [
+            PushPhrase.receiver.text(language, standing.receiver.shown), cursor(of: standing),
+            standing.state == .idle ? nil : waiting(of: standing), trouble,
+            nextAttempt(of: standing), undelivered(of: standing),
+            unknownEntitlements(of: standing),
+        ]
+        tree(parts.compactMap(\.self).map { Branch($0) })
+    }
+
+    private func state(of standing: PushStanding) -> String {
+        let isGood = standing.state == .idle || standing.state == .delivering
+        return paint(
+            PushStatePhrase.words(standing.state.rawValue, language), isGood ? .good : .care)
+    }
+
+    private func cursor(of standing: PushStanding) -> String? {
+        standing.cursor.map { PushPhrase.cursor.text(language, "\($0.number)") }
+    }
+
+    private func waiting(of standing: PushStanding) -> String? {
+        guard let waiting = standing.waiting, waiting > 0 else { return nil }
+        return PushPhrase.waiting.text(language, "\(waiting)")
+    }
+
+    private func undelivered(of standing: PushStanding) -> String? {
+        guard standing.undelivered > 0 else { return nil }
+        return PushPhrase.undelivered.text(language, "\(standing.undelivered)")
+    }
+
+    /// Why it waits.
+    private func reason(of standing: PushStanding) -> String? {
+        standing.trouble.map { trouble in
+            standing.status.map { PushPhrase.status.text(language, words(trouble), "\($0)") }
+                ?? words(trouble)
         }
-        if let trouble = standing.trouble, let since = standing.since {
-            let why = standing.status.map {
-                PushPhrase.status.text(language, words(trouble), "\($0)")
-            }
-            branches.append(
-                Branch(PushPhrase.trouble.text(language, why ?? words(trouble), since.date)))
+    }
+
+    private func nextAttempt(of standing: PushStanding) -> String? {
+        standing.nextAttempt.map { PushPhrase.next.text(language, $0.toTheSecond) }
+    }
+
+    private func unknownEntitlements(of standing: PushStanding) -> String? {
+        standing.unknownEntitlements.map {
+            paint(PushPhrase.unknown.text(language, language.list($0.map(\.shown))), .care)
         }
-        if let next = standing.nextAttempt {
-            branches.append(Branch(PushPhrase.next.text(language, next.toTheSecond)))
-        }
-        if standing.undelivered > 0 {
-            branches.append(
-                Branch(PushPhrase.undelivered.text(language, "\(standing.undelivered)")))
-        }
-        if let unknown = unknownEntitlements(of: standing) { branches.append(Branch(unknown)) }
-        tree(branches)
     }
 
     private func words(_ trouble: PushTrouble) -> String {

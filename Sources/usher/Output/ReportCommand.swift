@@ -1,0 +1,127 @@
+internal import ArgumentParser
+internal import EntitlementAnswers
+internal import EntitlementEngine
+internal import EntitlementModel
+
+/// A command that asks one question and prints the answer: as it came for programs, as a page for
+/// people. The exit code says whether the answer is yes.
+protocol ReportCommand: ParsableCommand {
+    associatedtype Report: WireObject
+
+    var output: OutputOptions { get }
+    /// Whether nothing is printed.
+    var quiet: Bool { get }
+
+    func answer() throws(CommandFailure) -> Answered<Report>
+    /// For people.
+    func write(_ report: Report, to page: inout Page)
+    /// Whether the exit code is 0, and not 1.
+    func isYes(_ report: Report) -> Bool
+}
+
+extension ReportCommand {
+    func isYes(_ report: Report) -> Bool { true }
+
+    func run() throws {
+        if try !tell() { throw ExitCode.no }
+    }
+
+    /// Asks, and prints the answer.
+    ///
+    /// - Returns: whether it is yes.
+    func tell() throws -> Bool {
+        var isYes = false
+        try output.attempt(quiet: quiet) { () throws(CommandFailure) in
+            let answer = try answer()
+            isYes = self.isYes(answer.value)
+            try output.show(answer, quiet: quiet) { write($0, to: &$1) }
+        }
+        return isYes
+    }
+}
+
+/// The parameters of a question, in their order.
+typealias Parameters = [(name: String, value: String)]
+
+/// A report on what is in the ledger: the service's, or the same made from a ledger file.
+protocol LedgerReportCommand: ReportCommand {
+    var reading: ReadingOptions { get }
+    /// What the service is asked, and where.
+    var path: String { get }
+    var query: Parameters { get }
+    var socket: String { get }
+
+    /// The same from a ledger file; nil where it has nothing of that id.
+    func report(from ledger: LedgerQuestions) throws(EngineError) -> Report?
+    /// Said in that case.
+    var unknown: CommandFailure { get }
+}
+
+extension LedgerReportCommand {
+    var output: OutputOptions { reading.output }
+    var quiet: Bool { reading.quiet }
+    var query: Parameters { [] }
+    var socket: String { reading.sockets.usherSocket }
+    var unknown: CommandFailure { .unreadableAnswer }
+
+    func answer() throws(CommandFailure) -> Answered<Report> {
+        try reading.answer(path, query, socket: socket, unknown: unknown, fromLedger: report)
+    }
+}
+
+/// A command by which a person changes something: one call of the service, and what is said then.
+protocol ActionCommand: ParsableCommand {
+    associatedtype Done: WireObject
+
+    var action: AdminActionOptions { get }
+    var call: AdminCall { get }
+
+    /// What was done, each line whole: it may have a command to copy.
+    func lines(on done: Done, in language: Language) -> [String]
+}
+
+extension ActionCommand {
+    func run() throws { try carryOut() }
+
+    /// Has it done, and prints what was done.
+    func carryOut() throws {
+        try action.carryOut { service throws(CommandFailure) in
+            try service.carryOut(call)
+        } telling: {
+            lines(on: $0, in: $1)
+        }
+    }
+}
+
+/// A call by which something is changed.
+struct AdminCall {
+    let path: String
+    let body: any WireObject
+    /// Names what is made, so that asking again makes it once.
+    var key: String?
+    /// Whether something is taken back.
+    var isDeletion = false
+    /// Something has to be known of it.
+    var account: AccountID?
+
+    init(
+        _ path: String, _ body: any WireObject, key: String? = nil, isDeletion: Bool = false,
+        for account: AccountID? = nil, _ new: NewAccountOption? = nil
+    ) {
+        (self.path, self.body, self.key, self.isDeletion) = (path, body, key, isDeletion)
+        self.account = new?.newAccount == false ? account : nil
+    }
+}
+
+extension ServiceCall {
+    /// - Throws: `.unknownAccount` where nothing is known of the account that has to be known.
+    fileprivate func carryOut(_ call: AdminCall) throws(CommandFailure) -> [UInt8] {
+        if let account = call.account {
+            let report = try Answered<AccountReport>(
+                received: get("/v1/accounts/" + account.inPath))
+            if report.value.saysNothing { throw .unknownAccount(account.text) }
+        }
+        if call.isDeletion { return try delete(call.path, call.body) }
+        return try ask(call.path, call.body, key: call.key)
+    }
+}
