@@ -13,6 +13,16 @@ struct ReadingOptions: ParsableArguments {
         transform: readInstant)
     var at: Instant?
 
+    @OptionGroup var source: SourceOptions
+
+    var ledger: String? { source.ledger }
+    var quiet: Bool { source.quiet }
+    var sockets: SocketOptions { source.sockets }
+    var output: OutputOptions { source.output }
+}
+
+/// Whom a command asks, and how it tells the answer.
+struct SourceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Read this ledger file instead of asking the service.", valueName: "file"),
@@ -24,6 +34,8 @@ struct ReadingOptions: ParsableArguments {
 
     @OptionGroup var sockets: SocketOptions
     @OptionGroup var output: OutputOptions
+
+    var answers: AnswerSource { AnswerSource(ledger: ledger, socket: sockets.usherSocket) }
 }
 
 extension ReadingOptions {
@@ -149,6 +161,20 @@ extension OutputOptions {
         } catch {
             throw tell(error, quiet: false)
         }
+    }
+
+    /// The same, for an answer that is yes or no, which the exit code says.
+    func decide(quiet: Bool = false, _ isYes: () throws(CommandFailure) -> Bool) throws {
+        var answer = false
+        try attempt(quiet: quiet) { () throws(CommandFailure) in answer = try isYes() }
+        if !answer { throw ExitCode.no }
+    }
+
+    /// The same, for what takes its time.
+    func decide(_ isYes: () async throws(CommandFailure) -> Bool) async throws {
+        var answer = false
+        try await attempt { () async throws(CommandFailure) in answer = try await isYes() }
+        if !answer { throw ExitCode.no }
     }
 
     /// Tells why there is no answer: people next to it, programs in its place.

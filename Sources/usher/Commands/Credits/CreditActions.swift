@@ -15,12 +15,7 @@ struct SpendOptions: ParsableArguments {
     @Option(help: "The store environment.")
     var environment = StoreEnvironment.production
 
-    @Option(
-        help: ArgumentHelp(
-            "The idempotency key: with the same one nothing is done twice; generated if omitted.",
-            valueName: "name"),
-        transform: readName)
-    var key: GrantID?
+    @OptionGroup var key: SpendKeyOption
 
     @Option(
         help: ArgumentHelp("What it is for, in your own words.", valueName: "text"),
@@ -36,17 +31,28 @@ struct SpendOptions: ParsableArguments {
     }
 }
 
+/// What makes a repeated command do nothing more.
+struct SpendKeyOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The idempotency key: with the same one nothing is done twice; generated if omitted.",
+            valueName: "name"),
+        transform: readName)
+    var key: GrantID?
+
+    /// One of no caller's choosing is no other's.
+    var text: String {
+        if let key { return key.text }
+        var generator = SystemRandomNumberGenerator()
+        return "cli-" + (0..<2).map { _ in String(generator.next(), radix: 36) }.joined()
+    }
+}
+
 private func readReference(_ text: String) throws -> CreditReference {
     guard let reference = CreditReference(text) else {
         throw ValidationError(.reference)
     }
     return reference
-}
-
-/// A key of no caller's choosing: nothing else has it.
-private func newKey() -> String {
-    var generator = SystemRandomNumberGenerator()
-    return "cli-" + (0..<2).map { _ in String(generator.next(), radix: 36) }.joined()
 }
 
 extension AdminActionOptions {
@@ -108,7 +114,7 @@ struct CreditsSpend: CreditCommand {
     var call: AdminCall {
         AdminCall(
             "/v1/accounts/\(spend.account.inPath)/spend", spend.body,
-            key: spend.key?.text ?? newKey())
+            key: spend.key.text)
     }
 }
 
@@ -136,7 +142,7 @@ struct CreditsHold: CreditCommand {
     var call: AdminCall {
         AdminCall(
             "/v1/accounts/\(spend.account.inPath)/holds",
-            HoldBody(spend: spend.body, until: until), key: spend.key?.text ?? newKey())
+            HoldBody(spend: spend.body, until: until), key: spend.key.text)
     }
 }
 
@@ -201,18 +207,13 @@ struct CreditsReverse: CreditCommand {
         transform: readCreditPart)
     var parts: [CreditPart] = []
 
-    @Option(
-        help: ArgumentHelp(
-            "The idempotency key: with the same one nothing is done twice; generated if omitted.",
-            valueName: "name"),
-        transform: readName)
-    var key: GrantID?
+    @OptionGroup var key: SpendKeyOption
 
     @OptionGroup var action: AdminActionOptions
 
     var call: AdminCall {
         AdminCall(
-            "/v1/spends/\(spend)/reverse", action.body(of: parts), key: key?.text ?? newKey())
+            "/v1/spends/\(spend)/reverse", action.body(of: parts), key: key.text)
     }
 }
 

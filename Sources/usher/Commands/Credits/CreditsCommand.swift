@@ -142,7 +142,7 @@ extension Page {
             if balance.isFrozen {
                 words.append(paint(CreditPhrase.frozen.text(language), .care))
             }
-            add(AccountPhrase.balanceIs.text(language, name, words.joined(separator: ", ")))
+            add(Phrase.labelled.text(language, name, words.joined(separator: ", ")))
             table(balance.entries.map { cells(of: $0) })
         }
     }
@@ -179,4 +179,20 @@ extension Page {
             entry.cause.text(language), cause,
         ]
     }
+}
+
+/// What `usher credits …` says.
+enum CreditPhrase: String, CaseIterable, UsherText, Wording {
+    case held = "{0} held"
+    case frozen = "frozen by a refund"
+    case opening = "opening balance"
+    case closing = "closing balance"
+    case entry = "entry {0}"
+    case spent = "Spent {0} of {1} (spend {2}). Balance: {3}. To reverse it: {4}"
+    case heldUntil = "Held {0} of {1} until {2} (hold {3}). Balance: {4}."
+    case captured = "Captured {0} of {1} (spend {2}). Balance: {3}."
+    case released = "Released {0} of {1}. Balance: {2}."
+    case reversed = "Gave {0} back to {1}. Balance: {2}."
+    case lifted = "Credit {0} of {1} can be spent again."
+    case nothingToLift = "No refund freezes credit {0} of {1}."
 }

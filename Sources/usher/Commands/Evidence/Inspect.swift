@@ -123,15 +123,23 @@ struct Inspect: ParsableCommand {
         }
         settings.allowsAnyBundle = anyBundle
         if let root {
-            guard let bytes = try? InputFile.read(root, limit: 65_536),
-                let certificate = certificateBytes(bytes).map(TrustAnchor.Root.certificate),
-                certificate.isReadable
-            else { throw .unreadableFile(root) }
-            let anchor = TrustAnchor(
-                root: certificate, environments: environment.map { [$0] })
+            let anchor = try TrustAnchor(file: root, environments: environment.map { [$0] })
             settings.jwsAnchors = [anchor]
             settings.receiptAnchors = [anchor]
         }
         return settings
+    }
+}
+
+extension TrustAnchor {
+    /// A root from a PEM or DER file.
+    init(
+        file: String, environments: Set<StoreEnvironment>?
+    ) throws(CommandFailure) {
+        guard let bytes = try? InputFile.read(file, limit: 65_536),
+            let certificate = certificateBytes(bytes).map(TrustAnchor.Root.certificate),
+            certificate.isReadable
+        else { throw .unreadableFile(file) }
+        self.init(root: certificate, environments: environments)
     }
 }

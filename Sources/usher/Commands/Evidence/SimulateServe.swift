@@ -282,3 +282,40 @@ struct BoxKeys {
         try OutputFile.write(Array((kept.text + "\n").utf8), to: file)
     }
 }
+
+/// What `usher simulate serve` says.
+enum BoxPhrase: String, CaseIterable, UsherText, Wording {
+    case serving = """
+        serving the App Store in a box on {0}
+          production      {0}/production
+          sandbox         {0}/sandbox
+          control calls   {0}/box
+          issuer id       {1}
+          key id          {2}
+          root (SHA-256)  {3}
+        """
+    case trust = """
+
+        To have a policy accept what it signs, copy {0}/root.pem and {0}/receipt-root.pem into
+        the policy folder, and write into app.yaml:
+
+          app:
+            bundle_id: {1}
+            apple_id: {2}
+          trust:
+            roots:
+              jws: [{file: root.pem}]
+              receipt: [{file: receipt-root.pem}]
+        """
+    case badListen = "'{0}' is not an address; write 127.0.0.1:8421"
+    case badNotify = """
+        '{0}' is not an address for notifications; write http://127.0.0.1:8000/path or \
+        unix:/path/to/usher.sock
+        """
+    case badStart = "'{0}' is not an instant from 2008-07-10 to 2099-12-31"
+    case badSeed = "'--seed' must be a whole number from 0 to 18446744073709551615, not '{0}'"
+    case badNumber = "the speed must be from 0 to 1000000000 and the grace from 0 to 28 days"
+    case badKeys = "{0} is not a file of keys that a box has kept"
+    case otherSeed = "the keys in {0} belong to seed {1}; omit '--seed', or name another folder"
+    case notServing = "cannot listen on {0}; another program may be using the address"
+}

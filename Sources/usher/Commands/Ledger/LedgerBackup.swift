@@ -114,15 +114,13 @@ struct LedgerRestore: ParsableCommand {
     }
 
     func run() throws {
-        var isSound = false
-        try file.output.attempt(quiet: file.quiet) { () throws(CommandFailure) in
+        try file.output.decide(quiet: file.quiet) { () throws(CommandFailure) in
             let access = try ServiceSettings.ofCommands().fileAccess()
             let problems = try file.working {
                 try LedgerFile(file.path).restore(from: backup, access)
             }.map(AuditProblem.ledger)
-            isSound = problems.isEmpty
             let json: JSONValue = [
-                "file": .string(file.path), "restored": .bool(isSound),
+                "file": .string(file.path), "restored": .bool(problems.isEmpty),
                 "problems": .array(problems.map(\.json)),
             ]
             try file.show(json) { page in
@@ -135,8 +133,8 @@ struct LedgerRestore: ParsableCommand {
                     page.write(problems)
                 }
             }
+            return problems.isEmpty
         }
-        if !isSound { throw ExitCode.no }
     }
 }
 
@@ -174,8 +172,7 @@ struct LedgerCopies: ParsableCommand {
     }
 
     func run() throws {
-        var isSound = false
-        try output.attempt(quiet: quiet) { () throws(CommandFailure) in
+        try output.decide(quiet: quiet) { () throws(CommandFailure) in
             let access = try ServiceSettings.ofCommands().fileAccess()
             let outcome: CopiedLedger
             if let database = DatabaseName(from) {
@@ -185,10 +182,9 @@ struct LedgerCopies: ParsableCommand {
             } else {
                 preconditionFailure("one of the two is a database")
             }
-            isSound = outcome.problems.isEmpty
             let problems = outcome.problems.map(AuditProblem.ledger)
             let json: JSONValue = [
-                "from": .string(from), "to": .string(to), "copied": .bool(isSound),
+                "from": .string(from), "to": .string(to), "copied": .bool(problems.isEmpty),
                 "head": outcome.head.json, "problems": .array(problems.map(\.json)),
             ]
             try output.show(quiet: quiet) {
@@ -203,7 +199,7 @@ struct LedgerCopies: ParsableCommand {
                     page.write(problems)
                 }
             }
+            return problems.isEmpty
         }
-        if !isSound { throw ExitCode.no }
     }
 }

@@ -328,3 +328,10 @@ struct PolicyRepairing {
         }
     }
 }
+
+/// Why `usher policy check --fix --write` changed nothing.
+enum RepairFailurePhrase: String, CaseIterable, UsherText, Wording {
+    case readOnly = "{0} is read-only; no repair was made"
+    case changedMeanwhile = "{0} has changed since it was read; run the command again"
+    case unwritable = "{0} cannot be replaced in its folder; check permissions and disk space"
+}

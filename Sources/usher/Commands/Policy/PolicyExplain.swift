@@ -92,3 +92,13 @@ struct PolicyExplain: ParsableCommand {
         throw checked.isReadable ? ExitCode.no : ExitCode.unanswered
     }
 }
+
+/// What `usher policy explain` says of a name that nothing has.
+enum ExplainUnknownPhrase: String, CaseIterable, UsherText, Wording {
+    case unknown =
+        "'{0}' is not a diagnostic, finding or key, and the policy has nothing of that name"
+    case unknownNear = """
+        '{0}' is not a diagnostic, finding or key, and the policy has nothing of that name; did \
+        you mean '{1}'?
+        """
+}

@@ -172,3 +172,8 @@ struct PolicySchema: ParsableCommand {
         }
     }
 }
+
+/// What `usher policy show` says instead of tables.
+enum ShowPhrase: String, CaseIterable, UsherText, Wording {
+    case unknownEntitlement = "the policy has no entitlement '{0}'"
+}

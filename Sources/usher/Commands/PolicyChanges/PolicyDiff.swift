@@ -124,19 +124,19 @@ struct PolicyDiff: ParsableCommand {
     }
 
     func run() throws {
-        var isLoss = false
-        try output.attempt { () throws(CommandFailure) in
-            let pair = try ComparedFolders(folders)
-            guard live || ledger != nil else {
-                isLoss = try showCells(pair)
-                return
-            }
-            let impact = try impact(pair)
-            isLoss = impact.losingEver > 0
-            try show(impact)
-            if let accept { try self.accept(impact, because: accept) }
+        try output.decide { () throws(CommandFailure) in
+            let isLoss = try showLoss(of: ComparedFolders(folders))
+            return !failOnLoss || !isLoss
         }
-        if failOnLoss, isLoss { throw ExitCode.no }
+    }
+
+    /// - Returns: whether anything is lost.
+    private func showLoss(of pair: ComparedFolders) throws(CommandFailure) -> Bool {
+        guard live || ledger != nil else { return try showCells(pair) }
+        let impact = try impact(pair)
+        try show(impact)
+        if let accept { try self.accept(impact, because: accept) }
+        return impact.losingEver > 0
     }
 
     private func impact(

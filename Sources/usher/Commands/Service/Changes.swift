@@ -148,3 +148,8 @@ extension Page {
         }
     }
 }
+
+/// What `usher changes` says.
+enum FeedPhrase: String, CaseIterable, UsherText, Wording {
+    case fromTo = "{0} -> {1}"
+}

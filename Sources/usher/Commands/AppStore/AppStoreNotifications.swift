@@ -10,103 +10,18 @@ struct AppStorePageOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Continue after this point.", valueName: "revision"))
     var after: String?
 
-    @Option(help: "The maximum number of pages of 20, from 1 to 5000.")
-    var pages = 50
+    @Option(help: "The maximum number of pages of 20, from 1 to 5000; 50 if omitted.")
+    var pages: Int?
+
+    var count: Int { pages ?? 50 }
+
+    /// Whether a part is asked for.
+    var isNamed: Bool { after != nil || pages != nil }
 
     func validate() throws {
-        guard (1...5_000).contains(pages) else {
+        guard (1...5_000).contains(count) else {
             throw ValidationError(.range, "--pages", "1", "5000")
         }
-    }
-}
-
-/// `usher app-store history ID`.
-struct AppStoreHistory: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "history",
-        abstract: "Show all transactions of a customer, oldest change first.",
-        discussion: """
-            Ends with the revision; with --after, only what was added or changed since is shown. \
-            Exit codes: 0 found, 1 unknown or not genuine, 2 no answer.
-
-            Example: usher app-store history 2000000000000010 --pages 3
-            """)
-
-    @Argument(help: "An id of the customer.", transform: readName)
-    var id: TransactionID
-
-    @OptionGroup var place: AppStoreEnvironmentOption
-    @OptionGroup var part: AppStorePageOptions
-    @OptionGroup var options: AppStoreOptions
-
-    func run() async throws {
-        try await options.ask { session throws(CommandFailure) in
-            try await session.showPages(part) { client, take throws(AppStoreFailure) in
-                _ = try await client.walkHistory(
-                    of: id, in: place.environment, after: part.after, take: take)
-            }
-        }
-    }
-}
-
-/// `usher app-store refunds ID`.
-struct AppStoreRefunds: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "refunds",
-        abstract: "Show all refunded transactions of a customer.",
-        discussion: """
-            Exit codes: 0 found, 1 unknown or not genuine, 2 no answer.
-
-            Example: usher app-store refunds 2000000000000010
-            """)
-
-    @Argument(help: "An id of the customer.", transform: readName)
-    var id: TransactionID
-
-    @OptionGroup var place: AppStoreEnvironmentOption
-    @OptionGroup var part: AppStorePageOptions
-    @OptionGroup var options: AppStoreOptions
-
-    func run() async throws {
-        try await options.ask { session throws(CommandFailure) in
-            try await session.showPages(part) { client, take throws(AppStoreFailure) in
-                _ = try await client.walkRefunds(
-                    of: id, in: place.environment, after: part.after, take: take)
-            }
-        }
-    }
-}
-
-extension AppStoreSession {
-    /// Prints the pages of a history; whether all in it is genuine.
-    fileprivate func showPages(
-        _ part: AppStorePageOptions,
-        _ walk: (
-            AppStoreClient, (FetchedHistory) async throws(AppStoreFailure) -> Bool
-        ) async throws(AppStoreFailure) -> Void
-    ) async throws(CommandFailure) -> Bool {
-        var pages: [FetchedHistory] = []
-        try await ask { client throws(AppStoreFailure) in
-            try await walk(client) { page throws(AppStoreFailure) in
-                pages.append(page)
-                return pages.count < part.pages
-            }
-        }
-        guard let last = pages.last else { throw .appStore(.init(.badAnswer)) }
-        let inspections = inspect(pages.flatMap(\.signedTransactions))
-        try show([
-            "environment": .string(last.environment.rawValue),
-            "transactions": .array(inspections.map { $0.json() }),
-            "revision": .string(last.revision), "has_more": .bool(last.hasMore),
-        ]) { page in
-            page.add(AppStorePhrase.environment.text(page.language, last.environment.rawValue))
-            page.write(
-                AppStorePhrase.transactions.text(page.language, "\(inspections.count)"),
-                inspections)
-            let phrase: AppStorePhrase = last.hasMore ? .more : .revision
-            page.add(phrase.text(page.language, last.revision.shown))
-        }
-        return inspections.allSatisfy(\.isGenuine)
     }
 }
 
@@ -197,7 +112,7 @@ struct AppStoreNotifications: AsyncParsableCommand {
     ) async throws(AppStoreFailure) -> NotificationPage {
         var whole = try await client.notificationRecords(
             query, in: place.environment, after: part.after)
-        for _ in 1..<part.pages {
+        for _ in 1..<part.count {
             guard let next = whole.nextToken else { break }
             let page = try await client.notificationRecords(
                 query, in: place.environment, after: next)
@@ -205,5 +120,84 @@ struct AppStoreNotifications: AsyncParsableCommand {
             whole.nextToken = page.nextToken
         }
         return whole
+    }
+}
+
+/// `usher app-store test-notification`.
+struct AppStoreTestNotification: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "test-notification",
+        abstract: "Have Apple send a test notification, or see what became of it.",
+        discussion: """
+            Exit codes: 0 requested or found, 1 rejected, unknown or not genuine, 2 no answer.
+
+            Example: usher app-store test-notification --environment sandbox
+            """)
+
+    @OptionGroup var place: AppStoreTargetOption
+
+    @Option(
+        help: ArgumentHelp("Show what became of this one instead.", valueName: "token"),
+        transform: readAppleWord)
+    var status: String?
+
+    @OptionGroup var options: AppStoreOptions
+
+    func run() async throws {
+        try await options.ask { session throws(CommandFailure) in
+            guard let status else {
+                let token = try await session.ask { client throws(AppStoreFailure) in
+                    try await client.requestTestNotification(in: place.environment)
+                }
+                try session.show(["token": .string(token)]) { page in
+                    page.add(AppStorePhrase.testRequested.text(page.language, token.shown))
+                }
+                return true
+            }
+            let record = try await session.ask { client throws(AppStoreFailure) in
+                try await client.testNotification(status, in: place.environment)
+            }
+            let inspection = session.inspect(record.signedPayload)
+            try session.show(record.json(inspection)) { page in
+                page.write(inspection)
+                page.write(record.attempts)
+            }
+            return inspection.isGenuine
+        }
+    }
+}
+
+/// Reads a word of Apple's: a token.
+private func readAppleWord(_ text: String) throws -> String {
+    guard (1...1_024).contains(text.utf8.count),
+        text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+    else { throw ValidationError(.ascii) }
+    return text
+}
+
+extension Page {
+    /// What happened when Apple sent a notification.
+    fileprivate mutating func write(_ attempts: [NotificationRecord.Attempt]) {
+        guard !attempts.isEmpty else {
+            return add(AppStorePhrase.noAttempts.text(language))
+        }
+        add(AppStorePhrase.attempts.text(language))
+        tree(
+            attempts.map {
+                Branch(Phrase.labelled.text(language, $0.at.date, $0.result.shown))
+            })
+    }
+}
+
+extension NotificationRecord {
+    /// With what its JWS says.
+    fileprivate func json(_ inspection: Inspection) -> JSONValue {
+        [
+            "notification": inspection.json(),
+            "attempts": .array(
+                attempts.map {
+                    ["at": .string($0.at.rfc3339), "result": .string($0.result)]
+                }),
+        ]
     }
 }
