@@ -9,7 +9,7 @@ internal import StrictJSON
 /// Options of the commands that only read: whom they ask, as of when, and how they tell it.
 struct ReadingOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("The instant to ask about; now if omitted.", valueName: "date"),
+        help: .value("date", "The instant to ask about; now if omitted."),
         transform: readInstant)
     var at: Instant?
 
@@ -24,8 +24,7 @@ struct ReadingOptions: ParsableArguments {
 /// Whom a command asks, and how it tells the answer.
 struct SourceOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "Read this ledger file instead of asking the service.", valueName: "file"),
+        help: .value("file", "Read this ledger file instead of asking the service."),
         completion: .file())
     var ledger: String?
 

@@ -75,7 +75,7 @@ struct PreflightCommand: ReportCommand {
 
     @Option(
         name: .customLong("apple-id"),
-        help: ArgumentHelp("Any key of the device's Apple ID.", valueName: "key"),
+        help: .value("key", "Any key of the device's Apple ID."),
         transform: readName)
     var appleID: AppleIDKey?
 

@@ -113,14 +113,11 @@ struct AppStoreConsumption: AsyncParsableCommand {
     @Option(help: "Which decision is preferred.")
     var preference: ConsumptionReport.Preference?
 
-    @Option(
-        help: ArgumentHelp(
-            "How much was used: 100000 is all. For GRANT_PRORATED.", valueName: "number"))
+    @Option(help: .value("number", "How much was used: 100000 is all. For GRANT_PRORATED."))
     var consumedMilliPercent: Int64?
 
     @Option(
-        help: ArgumentHelp(
-            "The numbers of the first version, for Advanced Commerce only.", valueName: "file"),
+        help: .value("file", "The numbers of the first version, for Advanced Commerce only."),
         completion: .file())
     var advancedCommerce: String?
 

@@ -29,22 +29,17 @@ struct AppStoreCommand: ParsableCommand {
 /// Options of all of them.
 struct AppStoreOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "A YAML file with settings, as for 'usher serve'.", valueName: "file"),
+        help: .value("file", "A YAML file with settings, as for 'usher serve'."),
         completion: .file())
     var config: String?
 
     @Option(
-        help: ArgumentHelp(
-            "The policy folder, which names the app and the roots to trust.",
-            valueName: "folder"),
+        help: .value("folder", "The policy folder, which names the app and the roots to trust."),
         completion: .directory)
     var policies: String?
 
     @Option(
-        help: ArgumentHelp(
-            "Root certificate to trust instead of Apple's (a PEM or DER file).",
-            valueName: "file"),
+        help: .value("file", "Root certificate to trust instead of Apple's (a PEM or DER file)."),
         completion: .file())
     var root: String?
 
@@ -120,8 +115,7 @@ extension AppStoreCallCommand {
 
 /// The environment of a call, for commands that may look for it.
 struct AppStoreEnvironmentOption: ParsableArguments {
-    @Option(
-        help: "production or sandbox; if omitted, production is asked first, then the sandbox.")
+    @Option(help: "production or sandbox; if omitted, production is asked first, then the sandbox.")
     var environment: StoreEnvironment?
 
     func validate() throws { try check(environment) }

@@ -30,9 +30,7 @@ struct RenewalExtensionOptions: ParsableArguments {
     var reason: ExtensionReasonWord
 
     @Option(
-        help: ArgumentHelp(
-            "An id of your own, best a UUID; another request needs another one.",
-            valueName: "id"))
+        help: .value("id", "An id of your own, best a UUID; another request needs another one."))
     var requestID: String
 
     func validate() throws {
@@ -109,9 +107,7 @@ struct AppStoreExtendAll: AppStoreCallCommand {
     @Argument(help: "The product.", transform: readName)
     var product: ProductID
 
-    @Option(
-        help: ArgumentHelp(
-            "A storefront by its three letters; repeat for more.", valueName: "country"))
+    @Option(help: .value("country", "A storefront by its three letters; repeat for more."))
     var storefront: [String] = []
 
     @Flag(help: "In all storefronts.")

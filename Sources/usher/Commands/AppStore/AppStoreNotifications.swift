@@ -7,7 +7,7 @@ internal import StrictJSON
 
 /// How much of a history a command reads.
 struct AppStorePageOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Continue after this point.", valueName: "revision"))
+    @Option(help: .value("revision", "Continue after this point."))
     var after: String?
 
     @Option(help: "The maximum number of pages of 20, from 1 to 5000; 50 if omitted.")
@@ -40,21 +40,19 @@ struct AppStoreNotifications: AsyncParsableCommand {
 
     @OptionGroup var place: AppStoreTargetOption
 
-    @Option(help: ArgumentHelp("From this date on.", valueName: "date"), transform: readInstant)
+    @Option(help: .value("date", "From this date on."), transform: readInstant)
     var from: Instant
 
-    @Option(help: ArgumentHelp("Before this date.", valueName: "date"), transform: readInstant)
+    @Option(help: .value("date", "Before this date."), transform: readInstant)
     var to: Instant
 
-    @Option(
-        help: ArgumentHelp("Only those about this transaction.", valueName: "id"),
-        transform: readName)
+    @Option(help: .value("id", "Only those about this transaction."), transform: readName)
     var transaction: TransactionID?
 
-    @Option(help: ArgumentHelp("Only those of Apple's notificationType.", valueName: "type"))
+    @Option(help: .value("type", "Only those of Apple's notificationType."))
     var type: String?
 
-    @Option(help: ArgumentHelp("And of this subtype.", valueName: "subtype"))
+    @Option(help: .value("subtype", "And of this subtype."))
     var subtype: String?
 
     @Flag(help: "Only those that Apple could not deliver.")
@@ -137,7 +135,7 @@ struct AppStoreTestNotification: AsyncParsableCommand {
     @OptionGroup var place: AppStoreTargetOption
 
     @Option(
-        help: ArgumentHelp("Show what became of this one instead.", valueName: "token"),
+        help: .value("token", "Show what became of this one instead."),
         transform: readAppleWord)
     var status: String?
 

@@ -8,7 +8,7 @@ struct SpendOptions: ParsableArguments {
     var account: AccountID
 
     @Argument(
-        help: ArgumentHelp("The credits: all of them or none.", valueName: "credit=units"),
+        help: .value("credit=units", "The credits: all of them or none."),
         transform: readCreditPart)
     var parts: [CreditPart]
 
@@ -17,9 +17,7 @@ struct SpendOptions: ParsableArguments {
 
     @OptionGroup var key: SpendKeyOption
 
-    @Option(
-        help: ArgumentHelp("What it is for, in your own words.", valueName: "text"),
-        transform: readReference)
+    @Option(help: .value("text", "What it is for, in your own words."), transform: readReference)
     var reference: CreditReference?
 
     @OptionGroup var action: AdminActionOptions
@@ -34,9 +32,9 @@ struct SpendOptions: ParsableArguments {
 /// What makes a repeated command do nothing more.
 struct SpendKeyOption: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "The idempotency key: with the same one nothing is done twice; generated if omitted.",
-            valueName: "name"),
+        help: .value(
+            "name",
+            "The idempotency key: with the same one nothing is done twice; generated if omitted."),
         transform: readName)
     var key: GrantID?
 
@@ -132,9 +130,7 @@ struct CreditsHold: CreditCommand {
 
     @OptionGroup var spend: SpendOptions
 
-    @Option(
-        help: ArgumentHelp("When the hold ends by itself.", valueName: "date"),
-        transform: readInstant)
+    @Option(help: .value("date", "When the hold ends by itself."), transform: readInstant)
     var until: Instant
 
     var action: AdminActionOptions { spend.action }
@@ -161,7 +157,7 @@ struct CreditsCapture: CreditCommand {
     var hold: Int64
 
     @Argument(
-        help: ArgumentHelp("How much of it; all if omitted.", valueName: "credit=units"),
+        help: .value("credit=units", "How much of it; all if omitted."),
         transform: readCreditPart)
     var parts: [CreditPart] = []
 
@@ -202,8 +198,7 @@ struct CreditsReverse: CreditCommand {
     var spend: Int64
 
     @Argument(
-        help: ArgumentHelp(
-            "How much of it; all that is left if omitted.", valueName: "credit=units"),
+        help: .value("credit=units", "How much of it; all that is left if omitted."),
         transform: readCreditPart)
     var parts: [CreditPart] = []
 

@@ -42,21 +42,17 @@ struct CreditsShow: ParsableCommand {
     var environment = StoreEnvironment.production
 
     @Option(
-        help: ArgumentHelp(
-            "What was known at that instant; all that is known if omitted.", valueName: "date"),
+        help: .value("date", "What was known at that instant; all that is known if omitted."),
         transform: readInstant)
     var knownAt: Instant?
 
     @Flag(help: "Print a statement: each entry with the balance after it.")
     var statement = false
 
-    @Option(
-        help: ArgumentHelp("Start of the statement.", valueName: "date"), transform: readInstant)
+    @Option(help: .value("date", "Start of the statement."), transform: readInstant)
     var from: Instant?
 
-    @Option(
-        help: ArgumentHelp("End of the statement; not included.", valueName: "date"),
-        transform: readInstant)
+    @Option(help: .value("date", "End of the statement; not included."), transform: readInstant)
     var until: Instant?
 
     @Flag(help: "Print the statement as comma-separated values.")

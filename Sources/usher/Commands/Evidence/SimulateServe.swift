@@ -27,43 +27,38 @@ struct SimulateServe: AsyncParsableCommand {
             Example: usher simulate serve --start 2026-01-01 --speed 0 --out box
             """)
 
-    @Option(help: ArgumentHelp("Where to listen; port 0 takes a free one.", valueName: "host:port"))
+    @Option(help: .value("host:port", "Where to listen; port 0 takes a free one."))
     var listen = "127.0.0.1:8421"
 
-    @Option(
-        help: ArgumentHelp("A play: its products and steps.", valueName: "file"),
-        completion: .file())
+    @Option(help: .value("file", "A play: its products and steps."), completion: .file())
     var play: String?
 
     @Option(
-        help: ArgumentHelp(
-            "Sell what this policy folder sells, in its app.", valueName: "folder"),
+        help: .value("folder", "Sell what this policy folder sells, in its app."),
         completion: .directory)
     var policies: String?
 
     @Option(
-        help: ArgumentHelp(
-            "Sign for this app instead of that of the policy, the play or the example.",
-            valueName: "id"),
+        help: .value(
+            "id", "Sign for this app instead of that of the policy, the play or the example."),
         transform: readName)
     var bundleID: BundleID?
 
     @Option(
         name: .customLong("app-apple-id"),
-        help: ArgumentHelp("The app's Apple ID (appAppleId).", valueName: "number"))
+        help: .value("number", "The app's Apple ID (appAppleId)."))
     var appAppleID: Int64?
 
     @Option(
-        help: ArgumentHelp(
+        help: .value(
+            "number",
             """
             A whole number that determines keys, ids and random failures; 2026, or that of \
             --keys, if omitted.
-            """, valueName: "number"))
+            """))
     var seed: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "The first instant; by default that of the play, or now.", valueName: "instant"))
+    @Option(help: .value("instant", "The first instant; by default that of the play, or now."))
     var start: String?
 
     @Option(help: "Virtual seconds for each real second; 0 stops the clock.")
@@ -73,22 +68,19 @@ struct SimulateServe: AsyncParsableCommand {
     var grace: Int64 = 16
 
     @Option(
-        help: ArgumentHelp(
-            "The folder for roots and keys; created if missing.", valueName: "folder"),
+        help: .value("folder", "The folder for roots and keys; created if missing."),
         completion: .directory)
     var out: String?
 
     @Option(
-        help: ArgumentHelp(
-            "The folder that keeps the keys between runs; created if missing.",
-            valueName: "folder"),
+        help: .value("folder", "The folder that keeps the keys between runs; created if missing."),
         completion: .directory)
     var keys: String?
 
     @Option(
-        help: ArgumentHelp(
-            "Where to post notifications: http://host:port/path or unix:/path/to/usher.sock.",
-            valueName: "url"))
+        help: .value(
+            "url", "Where to post notifications: http://host:port/path or unix:/path/to/usher.sock."
+        ))
     var notify: String?
 
     @OptionGroup var output: OutputOptions

@@ -22,11 +22,10 @@ struct LedgerBackup: ParsableCommand {
             Example: usher ledger backup /backups/usher-2026-03-01.ledger --ledger usher.ledger
             """)
 
-    @Argument(
-        help: "The copy; if omitted, the service makes one.", completion: .file())
+    @Argument(help: "The copy; if omitted, the service makes one.", completion: .file())
     var copy: String?
 
-    @Option(help: ArgumentHelp("The reason, for the service.", valueName: "text"))
+    @Option(help: .value("text", "The reason, for the service."))
     var reason: String?
 
     @OptionGroup var file: LedgerFileOptions

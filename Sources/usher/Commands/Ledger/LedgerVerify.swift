@@ -22,9 +22,7 @@ struct LedgerVerify: ParsableCommand {
             """)
 
     @Option(
-        help: ArgumentHelp(
-            "The anchor that an earlier run or a backup printed.",
-            valueName: "entry:hash"),
+        help: .value("entry:hash", "The anchor that an earlier run or a backup printed."),
         transform: readAnchor)
     var anchor: LedgerHead?
 

@@ -44,9 +44,7 @@ struct LimitOption: ParsableArguments {
 
 /// Which page of a list that is in the ledger's order.
 struct EntryPageOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "Continue after this entry, as printed at the end of a page.", valueName: "entry"))
+    @Option(help: .value("entry", "Continue after this entry, as printed at the end of a page."))
     var after: Int64 = 0
 
     @OptionGroup var limit: LimitOption

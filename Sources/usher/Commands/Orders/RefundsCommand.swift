@@ -106,7 +106,7 @@ struct RefundsPreview: ReportCommand {
             """)
 
     @Option(
-        help: ArgumentHelp("Try this policy folder; needs --ledger.", valueName: "folder"),
+        help: .value("folder", "Try this policy folder; needs --ledger."),
         completion: .directory)
     var policies: String?
 

@@ -34,9 +34,8 @@ struct PolicyCheck: ParsableCommand {
     var strict = false
 
     @Option(
-        help: ArgumentHelp(
-            "Compare with the policy last in force in this ledger, and with its products.",
-            valueName: "file"),
+        help: .value(
+            "file", "Compare with the policy last in force in this ledger, and with its products."),
         completion: .file())
     var ledger: String?
 

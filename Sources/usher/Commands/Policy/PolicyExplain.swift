@@ -23,7 +23,7 @@ struct PolicyExplain: ParsableCommand {
     var name: String
 
     @Argument(
-        help: ArgumentHelp("The policy folder; 'policies' if omitted.", valueName: "folder"),
+        help: .value("folder", "The policy folder; 'policies' if omitted."),
         completion: .directory)
     var place: String?
 

@@ -33,28 +33,24 @@ struct PolicyDiff: ParsableCommand {
         completion: .directory)
     var folders: [String]
 
-    @Option(
-        help: ArgumentHelp("Compare for the accounts of this ledger.", valueName: "file"),
-        completion: .file())
+    @Option(help: .value("file", "Compare for the accounts of this ledger."), completion: .file())
     var ledger: String?
 
     @Option(
-        help: ArgumentHelp("The instant to begin at; now if omitted.", valueName: "date"),
+        help: .value("date", "The instant to begin at; now if omitted."),
         transform: readInstant)
     var at: Instant?
 
     @Flag(help: "Compare for the accounts of the running service.")
     var live = false
 
-    @Option(
-        help: ArgumentHelp(
-            "How many days to look ahead, from 1 to 400; 30 if omitted.", valueName: "number"))
+    @Option(help: .value("number", "How many days to look ahead, from 1 to 400; 30 if omitted."))
     var days: Int?
 
     @Option(
-        help: ArgumentHelp(
-            "List every account that loses or gains something in this file (.csv or .jsonl).",
-            valueName: "file"),
+        help: .value(
+            "file",
+            "List every account that loses or gains something in this file (.csv or .jsonl)."),
         completion: .file())
     var accounts: String?
 
@@ -65,15 +61,12 @@ struct PolicyDiff: ParsableCommand {
     var failOnLoss = false
 
     @Option(
-        help: ArgumentHelp(
-            "Keep the state of a long comparison in this file and continue from it.",
-            valueName: "file"),
+        help: .value(
+            "file", "Keep the state of a long comparison in this file and continue from it."),
         completion: .file())
     var resume: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Write the accept.yaml that accepts the loss, for this reason.", valueName: "text"))
+    @Option(help: .value("text", "Write the accept.yaml that accepts the loss, for this reason."))
     var accept: String?
 
     @OptionGroup var sockets: SocketOptions

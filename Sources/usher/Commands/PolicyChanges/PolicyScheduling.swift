@@ -24,13 +24,10 @@ struct PolicyScheduleCommand: ParsableCommand {
     @Argument(help: "The policy folder.", completion: .directory)
     var folder: String
 
-    @Option(
-        help: ArgumentHelp("When it comes into force.", valueName: "date"), transform: readInstant)
+    @Option(help: .value("date", "When it comes into force."), transform: readInstant)
     var at: Instant
 
-    @Option(
-        help: ArgumentHelp(
-            "Accept that up to this many accounts lose something.", valueName: "number"))
+    @Option(help: .value("number", "Accept that up to this many accounts lose something."))
     var acceptLoss: Int64?
 
     @OptionGroup var action: AdminActionOptions

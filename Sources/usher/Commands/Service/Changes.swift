@@ -20,9 +20,7 @@ struct Changes: ParsableCommand {
             """,
         subcommands: [ChangesUndelivered.self, ChangesResend.self, ChangesDiscard.self])
 
-    @Option(
-        help: ArgumentHelp("Only what comes after this change.", valueName: "cursor"),
-        transform: readCursor)
+    @Option(help: .value("cursor", "Only what comes after this change."), transform: readCursor)
     var after: FeedCursor?
 
     @Option(help: "Only this account.", transform: readName)

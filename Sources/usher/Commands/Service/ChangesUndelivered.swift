@@ -16,7 +16,7 @@ struct ChangesUndelivered: ReportCommand {
             Example: usher changes undelivered
             """)
 
-    @Option(help: ArgumentHelp("Skip the first N changes.", valueName: "n"))
+    @Option(help: .value("n", "Skip the first N changes."))
     var skip: Int64 = 0
 
     @Flag(name: .shortAndLong, help: "Print nothing: the exit code is the answer.")

@@ -35,7 +35,7 @@ struct Reconcile: AsyncParsableCommand {
 
     @Option(
         name: .customLong("apple-id"),
-        help: ArgumentHelp("Only this Apple ID, given by any of its keys.", valueName: "key"),
+        help: .value("key", "Only this Apple ID, given by any of its keys."),
         transform: readName)
     var appleID: AppleIDKey?
 
@@ -49,15 +49,15 @@ struct Reconcile: AsyncParsableCommand {
     var due = false
 
     @Option(
-        help: ArgumentHelp(
-            "At most so many calls a second; the setting reconcile.calls-per-second if omitted.",
-            valueName: "number"))
+        help: .value(
+            "number",
+            "At most so many calls a second; the setting reconcile.calls-per-second if omitted."))
     var callsPerSecond: Int64?
 
-    @Option(help: ArgumentHelp("Visit at most so many customers.", valueName: "number"))
+    @Option(help: .value("number", "Visit at most so many customers."))
     var limit: Int64?
 
-    @Option(help: ArgumentHelp("The reason; written to the log.", valueName: "text"))
+    @Option(help: .value("text", "The reason; written to the log."))
     var reason = "usher reconcile"
 
     @Flag(
