@@ -63,3 +63,14 @@ struct UnknownCommand: Error {
             + (meant.map { SettingPhrase.didYouMean.text(language, $0) } ?? "")
     }
 }
+
+/// How lines were written before: understood for one version more.
+enum FormerSpelling {
+    /// The line as it is written now.
+    static func current(_ line: [String]) -> [String] {
+        guard line.count > 1, line[0] == AppStoreCommand._commandName,
+            AppStoreReading(rawValue: line[1]) != nil
+        else { return line }
+        return [line[0], AppStoreShow._commandName] + line[1...]
+    }
+}

@@ -42,7 +42,7 @@ struct Usher: AsyncParsableCommand {
     static func main() async {
         // Without the right to it, each thread that cannot take its priority again says so.
         setenv("LIBDISPATCH_LOG", "NO", 0)
-        let arguments = Array(CommandLine.arguments.dropFirst())
+        let arguments = FormerSpelling.current(Array(CommandLine.arguments.dropFirst()))
         // The standard library reads them from /proc; without it, every command would print help.
         guard !CommandLine.arguments.isEmpty else {
             Terminal.current.printError(Phrase.noArguments.text(language))

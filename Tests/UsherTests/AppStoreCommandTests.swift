@@ -77,14 +77,14 @@ struct AppStoreCommandTests {
 
     /// Each command, its exit code, and what its page says.
     private static let rows: [(String, Int32, String)] = [
-        ("transaction 7", 0, "productId: unlock"), ("transaction 8", 1, "4040010"),
-        ("transaction 9", 1, "reject"), ("transaction 10", 2, "credentials"),
-        ("history 7", 1, "[jws.signature]"),
-        ("history 7 --pages 1", 0, "continue with --after r1"),
-        ("history 7 --after r1", 1, "revision: r2"),
-        ("statuses 7", 0, "original transaction 7: in the grace period"),
-        ("refunds 7", 0, "transactions: 0"), ("order MN1", 0, "the order is valid"),
-        ("order MN2", 1, "does not know"), ("app-transaction 8", 1, "4040010"),
+        ("show transaction 7", 0, "productId: unlock"), ("show transaction 8", 1, "4040010"),
+        ("show transaction 9", 1, "reject"), ("show transaction 10", 2, "credentials"),
+        ("show history 7", 1, "[jws.signature]"),
+        ("show history 7 --pages 1", 0, "continue with --after r1"),
+        ("show history 7 --after r1", 1, "revision: r2"),
+        ("show statuses 7", 0, "original transaction 7: in the grace period"),
+        ("show refunds 7", 0, "transactions: 0"), ("show order MN1", 0, "the order is valid"),
+        ("show order MN2", 1, "does not know"), ("show app-transaction 8", 1, "4040010"),
         (
             "notifications --from 2026-05-01 --to 2026-05-02 --environment production", 0,
             "nothing more"
@@ -137,13 +137,28 @@ struct AppStoreCommandTests {
         }
     }
 
+    @Test(
+        "what is shown was a command each: those lines still say the same",
+        arguments: [
+            "transaction 7", "history 7 --pages 1", "statuses 7", "refunds 7", "order MN1",
+            "app-transaction 8 --json", "order", "transaction 7 --help", "history 7 --pages 0",
+        ])
+    func formerSpelling(line: String) throws {
+        let stub = try Self.stub()
+        let words = line.split(separator: " ").map(String.init)
+        let (former, current) = (try stub.run(words), try stub.run(["show"] + words))
+        #expect(former.status == current.status)
+        #expect(former.output == current.output)
+        #expect(former.errors == current.errors)
+    }
+
     @Test("look in the sandbox if production does not know an id, and only then")
     func fallback() throws {
         let stub = try AppStoreStub { request in
             request.target.hasPrefix("/production")
                 ? AppStoreStub.error(4_040_010) : AppStoreStub.error(4_040_001)
         }
-        let run = try stub.run(["transaction", "7", "--json"])
+        let run = try stub.run(["show", "transaction", "7", "--json"])
         #expect(run.status == 1)
         #expect(run.output.contains("app-store.not-found"))
         #expect(
@@ -181,7 +196,9 @@ struct AppStoreCommandTests {
         "do not guess: wrong usage is 64, and nothing is sent",
         arguments: [
             ["finish", "7"], ["finish", "7", "--environment", "xcode"],
-            ["transaction", "7", "--environment", "local-testing"],
+            ["show", "transaction", "7", "--environment", "local-testing"],
+            ["show", "transaction", "7", "--pages", "3"], ["show", "everything", "7"],
+            ["show", "order", "MN1", "--environment", "sandbox"],
             ["consumption", "7", "--environment", "production", "--delivery", "DELIVERED"],
             ["set-account-token", "7", "alice", "--environment", "production"],
             [
@@ -195,7 +212,7 @@ struct AppStoreCommandTests {
             [
                 "notifications", "--environment", "production", "--from", "2026-05-02", "--to",
                 "2026-05-01",
-            ], ["order", "a b"],
+            ], ["show", "order", "a b"],
         ])
     func usage(arguments: [String]) throws {
         let stub = try Self.stub()

@@ -333,8 +333,8 @@ struct SupportCommandTests {
         }
         let unknown = try scene.usher(["find", "nothing"])
         #expect(unknown.errors.contains(" [find.nothing]\n"), "\(unknown.errors)")
-        #expect(unknown.errors.contains("usher app-store order "), "\(unknown.errors)")
-        #expect(unknown.errors.contains("usher app-store order"), "\(unknown.errors)")
+        #expect(unknown.errors.contains("usher app-store show order "), "\(unknown.errors)")
+        #expect(unknown.errors.contains("usher app-store show order"), "\(unknown.errors)")
         #expect(try scene.usher(["find", "1", "--at", "2026-06-01"]).status == 64)
         scene.end()
         #expect(try scene.usher(["find", "1"]).status == 2)

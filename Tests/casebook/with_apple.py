@@ -128,6 +128,6 @@ def order_number_of_apples_mail(lab):
         lab.check("the box says the order number", order, str(bought))
         said = lab.usher("find", order or new_id())
         lab.check("find leads to the account, or says how", "lena" in said
-                  or "app-store order" in said, said)
+                  or "app-store show order" in said, said)
     finally:
         apple.close()

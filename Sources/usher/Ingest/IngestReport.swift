@@ -189,3 +189,32 @@ struct IngestProgress {
             ? "\(hours):\(two(minutes)):\(two(seconds % 60))" : "\(minutes):\(two(seconds % 60))"
     }
 }
+
+/// What `usher ingest` says.
+enum IngestPhrase: String, CaseIterable, UsherText, Wording {
+    case done = "{0} submitted"
+    case rate = "{0}/s"
+    case left = "{0} left"
+    case refusedSoFar = "{0} refused"
+    case refused = "refused, {0}: {1} [{2}]"
+    case keptAside = "quarantined, {0}: {1} [{2}]"
+    case claimDenied = "claims, {0}: {1} [{2}]"
+    case more = "and {0} more"
+    case summary = "{0} submitted: {1} accepted, {2} quarantined, {3} refused; claims denied: {4}"
+    case policyWaits = """
+        the policy may take something away from accounts that have it; to accept this, write \
+        'from: {0}' in its accept.yaml
+        """
+    case stopping = "stopping after the current batch; interrupt again to stop at once"
+    case stopped = """
+        stopped after {0}: repeat the command with --skip {0} to continue; submitting everything \
+        again is safe, known evidence is not recorded twice
+        """
+    case badLine = "this is not a line of evidence"
+    case badFile = "the file cannot be read"
+    case recordedAt = """
+        an import states when each item was first known (recorded_at), not before the item above \
+        it and not in the future
+        """
+    case notImported = "recorded_at is only for imports into a ledger (--ledger)"
+}

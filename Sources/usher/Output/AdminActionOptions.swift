@@ -4,7 +4,7 @@ internal import EntitlementModel
 
 /// Options of the commands by which a person changes something.
 struct AdminActionOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The reason; recorded with the action.", valueName: "text"))
+    @Option(help: .value("text", "The reason; recorded with the action."))
     var reason: String
 
     @Flag(name: .shortAndLong, help: "Print nothing: the exit code is the answer.")
@@ -54,8 +54,7 @@ extension AccountReport {
 struct AppleIDOption: ParsableArguments {
     @Option(
         name: .customLong("apple-id"),
-        help: ArgumentHelp(
-            "Only purchases of this Apple ID, given by any of its keys.", valueName: "key"),
+        help: .value("key", "Only purchases of this Apple ID, given by any of its keys."),
         transform: readName)
     var key: AppleIDKey?
 }

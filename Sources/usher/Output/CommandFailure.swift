@@ -120,7 +120,7 @@ indirect enum CommandFailure: Error {
         case .connection(let error): error.text(language)
         case .unreadableAnswer: Phrase.unreadableAnswer.text(language)
         case .engine(let error):
-            Phrase.ledgerUnusable.text(
+            Phrase.coded.text(
                 language, error.text(language), error.code)
         case .sockets(let error): error.text(language)
         case .unreadableFile(let path): Phrase.fileUnreadable.text(language, path.shown)
@@ -158,8 +158,8 @@ indirect enum CommandFailure: Error {
         case .noSuchAccount: AccountPhrase.nothingKnown.text(language)
         case .nothingFound(let id):
             FindPhrase.nothing.text(
-                language, id.text.shown, ShellCommand(asking: "app-store order", id.text).text,
-                ShellCommand(asking: "app-store transaction", id.text).text)
+                language, id.text.shown, ShellCommand(asking: "app-store show order", id.text).text,
+                ShellCommand(asking: "app-store show transaction", id.text).text)
         case .appStoreSetup(let problem): problem.sentence(language)
         case .subscription(let problem, let place):
             Self.placed(problem.sentence(language), at: place, language)
@@ -170,7 +170,7 @@ indirect enum CommandFailure: Error {
     private static func placed(
         _ sentence: String, at place: String?, _ language: Language
     ) -> String {
-        place.map { SettingPhrase.placed.text(language, $0.shown, sentence) } ?? sentence
+        place.map { Phrase.labelled.text(language, $0.shown, sentence) } ?? sentence
     }
 
     private static func question(_ meant: String?, _ language: Language) -> String {

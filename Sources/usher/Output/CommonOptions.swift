@@ -19,9 +19,7 @@ struct OutputOptions: ParsableArguments {
 
 /// Where the service's sockets are.
 struct SocketOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp("Folder of the service's sockets.", valueName: "folder"),
-        completion: .directory)
+    @Option(help: .value("folder", "Folder of the service's sockets."), completion: .directory)
     var sockets: String?
 
     var folder: String {
@@ -98,9 +96,8 @@ extension StoreEnvironment: ExpressibleByArgument {}
 /// one.
 struct LedgerFileOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "The ledger file, or 'database:FILE'; USHER_LEDGER or usher.ledger if omitted.",
-            valueName: "file"),
+        help: .value(
+            "file", "The ledger file, or 'database:FILE'; USHER_LEDGER or usher.ledger if omitted."),
         completion: .file())
     var ledger: String?
 
@@ -154,5 +151,12 @@ extension LedgerHead {
             "sequence": .integer(sequence.number), "hash": .string(hash.hexadecimal),
             "recorded_at": .string(recordedAt.rfc3339),
         ]
+    }
+}
+
+extension ArgumentHelp {
+    /// What a value is for, and what stands for it.
+    static func value(_ name: String, _ text: String) -> ArgumentHelp {
+        ArgumentHelp(text, valueName: name)
     }
 }

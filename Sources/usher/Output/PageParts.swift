@@ -4,6 +4,13 @@ internal import EntitlementModel
 
 /// What several pages say in the same way.
 extension Page {
+    /// Branches for the first of many, and how many more there are.
+    mutating func tree<Item>(_ items: [Item], atMost limit: Int, _ branch: (Item) -> Branch) {
+        let rest = items.count - limit
+        let more = PolicyPhrase.more.text(language, "\(rest)")
+        tree(items.prefix(limit).map(branch) + (rest > 0 ? [Branch(more)] : []))
+    }
+
     /// `until …`, `for ever` and the like.
     func span(_ interval: Interval) -> String {
         span(from: interval.start == .distantPast ? nil : interval.start, until: interval.end)
@@ -31,7 +38,7 @@ extension Page {
         guard let state else { return nil }
         var text = state.text(language)
         if let reason {
-            text = AccountPhrase.expiredBecause.text(
+            text = Phrase.labelled.text(
                 language, text, reason.text(language))
         }
         guard state.isRunning else { return paint(text, .bad) }
@@ -178,5 +185,54 @@ extension Title {
     /// In the reader's language where it has one, safe to print.
     func text(_ language: Language) -> String {
         ((language == .chinese ? chinese : nil) ?? english).shown
+    }
+}
+
+/// How a claim stands beyond what `ClaimDenial` names.
+enum ClaimStandingPhrase: String, CaseIterable, UsherText {
+    case accepted
+    case alreadyOwned = "already-owned"
+    case approved
+    case unknownTransaction = "unknown-transaction"
+
+    var english: String {
+        switch self {
+        case .accepted: "accepted"
+        case .alreadyOwned: "already the owner"
+        case .approved: "approved by a ruling"
+        case .unknownTransaction: "the purchase is not known yet"
+        }
+    }
+}
+
+/// What pages say of the renewals to come.
+enum RenewalPhrase: String, CaseIterable, UsherText, Wording {
+    case renewsAt = "renews {0}"
+    case renewsAs = "renews {0} as {1}"
+    case unknown = "Apple has not said whether it renews"
+    case price = "for {0}"
+    case paidLast = "last paid {0}"
+    case offer = "offer: {0}"
+}
+
+/// What a period was bought with: the words of conditions on `offer`.
+enum OfferPhrase: String, CaseIterable, UsherText {
+    case introductory, promotional, retention
+    case freeTrial = "free-trial"
+    case offerCode = "offer-code"
+    case winBack = "win-back"
+    /// Of a type that Apple added since.
+    case other
+
+    var english: String {
+        switch self {
+        case .introductory: "introductory offer"
+        case .promotional: "promotional offer"
+        case .freeTrial: "free trial"
+        case .offerCode: "offer code"
+        case .winBack: "win-back offer"
+        case .retention: "retention offer"
+        case .other: "an offer"
+        }
     }
 }

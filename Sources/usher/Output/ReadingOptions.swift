@@ -9,13 +9,22 @@ internal import StrictJSON
 /// Options of the commands that only read: whom they ask, as of when, and how they tell it.
 struct ReadingOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("The instant to ask about; now if omitted.", valueName: "date"),
+        help: .value("date", "The instant to ask about; now if omitted."),
         transform: readInstant)
     var at: Instant?
 
+    @OptionGroup var source: SourceOptions
+
+    var ledger: String? { source.ledger }
+    var quiet: Bool { source.quiet }
+    var sockets: SocketOptions { source.sockets }
+    var output: OutputOptions { source.output }
+}
+
+/// Whom a command asks, and how it tells the answer.
+struct SourceOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "Read this ledger file instead of asking the service.", valueName: "file"),
+        help: .value("file", "Read this ledger file instead of asking the service."),
         completion: .file())
     var ledger: String?
 
@@ -24,6 +33,8 @@ struct ReadingOptions: ParsableArguments {
 
     @OptionGroup var sockets: SocketOptions
     @OptionGroup var output: OutputOptions
+
+    var answers: AnswerSource { AnswerSource(ledger: ledger, socket: sockets.usherSocket) }
 }
 
 extension ReadingOptions {
@@ -149,6 +160,20 @@ extension OutputOptions {
         } catch {
             throw tell(error, quiet: false)
         }
+    }
+
+    /// The same, for an answer that is yes or no, which the exit code says.
+    func decide(quiet: Bool = false, _ isYes: () throws(CommandFailure) -> Bool) throws {
+        var answer = false
+        try attempt(quiet: quiet) { () throws(CommandFailure) in answer = try isYes() }
+        if !answer { throw ExitCode.no }
+    }
+
+    /// The same, for what takes its time.
+    func decide(_ isYes: () async throws(CommandFailure) -> Bool) async throws {
+        var answer = false
+        try await attempt { () async throws(CommandFailure) in answer = try await isYes() }
+        if !answer { throw ExitCode.no }
     }
 
     /// Tells why there is no answer: people next to it, programs in its place.

@@ -211,3 +211,21 @@ extension AppStoreFailure {
         return details.isEmpty ? sentence : "\(sentence) (\(language.list(details)))"
     }
 }
+
+/// What is said where Apple's servers cannot be asked as the settings have it.
+enum AppStoreSetupPhrase: String, CaseIterable, UsherText, Wording {
+    case notConfigured = """
+        Apple's servers are not configured: set app-store.issuer-id, app-store.key-id and \
+        app-store.key-file
+        """
+    case incomplete =
+        "{0} is missing: issuer id, key id and key file of Apple's servers belong together"
+    case unreadable = "{0}: the file {1} cannot be read, or is not a file of at most 64 KiB"
+    case exposed = "{0}: others may read the file {1}; run 'chmod 600' on it"
+    case issuerID = "{0}: the issuer id must be a UUID, as App Store Connect shows it"
+    case keyID = "{0}: the key id must be letters and digits, as App Store Connect shows it"
+    case notPEM = "{0}: the file {1} is not a .p8 file with a private key"
+    case notP256 = "{0}: the private key in {1} is not a P-256 key, or is damaged"
+    case secret = "{0}: the file {1} must contain one line of at most 256 printable characters"
+    case bundleID = "set app-store.bundle-id: there is no valid policy that names the app"
+}

@@ -82,9 +82,7 @@ extension ServiceSettings {
     ///
     /// - Throws: `.badSetting`.
     func fleet() throws(CommandFailure) -> FleetSetup? {
-        guard let durability = FleetCondition.Durability(rawValue: self[.fleetDurability]) else {
-            throw bad(.fleetDurability)
-        }
+        let durability: FleetCondition.Durability = try word(.fleetDurability)
         let path = textIfAny(.fleetDatabaseFile)
         guard path != nil || hasDatabaseVariable else { return nil }
         // Nobody can tell which one was meant.

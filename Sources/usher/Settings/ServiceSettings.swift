@@ -185,29 +185,22 @@ extension ServiceSettings {
         return value
     }
 
-    /// - Throws: `.badSetting` for what is neither.
-    func refundAnswers() throws(CommandFailure) -> RefundAnswers {
-        guard let answers = RefundAnswers(rawValue: self[.refundAnswers]) else {
-            throw bad(.refundAnswers)
-        }
-        return answers
-    }
+    func refundAnswers() throws(CommandFailure) -> RefundAnswers { try word(.refundAnswers) }
 
-    func policyGuard() throws(CommandFailure) -> PolicyGuard {
-        guard let word = PolicyGuard(rawValue: self[.policyGuard]) else {
-            throw bad(.policyGuard)
-        }
+    func policyGuard() throws(CommandFailure) -> PolicyGuard { try word(.policyGuard) }
+
+    func logLevel() throws(CommandFailure) -> Logger.Level { try word(.logLevel) }
+
+    func logFormat() throws(CommandFailure) -> LogFormat { try word(.logFormat) }
+
+    /// One of a list of words.
+    ///
+    /// - Throws: `.badSetting` for what is none of them.
+    func word<Word: RawRepresentable<String>>(
+        _ setting: Setting
+    ) throws(CommandFailure) -> Word {
+        guard let word = Word(rawValue: self[setting]) else { throw bad(setting) }
         return word
-    }
-
-    func logLevel() throws(CommandFailure) -> Logger.Level {
-        guard let level = Logger.Level(rawValue: self[.logLevel]) else { throw bad(.logLevel) }
-        return level
-    }
-
-    func logFormat() throws(CommandFailure) -> LogFormat {
-        guard let format = LogFormat(rawValue: self[.logFormat]) else { throw bad(.logFormat) }
-        return format
     }
 
     /// The allow-list: `uid:1000=admin, gid:33=query`. Nil where there is none, not where it is

@@ -178,3 +178,26 @@ enum SubscriptionProblem: Error {
         }
     }
 }
+
+/// What is wrong with a subscription of the settings file.
+enum SubscriptionPhrase: String, CaseIterable, UsherText, Wording {
+    case tooMany = "'subscriptions': there may be {0} at most"
+    case name =
+        "'subscriptions': '{0}' is not a name; write 1 to 32 lower-case letters, digits and hyphens"
+    case notMapping = "'subscriptions': '{0}' must have keys and values"
+    case unknownKey = """
+        'subscriptions': '{0}' has an unknown key '{1}'; known are 'url, secret-file, secret-env, \
+        accounts, kinds, entitlements, from'
+        """
+    case missing = "'subscriptions': '{0}' needs '{1}', once"
+    case url = """
+        'subscriptions': '{0}' cannot send to '{1}'; write http://127.0.0.1:PORT/PATH, \
+        http://[::1]:PORT/PATH or /path/of/a.sock:/PATH
+        """
+    case unreadable =
+        "'subscriptions': '{0}': the file {1} cannot be read, or is not a file of at most 64 KiB"
+    case exposed = "'subscriptions': '{0}': others may read the file {1}; run 'chmod 600' on it"
+    case variable = "'subscriptions': '{0}': the environment has no variable {1}"
+    case secret = "'subscriptions': '{0}': the secret must be whsec_ and base64 of 24 to 64 bytes"
+    case value = "'subscriptions': '{0}': '{1}' cannot be as it is written; see docs/PUSH.md"
+}

@@ -24,7 +24,9 @@ private let chineseTexts = TextTable(
     noServiceNorLedger: {0} 上没有服务应答；请用“usher serve”启动服务，或用 --ledger 指定账本文件
     serviceRejected: 服务拒绝了请求：{1} [{0}]
     unreadableAnswer: 无法读取服务的应答
-    ledgerUnusable: {0} [{1}]
+    labelled: {0}：{1}
+    bracketed: {0}（{1}）
+    coded: {0} [{1}]
     fileUnreadable: 无法读取 {0}
     fileUnwritable: 无法写入 {0}
     played: 共 {0} 条凭证
@@ -62,7 +64,6 @@ private let chineseTexts = TextTable(
     until: 到 {0} 为止
     fromUntil: {0} 至 {1}
     paidUntil: 已付费至 {0}
-    expiredBecause: {0}：{1}
     lineage: 原始交易 {0}
     transaction: 交易 {0}
     appleID: Apple ID：{0}
@@ -92,7 +93,6 @@ private let chineseTexts = TextTable(
     duplicateSide: {0}（{1}），Apple ID：{2}
     overlap: 重叠 {0} 天
     keep: 建议保留 {0}
-    titled: {0}（{1}）
     purchaseCount: 共 {0} 笔购买
     purchasedAt: 购买于 {0}
     quantity: 数量 {0}
@@ -101,7 +101,6 @@ private let chineseTexts = TextTable(
     commitmentMonth: 第 {0} 个月（共 {1} 个月）
     commitmentEnd: 承诺期至 {0}
     # FindPhrase
-    line: {0}：{1}
     accounts: 账号 {0}
     presentedBy: {0} 也出示过
     mergedInto: 已合并到 {0}
@@ -291,7 +290,6 @@ private let chineseTexts = TextTable(
     next: 下次 {0}
     failure: 上次尝试：{0} [{1}]
     closed: 关闭于 {0}
-    code: {0} [{1}]
     transaction: 交易 {0}（{1}），所有者：{2}
     unowned: 交易 {0}（{1}），尚无所有者
     idClaimsNothing: ID 不能为提交它的账号认领：请提交签名的交易
@@ -324,9 +322,7 @@ private let chineseTexts = TextTable(
     refused: 拒绝 {0} 条
     unrecorded: 其中 {0} 条未留审计记录
     quarantined: 隔离 {0} 条
-    comma: ，
     waiting: 等待
-    nothingWaits: 没有等待 Apple 的凭证
     waits: {0} 个核实单在等待 Apple，最早的已等待 {1}
     appStore: 有凭证在等待，但没有询问 Apple 或 Apple 没有答复：见 'usher evidence waiting'
     push: 推送至 {0}
@@ -374,7 +370,6 @@ private let chineseTexts = TextTable(
     other: 其他优惠
     # SettingPhrase
     bad: 设置 {0} 不能为“{1}”；可以是：{2}
-    placed: {0}：{1}
     unknown: {1}：没有名为“{0}”的设置
     unknownVariable: 未知的环境变量 {0}
     didYouMean: ；是不是想写“{0}”？
@@ -410,7 +405,6 @@ private let chineseTexts = TextTable(
     nobody: 没有人失去或获得任何内容
     loses: 失去 {0}：{1}
     gains: 获得 {0}：{1}
-    environment: {0}（{1}）
     now: 现在：{0}
     from: 自 {0} 起：{1}
     firstAt: 最早于 {0}

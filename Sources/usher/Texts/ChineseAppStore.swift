@@ -22,7 +22,6 @@ let chineseAppStoreTexts = """
     attempts: 投递
     badReport: {0}：“{1}”不是 Apple 为此调用定义的内容
     noAttempts: 投递：尚无记录
-    attempt: {0}：{1}
     order: 该订单有效
     unknownOrder: App Store 没有该应用的这个订单
     testRequested: 已请求一条测试通知；用 --status {0} 查询结果
@@ -166,7 +165,6 @@ let chineseAppStoreTexts = """
     parent: 另一笔付款所属的订单
     events: 经过
     made: {0}：创建
-    event: {0}：{1}
     by: 由 {0}
     storeCode: StoreKit 代码 {0}
     movedTo: 此后属于账号 {0}
@@ -325,7 +323,6 @@ let chineseAppStoreTexts = """
     value: “subscriptions”：“{0}”：“{1}”的写法无效；参见 docs/PUSH.md
     # PushPhrase
     none: 没有订阅方
-    title: {0}：{1}
     receiver: 发送到 {0}
     cursor: 已送达至变更 {0}
     trouble: {0}，自 {1}

@@ -27,7 +27,7 @@ struct Catalog: LedgerReportCommand {
 
     @Option(
         name: .customLong("apple-id"),
-        help: ArgumentHelp("Any key of the device's Apple ID.", valueName: "key"),
+        help: .value("key", "Any key of the device's Apple ID."),
         transform: readName)
     var appleID: AppleIDKey?
 
@@ -51,9 +51,7 @@ struct Catalog: LedgerReportCommand {
 
 /// `--storefront`: whose prices.
 struct StorefrontOption: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "Prices of this storefront only: its ISO 3166-1 alpha-3 code.", valueName: "code"))
+    @Option(help: .value("code", "Prices of this storefront only: its ISO 3166-1 alpha-3 code."))
     var storefront: String?
 
     func validate() throws {

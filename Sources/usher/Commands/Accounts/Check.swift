@@ -75,7 +75,7 @@ struct PreflightCommand: ReportCommand {
 
     @Option(
         name: .customLong("apple-id"),
-        help: ArgumentHelp("Any key of the device's Apple ID.", valueName: "key"),
+        help: .value("key", "Any key of the device's Apple ID."),
         transform: readName)
     var appleID: AppleIDKey?
 
@@ -84,23 +84,16 @@ struct PreflightCommand: ReportCommand {
 
     @OptionGroup var prices: StorefrontOption
 
-    @Option(
-        help: ArgumentHelp(
-            "Read this ledger file instead of asking the service.", valueName: "file"),
-        completion: .file())
-    var ledger: String?
+    @OptionGroup var source: SourceOptions
 
-    @Flag(name: .shortAndLong, help: "Print nothing: the exit code is the answer.")
-    var quiet = false
-
-    @OptionGroup var sockets: SocketOptions
-    @OptionGroup var output: OutputOptions
+    var output: OutputOptions { source.output }
+    var quiet: Bool { source.quiet }
 
     func answer() throws(CommandFailure) -> Answered<PreflightAnswer> {
         let request = PreflightRequest(
             account: account, product: product, environment: environment, appleID: appleID,
             storefront: prices.storefront)
-        return try AnswerSource(ledger: ledger, socket: sockets.usherSocket).answer {
+        return try source.answers.answer {
             questions throws(EngineError) in
             try questions.preflight(request, at: SystemClock().now())
         } fromService: { call throws(CommandFailure) in

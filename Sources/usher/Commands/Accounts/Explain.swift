@@ -120,7 +120,7 @@ extension Page {
         }
         let reason = ExplainPhrase.silentSince.text(language, newest.date)
         let state = EntitlementState.expired.text(language)
-        return paint(AccountPhrase.expiredBecause.text(language, state, reason), .bad)
+        return paint(Phrase.labelled.text(language, state, reason), .bad)
     }
 
     private func source(_ answer: Answer) -> Branch? {
@@ -344,4 +344,73 @@ extension Page {
             nil
         }
     }
+}
+
+/// What `usher explain` says.
+enum ExplainPhrase: String, CaseIterable, UsherText, Wording {
+    case asked = " ({0}, at {1})"
+    case because = "why: {0}"
+    case stateIs = "state: {0}"
+    case revokedAt = "{0}, by Apple at {1}"
+    case leftFamilyAt = "removed from Family Sharing by the organiser at {0}"
+    case silentSince = "no message from Apple since {0}"
+    case becameProduct = "the subscription changed from {0} to {1}"
+    case holds = "unchanged {0}"
+    case holdsAlways = "the same at all times"
+    case source = "source: {0}, transaction {1} of original transaction {2}"
+    case granted = "source: grant {0}"
+    case renews = "renews automatically"
+    case renewsAs = "as {0}"
+    case doesNotRenew = "does not renew"
+    case retries = "Apple is retrying the payment"
+    case graceUntil = "grace period until {0}"
+    case purchases = "purchases that can give it"
+    case noPurchases = "this account has never had a purchase that gives it"
+    case notOwned = "not owned by this account at that instant"
+    case claims = "claims on them"
+    case noClaims = "no account has presented such a purchase"
+    case grants = "manual grants"
+    case blocks = "blocks on the account"
+    case unclaimed = "payments on this Apple ID that no account has claimed"
+    case facts = "based on these facts"
+    case noFacts = "no fact gives it"
+    case factTransaction = "{0}: Apple signed transaction {1} of {2}"
+    case factBought = "bought {0}"
+    case factPaidUntil = "paid until {0}"
+    case factRevoked = "refunded or revoked {0}"
+    case factSigned = "signed {0}"
+    case factRecorded = "recorded {0}"
+    case factRenewal = "{0}: Apple signed how original transaction {1} renews"
+    case factClaimDecision = "{0}: claim {1} of {2} was decided: {3}"
+    case factRuling = "{0}: manual ruling: {1}"
+    case factMerge = "{0}: account {1} was merged into {2}"
+    case factUnmerge = "{0}: the merge of {1} into {2} was undone"
+    case factGrant = "{0}: manual grant {1}: {2}"
+    case factGrantRevocation = "{0}: grant {1} was revoked: {2}"
+    case factBlock = "{0}: the account was blocked, block {1}: {2}"
+    case factOther = "{0}: another kind of fact"
+    case evidence = "evidence {0} ({1}), SHA-256 {2}"
+    case wouldChange = "what would change it: {0}"
+    case missTime = "waiting until {0}"
+    case missLiftBlock = "lifting block {0}"
+    case missApproveClaim = "approving claim {0}"
+    case missTransferClaim = "transferring the purchase of claim {0} to this account"
+    case missExtendGrant = "extending grant {0}"
+    case missRenew = "a renewal of original transaction {0} ({1})"
+    case missShareAgain = "the purchaser sharing transaction {0} with the family again"
+    case missAssignAgain = "the company assigning the seat of transaction {0} again"
+    case missTransferOrWait = """
+        transferring the purchase of claim {0} to this account; or presenting it again from {1} \
+        on, when it has not moved too lately any more
+        """
+    case missReverseRefund = "Apple reversing the refund of transaction {0}"
+    case missBuy = "buying {0}"
+    case missRefund = "a refund of transaction {0}"
+    case missRevokeGrant = "revoking grant {0}"
+    case missBlock = "blocking the account"
+    case missPolicy = "only another policy: no product on sale gives it"
+    case missMerged = "nothing: the account was merged into {0}, which has what it had"
+    case command = "command: {0}"
+    case orders = "orders for products that give it"
+    case order = "order {0} of {1}: {2}, made {3}"
 }

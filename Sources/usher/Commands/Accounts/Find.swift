@@ -61,7 +61,7 @@ extension Page {
             let clauses = self.clauses(meaning)
             add(
                 clauses.isEmpty
-                    ? title : FindPhrase.line.text(language, title, language.clauses(clauses)))
+                    ? title : Phrase.labelled.text(language, title, language.clauses(clauses)))
             if let command = command(meaning, of: found.id) {
                 tree([Branch(command: command, language)])
             }
@@ -104,5 +104,50 @@ extension Page {
         let option =
             meaning.environment.map { $0 == .production ? "" : " --environment \($0.rawValue)" }
         return ShellCommand("claims give" + (option ?? ""), id.text, "ACCOUNT").text
+    }
+}
+
+/// What `usher find` says.
+enum FindPhrase: String, CaseIterable, UsherText, Wording {
+    case accounts = "account {0}"
+    case presentedBy = "also presented by {0}"
+    case mergedInto = "merged into {0}"
+    case products = "product {0}"
+    case entry = "ledger entry {0}"
+    case nothing = """
+        nothing is recorded under '{0}' [find.nothing]
+          an order number of Apple's e-mails:
+            {1}
+          a transaction id that never arrived here:
+            {2}
+          a file with signed evidence:
+            usher inspect FILE
+          otherwise: "Restore purchases" in the app, which submits what the device has
+        """
+}
+
+/// What an id is: the kinds of `FoundMeaning`.
+enum FoundKindPhrase: String, CaseIterable, UsherText {
+    case transaction, lineage, token, claim, order, grant, block, merge, ticket, account
+    case appleID = "apple-id"
+    case lineItem = "line-item"
+    case appleOrder = "apple-order"
+
+    var english: String {
+        switch self {
+        case .transaction: "transaction"
+        case .lineage: "original transaction"
+        case .token: "appAccountToken"
+        case .claim: "claim"
+        case .grant: "grant"
+        case .block: "block"
+        case .merge: "merge"
+        case .ticket: "ticket"
+        case .order: "order"
+        case .account: "account"
+        case .appleID: "Apple ID"
+        case .lineItem: "webOrderLineItemId"
+        case .appleOrder: "order of the App Store"
+        }
     }
 }

@@ -22,8 +22,7 @@ struct Findings: ParsableCommand {
     @Flag(help: "Include findings that are resolved or not open yet.")
     var past = false
 
-    @Option(
-        help: ArgumentHelp("Only this kind, in the whole ledger.", valueName: "kind"))
+    @Option(help: .value("kind", "Only this kind, in the whole ledger."))
     var kind: Finding.Kind?
 
     @OptionGroup var reading: ReadingOptions

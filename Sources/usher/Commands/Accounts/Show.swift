@@ -130,7 +130,7 @@ extension Page {
         let title = units.lazy.compactMap(\.purchase?.title).first?.text(language)
         let name = product.map { product in
             title.map {
-                AccountPhrase.titled.text(language, paint($0, .strong), product.text)
+                Phrase.bracketed.text(language, paint($0, .strong), product.text)
             } ?? paint(product.text, .strong)
         }
         let count = units.count

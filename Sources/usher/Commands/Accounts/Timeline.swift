@@ -39,14 +39,10 @@ struct Timeline: ParsableCommand {
     @Flag
     var forms: [Form] = []
 
-    @Option(
-        help: ArgumentHelp("Start of the picture.", valueName: "date"),
-        transform: readInstant)
+    @Option(help: .value("date", "Start of the picture."), transform: readInstant)
     var from: Instant?
 
-    @Option(
-        help: ArgumentHelp("End of the picture.", valueName: "date"),
-        transform: readInstant)
+    @Option(help: .value("date", "End of the picture."), transform: readInstant)
     var until: Instant?
 
     @Option(help: "Only this store environment.")

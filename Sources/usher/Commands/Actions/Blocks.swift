@@ -20,19 +20,17 @@ struct BlockCommand: ActionCommand {
 
     @Option(
         name: .customLong("entitlement"),
-        help: ArgumentHelp("Stop only this entitlement; may be repeated.", valueName: "name"),
+        help: .value("name", "Stop only this entitlement; may be repeated."),
         transform: readName)
     var entitlements: [EntitlementName] = []
 
     @Option(
         name: .customLong("credit"),
-        help: ArgumentHelp("Stop only this credit; may be repeated.", valueName: "name"),
+        help: .value("name", "Stop only this credit; may be repeated."),
         transform: readName)
     var credits: [CreditName] = []
 
-    @Option(
-        help: ArgumentHelp("Name of the block; generated if omitted.", valueName: "name"),
-        transform: readName)
+    @Option(help: .value("name", "Name of the block; generated if omitted."), transform: readName)
     var id: BlockID?
 
     @OptionGroup var new: NewAccountOption

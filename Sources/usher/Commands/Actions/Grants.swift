@@ -25,22 +25,16 @@ struct GrantCommand: ActionCommand {
     @Option(help: "The number of credits.")
     var units: Int64?
 
-    @Option(
-        help: ArgumentHelp("Start of the grant; now if omitted.", valueName: "date"),
-        transform: readInstant)
+    @Option(help: .value("date", "Start of the grant; now if omitted."), transform: readInstant)
     var from: Instant?
 
-    @Option(
-        help: ArgumentHelp("End of the grant; none if omitted.", valueName: "date"),
-        transform: readInstant)
+    @Option(help: .value("date", "End of the grant; none if omitted."), transform: readInstant)
     var until: Instant?
 
     @Option(help: "The store environment.")
     var environment = StoreEnvironment.production
 
-    @Option(
-        help: ArgumentHelp("Name of the grant; generated if omitted.", valueName: "name"),
-        transform: readName)
+    @Option(help: .value("name", "Name of the grant; generated if omitted."), transform: readName)
     var id: GrantID?
 
     @OptionGroup var new: NewAccountOption

@@ -30,30 +30,32 @@ struct RenewalExtensionOptions: ParsableArguments {
     var reason: ExtensionReasonWord
 
     @Option(
-        help: ArgumentHelp(
-            "An id of your own, best a UUID; another request needs another one.",
-            valueName: "id"))
+        help: .value("id", "An id of your own, best a UUID; another request needs another one."))
     var requestID: String
 
-    func validate() throws { _ = try extent() }
+    func validate() throws {
+        if given == nil { throw ValidationError(.extensionDays) }
+    }
 
-    func extent() throws -> RenewalExtension {
-        let extent = RenewalExtension(
-            extraDays: days, reason: reason.reason, requestID: requestID)
-        guard let extent else {
-            throw ValidationError(.extensionDays)
+    private var given: RenewalExtension? {
+        RenewalExtension(extraDays: days, reason: reason.reason, requestID: requestID)
+    }
+
+    var extent: RenewalExtension {
+        guard let given else {
+            preconditionFailure("an extension is validated before it is asked for")
         }
-        return extent
+        return given
     }
 }
 
 /// `usher app-store extend ID`.
-struct AppStoreExtend: AsyncParsableCommand {
+struct AppStoreExtend: AppStoreCallCommand {
     static let configuration = CommandConfiguration(
         commandName: "extend",
         abstract: "Extend the renewal date of a subscription.",
         discussion: """
-            It is not sent again if no answer comes: look with 'usher app-store statuses' whether \
+            It is not sent again if no answer comes: look with 'usher app-store show statuses' whether \
             it was done. Exit codes: 0 extended, 1 rejected, unknown or not extended, 2 no answer.
 
             Example: usher app-store extend 2000000000000001 --environment production --days 7 \
@@ -67,30 +69,29 @@ struct AppStoreExtend: AsyncParsableCommand {
     @OptionGroup var extent: RenewalExtensionOptions
     @OptionGroup var options: AppStoreOptions
 
-    func run() async throws {
-        let extent = try extent.extent()
-        try await options.ask { session throws(CommandFailure) in
-            let result = try await session.ask { client throws(AppStoreFailure) in
-                try await client.extend(id, by: extent, in: place.environment)
-            }
-            try session.show([
-                "original_transaction_id": .string(result.lineage.text),
-                "succeeded": .bool(result.succeeded),
-                "renews_at": result.renewsAt.map { .string($0.rfc3339) } ?? .null,
-            ]) { page in
-                page.add(
-                    result.succeeded
-                        ? AppStorePhrase.extended.text(
-                            page.language, id.text, result.renewsAt?.date ?? "?")
-                        : AppStorePhrase.notExtended.text(page.language, id.text))
-            }
-            return result.succeeded
-        }
+    func reply(of client: AppStoreClient) async throws(AppStoreFailure) -> ExtensionResult {
+        try await client.extend(id, by: extent.extent, in: place.environment)
+    }
+
+    func isYes(_ result: ExtensionResult) -> Bool { result.succeeded }
+
+    func json(_ result: ExtensionResult) -> JSONValue {
+        [
+            "original_transaction_id": .string(result.lineage.text),
+            "succeeded": .bool(result.succeeded),
+            "renews_at": result.renewsAt.map { .string($0.rfc3339) } ?? .null,
+        ]
+    }
+
+    func line(_ result: ExtensionResult, _ language: Language) -> String {
+        result.succeeded
+            ? AppStorePhrase.extended.text(language, id.text, result.renewsAt?.date ?? "?")
+            : AppStorePhrase.notExtended.text(language, id.text)
     }
 }
 
 /// `usher app-store extend-all PRODUCT`.
-struct AppStoreExtendAll: AsyncParsableCommand {
+struct AppStoreExtendAll: AppStoreCallCommand {
     static let configuration = CommandConfiguration(
         commandName: "extend-all",
         abstract: "Extend the renewal dates of all active subscribers of a product.",
@@ -106,9 +107,7 @@ struct AppStoreExtendAll: AsyncParsableCommand {
     @Argument(help: "The product.", transform: readName)
     var product: ProductID
 
-    @Option(
-        help: ArgumentHelp(
-            "A storefront by its three letters; repeat for more.", valueName: "country"))
+    @Option(help: .value("country", "A storefront by its three letters; repeat for more."))
     var storefront: [String] = []
 
     @Flag(help: "In all storefronts.")
@@ -129,25 +128,23 @@ struct AppStoreExtendAll: AsyncParsableCommand {
         }
     }
 
-    func run() async throws {
-        let extent = try extent.extent()
-        try await options.ask { session throws(CommandFailure) in
-            let id = try await session.ask { client throws(AppStoreFailure) in
-                try await client.extendAll(
-                    of: product, by: extent, storefronts: allStorefronts ? nil : storefront,
-                    in: place.environment)
-            }
-            try session.show(["product": .string(product.text), "request": .string(id)]) { page in
-                page.add(
-                    AppStorePhrase.extensionRequested.text(page.language, product.text, id.shown))
-            }
-            return true
-        }
+    func reply(of client: AppStoreClient) async throws(AppStoreFailure) -> String {
+        try await client.extendAll(
+            of: product, by: extent.extent, storefronts: allStorefronts ? nil : storefront,
+            in: place.environment)
+    }
+
+    func json(_ request: String) -> JSONValue {
+        ["product": .string(product.text), "request": .string(request)]
+    }
+
+    func line(_ request: String, _ language: Language) -> String {
+        AppStorePhrase.extensionRequested.text(language, product.text, request.shown)
     }
 }
 
 /// `usher app-store extend-status PRODUCT REQUEST`.
-struct AppStoreExtendStatus: AsyncParsableCommand {
+struct AppStoreExtendStatus: AppStoreCallCommand {
     static let configuration = CommandConfiguration(
         commandName: "extend-status",
         abstract: "Show how far an extension for all subscribers is.",
@@ -167,26 +164,23 @@ struct AppStoreExtendStatus: AsyncParsableCommand {
     @OptionGroup var place: AppStoreTargetOption
     @OptionGroup var options: AppStoreOptions
 
-    func run() async throws {
-        try await options.ask { session throws(CommandFailure) in
-            let status = try await session.ask { client throws(AppStoreFailure) in
-                try await client.statusOfExtension(request, of: product, in: place.environment)
-            }
-            try session.show(
-                .object(known: [
-                    ("request", .string(status.requestID)), ("complete", .bool(status.isComplete)),
-                    ("completed_at", status.completedAt.map { .string($0.rfc3339) }),
-                    ("succeeded", status.succeeded.map { .integer($0) }),
-                    ("failed", status.failed.map { .integer($0) }),
-                ])
-            ) { page in
-                page.add(
-                    status.isComplete
-                        ? AppStorePhrase.extensionDone.text(
-                            page.language, "\(status.succeeded ?? 0)", "\(status.failed ?? 0)")
-                        : AppStorePhrase.extensionRunning.text(page.language))
-            }
-            return true
-        }
+    func reply(of client: AppStoreClient) async throws(AppStoreFailure) -> MassExtensionStatus {
+        try await client.statusOfExtension(request, of: product, in: place.environment)
+    }
+
+    func json(_ status: MassExtensionStatus) -> JSONValue {
+        .object(known: [
+            ("request", .string(status.requestID)), ("complete", .bool(status.isComplete)),
+            ("completed_at", status.completedAt.map { .string($0.rfc3339) }),
+            ("succeeded", status.succeeded.map { .integer($0) }),
+            ("failed", status.failed.map { .integer($0) }),
+        ])
+    }
+
+    func line(_ status: MassExtensionStatus, _ language: Language) -> String {
+        status.isComplete
+            ? AppStorePhrase.extensionDone.text(
+                language, "\(status.succeeded ?? 0)", "\(status.failed ?? 0)")
+            : AppStorePhrase.extensionRunning.text(language)
     }
 }

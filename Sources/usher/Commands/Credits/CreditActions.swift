@@ -8,23 +8,16 @@ struct SpendOptions: ParsableArguments {
     var account: AccountID
 
     @Argument(
-        help: ArgumentHelp("The credits: all of them or none.", valueName: "credit=units"),
+        help: .value("credit=units", "The credits: all of them or none."),
         transform: readCreditPart)
     var parts: [CreditPart]
 
     @Option(help: "The store environment.")
     var environment = StoreEnvironment.production
 
-    @Option(
-        help: ArgumentHelp(
-            "The idempotency key: with the same one nothing is done twice; generated if omitted.",
-            valueName: "name"),
-        transform: readName)
-    var key: GrantID?
+    @OptionGroup var key: SpendKeyOption
 
-    @Option(
-        help: ArgumentHelp("What it is for, in your own words.", valueName: "text"),
-        transform: readReference)
+    @Option(help: .value("text", "What it is for, in your own words."), transform: readReference)
     var reference: CreditReference?
 
     @OptionGroup var action: AdminActionOptions
@@ -36,17 +29,28 @@ struct SpendOptions: ParsableArguments {
     }
 }
 
+/// What makes a repeated command do nothing more.
+struct SpendKeyOption: ParsableArguments {
+    @Option(
+        help: .value(
+            "name",
+            "The idempotency key: with the same one nothing is done twice; generated if omitted."),
+        transform: readName)
+    var key: GrantID?
+
+    /// One of no caller's choosing is no other's.
+    var text: String {
+        if let key { return key.text }
+        var generator = SystemRandomNumberGenerator()
+        return "cli-" + (0..<2).map { _ in String(generator.next(), radix: 36) }.joined()
+    }
+}
+
 private func readReference(_ text: String) throws -> CreditReference {
     guard let reference = CreditReference(text) else {
         throw ValidationError(.reference)
     }
     return reference
-}
-
-/// A key of no caller's choosing: nothing else has it.
-private func newKey() -> String {
-    var generator = SystemRandomNumberGenerator()
-    return "cli-" + (0..<2).map { _ in String(generator.next(), radix: 36) }.joined()
 }
 
 extension AdminActionOptions {
@@ -108,7 +112,7 @@ struct CreditsSpend: CreditCommand {
     var call: AdminCall {
         AdminCall(
             "/v1/accounts/\(spend.account.inPath)/spend", spend.body,
-            key: spend.key?.text ?? newKey())
+            key: spend.key.text)
     }
 }
 
@@ -126,9 +130,7 @@ struct CreditsHold: CreditCommand {
 
     @OptionGroup var spend: SpendOptions
 
-    @Option(
-        help: ArgumentHelp("When the hold ends by itself.", valueName: "date"),
-        transform: readInstant)
+    @Option(help: .value("date", "When the hold ends by itself."), transform: readInstant)
     var until: Instant
 
     var action: AdminActionOptions { spend.action }
@@ -136,7 +138,7 @@ struct CreditsHold: CreditCommand {
     var call: AdminCall {
         AdminCall(
             "/v1/accounts/\(spend.account.inPath)/holds",
-            HoldBody(spend: spend.body, until: until), key: spend.key?.text ?? newKey())
+            HoldBody(spend: spend.body, until: until), key: spend.key.text)
     }
 }
 
@@ -155,7 +157,7 @@ struct CreditsCapture: CreditCommand {
     var hold: Int64
 
     @Argument(
-        help: ArgumentHelp("How much of it; all if omitted.", valueName: "credit=units"),
+        help: .value("credit=units", "How much of it; all if omitted."),
         transform: readCreditPart)
     var parts: [CreditPart] = []
 
@@ -196,23 +198,17 @@ struct CreditsReverse: CreditCommand {
     var spend: Int64
 
     @Argument(
-        help: ArgumentHelp(
-            "How much of it; all that is left if omitted.", valueName: "credit=units"),
+        help: .value("credit=units", "How much of it; all that is left if omitted."),
         transform: readCreditPart)
     var parts: [CreditPart] = []
 
-    @Option(
-        help: ArgumentHelp(
-            "The idempotency key: with the same one nothing is done twice; generated if omitted.",
-            valueName: "name"),
-        transform: readName)
-    var key: GrantID?
+    @OptionGroup var key: SpendKeyOption
 
     @OptionGroup var action: AdminActionOptions
 
     var call: AdminCall {
         AdminCall(
-            "/v1/spends/\(spend)/reverse", action.body(of: parts), key: key?.text ?? newKey())
+            "/v1/spends/\(spend)/reverse", action.body(of: parts), key: key.text)
     }
 }
 

@@ -42,21 +42,17 @@ struct CreditsShow: ParsableCommand {
     var environment = StoreEnvironment.production
 
     @Option(
-        help: ArgumentHelp(
-            "What was known at that instant; all that is known if omitted.", valueName: "date"),
+        help: .value("date", "What was known at that instant; all that is known if omitted."),
         transform: readInstant)
     var knownAt: Instant?
 
     @Flag(help: "Print a statement: each entry with the balance after it.")
     var statement = false
 
-    @Option(
-        help: ArgumentHelp("Start of the statement.", valueName: "date"), transform: readInstant)
+    @Option(help: .value("date", "Start of the statement."), transform: readInstant)
     var from: Instant?
 
-    @Option(
-        help: ArgumentHelp("End of the statement; not included.", valueName: "date"),
-        transform: readInstant)
+    @Option(help: .value("date", "End of the statement; not included."), transform: readInstant)
     var until: Instant?
 
     @Flag(help: "Print the statement as comma-separated values.")
@@ -142,7 +138,7 @@ extension Page {
             if balance.isFrozen {
                 words.append(paint(CreditPhrase.frozen.text(language), .care))
             }
-            add(AccountPhrase.balanceIs.text(language, name, words.joined(separator: ", ")))
+            add(Phrase.labelled.text(language, name, words.joined(separator: ", ")))
             table(balance.entries.map { cells(of: $0) })
         }
     }
@@ -179,4 +175,20 @@ extension Page {
             entry.cause.text(language), cause,
         ]
     }
+}
+
+/// What `usher credits …` says.
+enum CreditPhrase: String, CaseIterable, UsherText, Wording {
+    case held = "{0} held"
+    case frozen = "frozen by a refund"
+    case opening = "opening balance"
+    case closing = "closing balance"
+    case entry = "entry {0}"
+    case spent = "Spent {0} of {1} (spend {2}). Balance: {3}. To reverse it: {4}"
+    case heldUntil = "Held {0} of {1} until {2} (hold {3}). Balance: {4}."
+    case captured = "Captured {0} of {1} (spend {2}). Balance: {3}."
+    case released = "Released {0} of {1}. Balance: {2}."
+    case reversed = "Gave {0} back to {1}. Balance: {2}."
+    case lifted = "Credit {0} of {1} can be spent again."
+    case nothingToLift = "No refund freezes credit {0} of {1}."
 }

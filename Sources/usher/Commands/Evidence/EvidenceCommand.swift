@@ -157,6 +157,21 @@ extension Page {
         let sentence =
             AppStoreTrouble(rawValue: code)?.text(language)
             ?? VerificationRefusalCode(rawValue: code)?.text(language)
-        return TicketPhrase.code.text(language, sentence ?? "", code)
+        return Phrase.coded.text(language, sentence ?? "", code)
     }
+}
+
+/// What `usher evidence …` says.
+enum TicketPhrase: String, CaseIterable, UsherText, Wording {
+    case title = "ticket {0}: {1}"
+    case none = "nothing waits for Apple"
+    case fromFile = "read from the file: only the service knows when it asks Apple"
+    case attempts = "{0} attempts by this service"
+    case next = "next at {0}"
+    case failure = "last attempt: {0} [{1}]"
+    case closed = "closed {0}"
+    case transaction = "transaction {0} ({1}), owned by: {2}"
+    case unowned = "transaction {0} ({1}), owned by nobody"
+    case idClaimsNothing =
+        "an id claims nothing for the account that sends it: submit the signed transaction"
 }

@@ -230,3 +230,17 @@ private struct Patience {
         return true
     }
 }
+
+/// What `usher simulate play` says of steps that it does not play or check.
+enum PlayPhrase: String, CaseIterable, UsherText, Wording {
+    case notChecked = "{0} not checked"
+    case notPlayed = "{0} not played"
+    case outsideStore = "{0}: not played, not in the App Store: lines {1}"
+    case withoutService = "{0}: not checked, needs --socket: lines {1}"
+    case notAsked = "{0}: not checked, needs 'usher policy test': lines {1}"
+    case changedSince = """
+        {0}: not checked, something has changed since, and the service uses its own clock: lines \
+        {1}
+        """
+    case incomplete = "{0}: not checked, the service has not told everything: lines {1}"
+}

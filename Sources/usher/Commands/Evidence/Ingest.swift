@@ -31,8 +31,7 @@ struct Ingest: AsyncParsableCommand {
             Example: usher ingest purchases.jsonl
             """)
 
-    @Argument(
-        help: "Files, folders, or - for JSON lines on standard input.", completion: .file())
+    @Argument(help: "Files, folders, or - for JSON lines on standard input.", completion: .file())
     var paths: [String]
 
     @Option(
@@ -49,20 +48,15 @@ struct Ingest: AsyncParsableCommand {
     @Option(help: "The environment of stored answers that do not say it.")
     var environment: StoreEnvironment?
 
-    @Option(
-        help: ArgumentHelp("Skip the first N items, submitted before.", valueName: "number"))
+    @Option(help: .value("number", "Skip the first N items, submitted before."))
     var skip = 0
 
     @Option(
-        help: ArgumentHelp(
-            "Import into this ledger, which no service is using.", valueName: "file"),
+        help: .value("file", "Import into this ledger, which no service is using."),
         completion: .file())
     var ledger: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "The policy for an import.", valueName: "folder"),
-        completion: .directory)
+    @Option(help: .value("folder", "The policy for an import."), completion: .directory)
     var policies: String?
 
     @OptionGroup var sockets: SocketOptions

@@ -24,12 +24,11 @@ struct Inspect: ParsableCommand {
     var files: [String]
 
     @Option(
-        help: ArgumentHelp(
-            "Read app, environments and roots from this policy folder.", valueName: "folder"),
+        help: .value("folder", "Read app, environments and roots from this policy folder."),
         completion: .directory)
     var policies: String?
 
-    @Option(help: ArgumentHelp("The app's bundle id.", valueName: "id"), transform: readName)
+    @Option(help: .value("id", "The app's bundle id."), transform: readName)
     var bundleID: BundleID?
 
     @Option(help: "The trusted environment.")
@@ -37,7 +36,7 @@ struct Inspect: ParsableCommand {
 
     @Option(
         name: .customLong("app-apple-id"),
-        help: ArgumentHelp("The app's Apple ID (appAppleId).", valueName: "number"))
+        help: .value("number", "The app's Apple ID (appAppleId)."))
     var appAppleID: Int64?
 
     /// The same under its former name: elsewhere that is the customer's key.
@@ -45,11 +44,12 @@ struct Inspect: ParsableCommand {
     var formerAppAppleID: Int64?
 
     @Option(
-        help: ArgumentHelp(
+        help: .value(
+            "file",
             """
             Root certificate to trust instead of Apple's (a PEM or DER file); with \
             --environment, for that environment only.
-            """, valueName: "file"),
+            """),
         completion: .file())
     var root: String?
 
@@ -123,15 +123,23 @@ struct Inspect: ParsableCommand {
         }
         settings.allowsAnyBundle = anyBundle
         if let root {
-            guard let bytes = try? InputFile.read(root, limit: 65_536),
-                let certificate = certificateBytes(bytes).map(TrustAnchor.Root.certificate),
-                certificate.isReadable
-            else { throw .unreadableFile(root) }
-            let anchor = TrustAnchor(
-                root: certificate, environments: environment.map { [$0] })
+            let anchor = try TrustAnchor(file: root, environments: environment.map { [$0] })
             settings.jwsAnchors = [anchor]
             settings.receiptAnchors = [anchor]
         }
         return settings
+    }
+}
+
+extension TrustAnchor {
+    /// A root from a PEM or DER file.
+    init(
+        file: String, environments: Set<StoreEnvironment>?
+    ) throws(CommandFailure) {
+        guard let bytes = try? InputFile.read(file, limit: 65_536),
+            let certificate = certificateBytes(bytes).map(TrustAnchor.Root.certificate),
+            certificate.isReadable
+        else { throw .unreadableFile(file) }
+        self.init(root: certificate, environments: environments)
     }
 }

@@ -27,43 +27,38 @@ struct SimulateServe: AsyncParsableCommand {
             Example: usher simulate serve --start 2026-01-01 --speed 0 --out box
             """)
 
-    @Option(help: ArgumentHelp("Where to listen; port 0 takes a free one.", valueName: "host:port"))
+    @Option(help: .value("host:port", "Where to listen; port 0 takes a free one."))
     var listen = "127.0.0.1:8421"
 
-    @Option(
-        help: ArgumentHelp("A play: its products and steps.", valueName: "file"),
-        completion: .file())
+    @Option(help: .value("file", "A play: its products and steps."), completion: .file())
     var play: String?
 
     @Option(
-        help: ArgumentHelp(
-            "Sell what this policy folder sells, in its app.", valueName: "folder"),
+        help: .value("folder", "Sell what this policy folder sells, in its app."),
         completion: .directory)
     var policies: String?
 
     @Option(
-        help: ArgumentHelp(
-            "Sign for this app instead of that of the policy, the play or the example.",
-            valueName: "id"),
+        help: .value(
+            "id", "Sign for this app instead of that of the policy, the play or the example."),
         transform: readName)
     var bundleID: BundleID?
 
     @Option(
         name: .customLong("app-apple-id"),
-        help: ArgumentHelp("The app's Apple ID (appAppleId).", valueName: "number"))
+        help: .value("number", "The app's Apple ID (appAppleId)."))
     var appAppleID: Int64?
 
     @Option(
-        help: ArgumentHelp(
+        help: .value(
+            "number",
             """
             A whole number that determines keys, ids and random failures; 2026, or that of \
             --keys, if omitted.
-            """, valueName: "number"))
+            """))
     var seed: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "The first instant; by default that of the play, or now.", valueName: "instant"))
+    @Option(help: .value("instant", "The first instant; by default that of the play, or now."))
     var start: String?
 
     @Option(help: "Virtual seconds for each real second; 0 stops the clock.")
@@ -73,22 +68,19 @@ struct SimulateServe: AsyncParsableCommand {
     var grace: Int64 = 16
 
     @Option(
-        help: ArgumentHelp(
-            "The folder for roots and keys; created if missing.", valueName: "folder"),
+        help: .value("folder", "The folder for roots and keys; created if missing."),
         completion: .directory)
     var out: String?
 
     @Option(
-        help: ArgumentHelp(
-            "The folder that keeps the keys between runs; created if missing.",
-            valueName: "folder"),
+        help: .value("folder", "The folder that keeps the keys between runs; created if missing."),
         completion: .directory)
     var keys: String?
 
     @Option(
-        help: ArgumentHelp(
-            "Where to post notifications: http://host:port/path or unix:/path/to/usher.sock.",
-            valueName: "url"))
+        help: .value(
+            "url", "Where to post notifications: http://host:port/path or unix:/path/to/usher.sock."
+        ))
     var notify: String?
 
     @OptionGroup var output: OutputOptions
@@ -281,4 +273,41 @@ struct BoxKeys {
         ]
         try OutputFile.write(Array((kept.text + "\n").utf8), to: file)
     }
+}
+
+/// What `usher simulate serve` says.
+enum BoxPhrase: String, CaseIterable, UsherText, Wording {
+    case serving = """
+        serving the App Store in a box on {0}
+          production      {0}/production
+          sandbox         {0}/sandbox
+          control calls   {0}/box
+          issuer id       {1}
+          key id          {2}
+          root (SHA-256)  {3}
+        """
+    case trust = """
+
+        To have a policy accept what it signs, copy {0}/root.pem and {0}/receipt-root.pem into
+        the policy folder, and write into app.yaml:
+
+          app:
+            bundle_id: {1}
+            apple_id: {2}
+          trust:
+            roots:
+              jws: [{file: root.pem}]
+              receipt: [{file: receipt-root.pem}]
+        """
+    case badListen = "'{0}' is not an address; write 127.0.0.1:8421"
+    case badNotify = """
+        '{0}' is not an address for notifications; write http://127.0.0.1:8000/path or \
+        unix:/path/to/usher.sock
+        """
+    case badStart = "'{0}' is not an instant from 2008-07-10 to 2099-12-31"
+    case badSeed = "'--seed' must be a whole number from 0 to 18446744073709551615, not '{0}'"
+    case badNumber = "the speed must be from 0 to 1000000000 and the grace from 0 to 28 days"
+    case badKeys = "{0} is not a file of keys that a box has kept"
+    case otherSeed = "the keys in {0} belong to seed {1}; omit '--seed', or name another folder"
+    case notServing = "cannot listen on {0}; another program may be using the address"
 }

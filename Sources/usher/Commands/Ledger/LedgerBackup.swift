@@ -22,11 +22,10 @@ struct LedgerBackup: ParsableCommand {
             Example: usher ledger backup /backups/usher-2026-03-01.ledger --ledger usher.ledger
             """)
 
-    @Argument(
-        help: "The copy; if omitted, the service makes one.", completion: .file())
+    @Argument(help: "The copy; if omitted, the service makes one.", completion: .file())
     var copy: String?
 
-    @Option(help: ArgumentHelp("The reason, for the service.", valueName: "text"))
+    @Option(help: .value("text", "The reason, for the service."))
     var reason: String?
 
     @OptionGroup var file: LedgerFileOptions
@@ -114,15 +113,13 @@ struct LedgerRestore: ParsableCommand {
     }
 
     func run() throws {
-        var isSound = false
-        try file.output.attempt(quiet: file.quiet) { () throws(CommandFailure) in
+        try file.output.decide(quiet: file.quiet) { () throws(CommandFailure) in
             let access = try ServiceSettings.ofCommands().fileAccess()
             let problems = try file.working {
                 try LedgerFile(file.path).restore(from: backup, access)
             }.map(AuditProblem.ledger)
-            isSound = problems.isEmpty
             let json: JSONValue = [
-                "file": .string(file.path), "restored": .bool(isSound),
+                "file": .string(file.path), "restored": .bool(problems.isEmpty),
                 "problems": .array(problems.map(\.json)),
             ]
             try file.show(json) { page in
@@ -135,8 +132,8 @@ struct LedgerRestore: ParsableCommand {
                     page.write(problems)
                 }
             }
+            return problems.isEmpty
         }
-        if !isSound { throw ExitCode.no }
     }
 }
 
@@ -174,8 +171,7 @@ struct LedgerCopies: ParsableCommand {
     }
 
     func run() throws {
-        var isSound = false
-        try output.attempt(quiet: quiet) { () throws(CommandFailure) in
+        try output.decide(quiet: quiet) { () throws(CommandFailure) in
             let access = try ServiceSettings.ofCommands().fileAccess()
             let outcome: CopiedLedger
             if let database = DatabaseName(from) {
@@ -185,10 +181,9 @@ struct LedgerCopies: ParsableCommand {
             } else {
                 preconditionFailure("one of the two is a database")
             }
-            isSound = outcome.problems.isEmpty
             let problems = outcome.problems.map(AuditProblem.ledger)
             let json: JSONValue = [
-                "from": .string(from), "to": .string(to), "copied": .bool(isSound),
+                "from": .string(from), "to": .string(to), "copied": .bool(problems.isEmpty),
                 "head": outcome.head.json, "problems": .array(problems.map(\.json)),
             ]
             try output.show(quiet: quiet) {
@@ -203,7 +198,7 @@ struct LedgerCopies: ParsableCommand {
                     page.write(problems)
                 }
             }
+            return problems.isEmpty
         }
-        if !isSound { throw ExitCode.no }
     }
 }

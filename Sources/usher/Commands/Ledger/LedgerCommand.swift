@@ -53,9 +53,7 @@ struct LedgerExport: ParsableCommand {
             Example: usher ledger export --ledger usher.ledger > facts.jsonl
             """)
 
-    @Option(
-        help: ArgumentHelp("Start after this entry.", valueName: "entry"),
-        transform: readSequence)
+    @Option(help: .value("entry", "Start after this entry."), transform: readSequence)
     var after: LedgerSequence?
 
     @Flag(help: "Include the evidence, byte for byte, as 'payload' (base64 if it is not text).")

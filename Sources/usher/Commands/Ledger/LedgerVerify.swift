@@ -22,9 +22,7 @@ struct LedgerVerify: ParsableCommand {
             """)
 
     @Option(
-        help: ArgumentHelp(
-            "The anchor that an earlier run or a backup printed.",
-            valueName: "entry:hash"),
+        help: .value("entry:hash", "The anchor that an earlier run or a backup printed."),
         transform: readAnchor)
     var anchor: LedgerHead?
 
@@ -34,17 +32,15 @@ struct LedgerVerify: ParsableCommand {
     @OptionGroup var file: LedgerFileOptions
 
     func run() throws {
-        var isSound = false
-        try file.output.attempt(quiet: file.quiet) { () throws(CommandFailure) in
+        try file.output.decide(quiet: file.quiet) { () throws(CommandFailure) in
             let audit = try file.withFile { file throws(CommandFailure) in
                 try self.audit(file)
             } damaged: { (damage: CopiedLedger) throws(CommandFailure) in
                 LedgerAudit(head: damage.head, problems: damage.problems.map(AuditProblem.ledger))
             }
-            isSound = audit.problems.isEmpty
             try file.show(audit.json) { $0.write(audit, of: file.path) }
+            return audit.problems.isEmpty
         }
-        if !isSound { throw ExitCode.no }
     }
 
     private func audit(_ source: LedgerFile) throws(CommandFailure) -> LedgerAudit {
@@ -199,4 +195,31 @@ extension LedgerWarning {
         case .outdatedSQLite: "outdated-sqlite"
         }
     }
+}
+
+/// What `usher ledger …` says.
+enum LedgerPhrase: String, CaseIterable, UsherText, Wording {
+    case verifying = "verifying"
+    case sound = "sound: {0}"
+    case soundChain = "sound: {0} (only file, hash chain and index were verified)"
+    case notSound = "not sound: {0}"
+    case looked = "entries: {0}; evidence verified again: {1}; decisions computed again: {2}"
+    case otherRules = "decisions by version {0} of the rules, not computed again: {1}"
+    case unknownDecisions = "decisions that depend on erased entries, not computed again: {0}"
+    case erased = "erased entries: {0}; only their existence can be verified"
+    case problem = "entry {0}"
+    case anchor = "anchor {0}"
+    case backedUp = "{0} holds the ledger up to entry {1}"
+    case noFolder = "the service has no backup folder: set 'backups' in its configuration"
+    case restored = "{0} was restored from {1}"
+    case notRestored = "{0} is not sound; nothing was restored"
+    case copied = "{0} was copied to {1} up to entry {2}"
+    case newest = "newest entry"
+    case newestAt = "{0}, recorded {1}"
+    case accounts = "accounts"
+    case lineages = "purchases and subscriptions"
+    case transactions, size
+    case sizeWithLog = "{0}, log {1}"
+    case outdated = "SQLite {0} may damage the log if another program writes to the file; update it"
+    case entries = "Entries"
 }

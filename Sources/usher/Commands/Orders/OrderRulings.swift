@@ -41,9 +41,7 @@ struct OrdersSettle: OrderRulingCommand {
             --transaction 400000000001001 --reason 'paid, says the bank'
             """)
 
-    @Option(
-        help: ArgumentHelp("The payment that the order is for.", valueName: "id"),
-        transform: readName)
+    @Option(help: .value("id", "The payment that the order is for."), transform: readName)
     var transaction: TransactionID?
 
     @OptionGroup var ruling: OrderRulingOptions

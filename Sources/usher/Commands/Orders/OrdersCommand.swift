@@ -44,9 +44,7 @@ struct LimitOption: ParsableArguments {
 
 /// Which page of a list that is in the ledger's order.
 struct EntryPageOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "Continue after this entry, as printed at the end of a page.", valueName: "entry"))
+    @Option(help: .value("entry", "Continue after this entry, as printed at the end of a page."))
     var after: Int64 = 0
 
     @OptionGroup var limit: LimitOption
@@ -155,7 +153,7 @@ extension Page {
             tree(
                 refusals.map {
                     Branch(
-                        OrderPhrase.event.text(
+                        Phrase.labelled.text(
                             language, $0.recordedAt.date, refusal($0.code.shown)))
                 })
         }
@@ -193,7 +191,7 @@ extension Page {
     }
 
     private func event(_ event: OrderEventAnswer) -> Branch {
-        let title = OrderPhrase.event.text(language, event.recordedAt.date, named(event.event))
+        let title = Phrase.labelled.text(language, event.recordedAt.date, named(event.event))
         let actor =
             event.reason.map { action(event.actor.shown, $0.shown) }
             ?? Branch(OrderPhrase.by.text(language, event.actor.shown))
@@ -296,4 +294,46 @@ extension ShellCommand {
         let option = payment.map { " --transaction=" + quoted($0.text) } ?? ""
         return ShellCommand("orders settle" + option, order.text).text
     }
+}
+
+/// What `usher orders …` says.
+enum OrderPhrase: String, CaseIterable, UsherText, Wording {
+    case title = "order {0}: {1}"
+    case noOrders = "no orders"
+    case noLost = "no lost orders"
+    case account, product, quantity, price
+    case priceUnknown = "price unknown"
+    case appleID = "Apple ID"
+    case environment, policy
+    case changed = "last change"
+    case payment = "paid by transaction"
+    case parent = "second payment of order"
+    case events = "Events"
+    case made = "{0}: made"
+    case by = "by {0}"
+    case storeCode = "StoreKit code {0}"
+    case movedTo = "for account {0} from then on"
+    case presentedBy = "presented by account {0}"
+    case gave = "manual grants: {0}"
+    case matched = "matched: {0}"
+    case compared = "compared with order {0}: Apple ID {1}, price {2}, {3} apart"
+    case differs = "the payment differs from the order: {0}"
+    case reports = "The client may report"
+    case next = "Next commands"
+    case nothing = "nothing"
+    case age = "for {0}, since {1}"
+    case more = "more: {0}"
+    case state = "STATE"
+    case eventColumn = "EVENT"
+    case after = "STATE AFTER IT"
+    case unpaid = "not paid within 'pay_within'"
+    case undone = "{0}: back to the state before the ruling, if nothing happened since"
+    case legal = "; possible now: {0}"
+    case nextStep = "next step: {0}"
+    case difference = "payment differs in"
+    case owned = "owned by {0}"
+    case unowned = "owned by nobody"
+    case takes = "this would take transaction {0} from {1}"
+    case owners = "owned by"
+    case refused = "Evidence that was refused"
 }

@@ -34,9 +34,8 @@ struct PolicyCheck: ParsableCommand {
     var strict = false
 
     @Option(
-        help: ArgumentHelp(
-            "Compare with the policy last in force in this ledger, and with its products.",
-            valueName: "file"),
+        help: .value(
+            "file", "Compare with the policy last in force in this ledger, and with its products."),
         completion: .file())
     var ledger: String?
 
@@ -327,4 +326,11 @@ struct PolicyRepairing {
             throw ExitCode.unanswered
         }
     }
+}
+
+/// Why `usher policy check --fix --write` changed nothing.
+enum RepairFailurePhrase: String, CaseIterable, UsherText, Wording {
+    case readOnly = "{0} is read-only; no repair was made"
+    case changedMeanwhile = "{0} has changed since it was read; run the command again"
+    case unwritable = "{0} cannot be replaced in its folder; check permissions and disk space"
 }

@@ -31,9 +31,7 @@ struct PolicyReload: ActionCommand {
             """)
 
     @Option(
-        help: ArgumentHelp(
-            "Accept that up to this many accounts lose something now or later.",
-            valueName: "number"))
+        help: .value("number", "Accept that up to this many accounts lose something now or later."))
     var acceptLoss: Int64?
 
     @OptionGroup var action: AdminActionOptions

@@ -23,7 +23,7 @@ struct PolicyExplain: ParsableCommand {
     var name: String
 
     @Argument(
-        help: ArgumentHelp("The policy folder; 'policies' if omitted.", valueName: "folder"),
+        help: .value("folder", "The policy folder; 'policies' if omitted."),
         completion: .directory)
     var place: String?
 
@@ -91,4 +91,14 @@ struct PolicyExplain: ParsableCommand {
         }
         throw checked.isReadable ? ExitCode.no : ExitCode.unanswered
     }
+}
+
+/// What `usher policy explain` says of a name that nothing has.
+enum ExplainUnknownPhrase: String, CaseIterable, UsherText, Wording {
+    case unknown =
+        "'{0}' is not a diagnostic, finding or key, and the policy has nothing of that name"
+    case unknownNear = """
+        '{0}' is not a diagnostic, finding or key, and the policy has nothing of that name; did \
+        you mean '{1}'?
+        """
 }

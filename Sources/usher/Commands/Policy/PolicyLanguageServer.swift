@@ -20,9 +20,9 @@ struct PolicyLanguageServer: ParsableCommand {
             """)
 
     @Option(
-        help: ArgumentHelp(
-            "Address of DIAGNOSTICS.md, to which editors link; the installed one if omitted.",
-            valueName: "url"))
+        help: .value(
+            "url", "Address of DIAGNOSTICS.md, to which editors link; the installed one if omitted."
+        ))
     var manual: String?
 
     @OptionGroup var output: OutputOptions

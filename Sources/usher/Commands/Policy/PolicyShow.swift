@@ -22,23 +22,19 @@ struct PolicyShow: ParsableCommand {
     @Argument(help: "The policy folder.", completion: .directory)
     var folder = "policies"
 
-    @Option(
-        help: ArgumentHelp(
-            "Show only this part; may be repeated.", valueName: PolicyPart.names))
+    @Option(help: .value(PolicyPart.names, "Show only this part; may be repeated."))
     var part: [PolicyPart] = []
 
     @Option(
-        help: ArgumentHelp(
+        help: .value(
+            "pattern",
             """
             Only products with this id, in which * stands for any characters, or with this text \
             in id or title.
-            """,
-            valueName: "pattern"))
+            """))
     var product: String?
 
-    @Option(
-        help: ArgumentHelp("Only what gives this entitlement.", valueName: "name"),
-        transform: readName)
+    @Option(help: .value("name", "Only what gives this entitlement."), transform: readName)
     var entitlement: EntitlementName?
 
     @Option(help: "Output format: text, json or html.")
@@ -47,17 +43,14 @@ struct PolicyShow: ParsableCommand {
     @Flag(help: "Print one self-contained HTML page, like --format html.")
     var html = false
 
-    @Option(
-        help: ArgumentHelp("Write to this file.", valueName: "file"), completion: .file())
+    @Option(help: .value("file", "Write to this file."), completion: .file())
     var output: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Columns of text, 40 to 400; those of the terminal if omitted.", valueName: "number"))
+    @Option(help: .value("number", "Columns of text, 40 to 400; those of the terminal if omitted."))
     var width: Int?
 
     @Option(
-        help: ArgumentHelp("The instant to mark as now; now if omitted.", valueName: "date"),
+        help: .value("date", "The instant to mark as now; now if omitted."),
         transform: readInstant)
     var at: Instant?
 
@@ -171,4 +164,9 @@ struct PolicySchema: ParsableCommand {
             try Terminal.current.printWhole(policySchema(in: output.language))
         }
     }
+}
+
+/// What `usher policy show` says instead of tables.
+enum ShowPhrase: String, CaseIterable, UsherText, Wording {
+    case unknownEntitlement = "the policy has no entitlement '{0}'"
 }

@@ -28,17 +28,15 @@ struct PolicyTest: AsyncParsableCommand {
         completion: .file())
     var paths: [String] = []
 
-    @Option(
-        help: ArgumentHelp("Only stories whose file or title contains this.", valueName: "text"))
+    @Option(help: .value("text", "Only stories whose file or title contains this."))
     var filter: String?
 
     @Flag(help: "Also say which rules and states no story uses.")
     var coverage = false
 
     @Option(
-        help: ArgumentHelp(
-            "Exit with 1 if stories use less than this of the rules and states.",
-            valueName: "percent"))
+        help: .value(
+            "percent", "Exit with 1 if stories use less than this of the rules and states."))
     var failUnder: Int?
 
     @Option(help: "Output format: text, json, junit, github or sarif.")

@@ -94,10 +94,29 @@ final class AccountsFile: Sendable {
 }
 
 extension ImpactRow {
-    fileprivate static let columns = [
-        "account", "change", "environment", "subject", "right", "from", "until", "product",
-        "bound_to_apple_id", "state", "currency", "paid",
-    ]
+    /// What is known of it, by the names of the columns and of the members.
+    private enum Column: String, CaseIterable {
+        case account, change, environment, subject, right, from, until, product
+        case isBoundToAppleID = "bound_to_apple_id"
+        case state, currency, paid
+    }
+
+    private func value(_ column: Column) -> JSONValue? {
+        switch column {
+        case .account: .string(account.text)
+        case .change: .string(direction.rawValue)
+        case .environment: .string(right.environment.rawValue)
+        case .subject: .string(subject)
+        case .right: .string(right.name)
+        case .from: .string(interval.start.rfc3339)
+        case .until: interval.end.map { .string($0.rfc3339) }
+        case .product: product.map { .string($0.text) }
+        case .isBoundToAppleID: isBoundToAppleID.map { .bool($0) }
+        case .state: state.map { .string($0.rawValue) }
+        case .currency: paid.map { .string($0.currency) }
+        case .paid: paid.map { .string(Price(milliunits: $0.milliunits, currency: nil).text) }
+        }
+    }
 
     private var subject: String {
         switch right.subject {
@@ -106,29 +125,15 @@ extension ImpactRow {
         }
     }
 
-    private var price: String? {
-        paid.map { Price(milliunits: $0.milliunits, currency: nil).text }
-    }
+    fileprivate static var columns: [String] { Column.allCases.map(\.rawValue) }
 
     fileprivate var cells: [String] {
-        [
-            account.text, direction.rawValue, right.environment.rawValue, subject, right.name,
-            interval.start.rfc3339, interval.end?.rfc3339 ?? "", product?.text ?? "",
-            isBoundToAppleID.map { "\($0)" } ?? "", state?.rawValue ?? "",
-            paid?.currency ?? "", price ?? "",
-        ]
+        Column.allCases.map { column in
+            value(column).map { $0.string ?? $0.text } ?? ""
+        }
     }
 
     fileprivate var json: JSONValue {
-        .object(known: [
-            ("account", .string(account.text)), ("change", .string(direction.rawValue)),
-            ("environment", .string(right.environment.rawValue)), ("subject", .string(subject)),
-            ("right", .string(right.name)), ("from", .string(interval.start.rfc3339)),
-            ("until", interval.end.map { .string($0.rfc3339) }),
-            ("product", product.map { .string($0.text) }),
-            ("bound_to_apple_id", isBoundToAppleID.map { .bool($0) }),
-            ("state", state.map { .string($0.rawValue) }),
-            ("currency", paid.map { .string($0.currency) }), ("paid", price.map { .string($0) }),
-        ])
+        .object(known: Column.allCases.map { ($0.rawValue, value($0)) })
     }
 }

@@ -187,12 +187,7 @@ extension Page {
             ImpactPhrase.cells.text(
                 language, "\(comparison.cells)", "\(comparison.cells - changes.count)",
                 count(.wider), count(.narrower), count(.both)))
-        var branches = changes.prefix(Self.namedCells).map(branch)
-        if changes.count > branches.count {
-            branches.append(
-                Branch(PolicyPhrase.more.text(language, "\(changes.count - branches.count)")))
-        }
-        tree(branches)
+        tree(changes, atMost: Self.namedCells, branch)
         if !comparison.open.isEmpty {
             add(ImpactPhrase.open.text(language))
             tree(comparison.open.map(branch))
@@ -210,25 +205,16 @@ extension Page {
         guard !switches.isEmpty else { return }
         add(ImpactPhrase.switches.text(language))
         let texts = switchTexts(switches, in: language)
-        var branches = texts.prefix(Self.namedCells).map { text in
+        tree(texts, atMost: Self.namedCells) { text in
             Branch(text.title, text.lines.map { Branch($0) })
         }
-        if texts.count > branches.count {
-            branches.append(
-                Branch(PolicyPhrase.more.text(language, "\(texts.count - branches.count)")))
-        }
-        tree(branches)
     }
 
     mutating func write(_ edits: [PolicyEditAnswer]) {
         guard !edits.isEmpty else { return }
         add(ImpactPhrase.edits.text(language))
-        var branches = edits.prefix(Self.namedCells).map { Branch($0.line(in: language)) }
-        if edits.count > branches.count {
-            branches.append(
-                Branch(PolicyPhrase.more.text(language, "\(edits.count - branches.count)")))
-        }
-        tree(branches)
+        let language = language
+        tree(edits, atMost: Self.namedCells) { Branch($0.line(in: language)) }
     }
 
     private func branch(_ change: CellChange) -> Branch {

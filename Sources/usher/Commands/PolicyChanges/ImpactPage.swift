@@ -73,7 +73,7 @@ extension ImpactOfRight {
     /// Its name, with its environment unless that is production.
     func title(_ language: Language) -> String {
         environment == .production
-            ? name : ImpactPhrase.environment.text(language, name, environment.rawValue)
+            ? name : Phrase.bracketed.text(language, name, environment.rawValue)
     }
 }
 
@@ -184,4 +184,69 @@ extension ImpactGroupAnswer {
             "\(accounts)", examples.map(\.account.text).joined(separator: " "), from.date,
         ] + byDay.map { "\($0)" }
     }
+}
+
+/// What `usher policy diff` and `usher policy check` say of accounts.
+enum ImpactPhrase: String, CaseIterable, UsherText, Wording {
+    case title = "policy {0} in place of {1}, at {2} and on the {3} days after that"
+    case counts =
+        "accounts that hold what changes: {0}; that lose something: {1}; that gain something: {2}"
+    case nobody = "nobody loses or gains anything"
+    case loses = "lose {0}: {1}"
+    case gains = "gain {0}: {1}"
+    case now = "now: {0}"
+    case from = "from {0}: {1}"
+    case firstAt = "first at {0}"
+    case on = "at {0}: {1}"
+    case paid = "last paid {0} in total"
+    case examples = "such as {0}"
+    case noPurchase = "no purchase"
+    case searching = "finding accounts"
+    case deriving = "comparing accounts"
+    case stopped = "stopped before all accounts were compared"
+    case resumable = "repeat the command to continue from {0}"
+    case accepted = "{0} accepts losses; accounts that may lose something: {1} at most"
+    case nothingToAccept = "nobody loses anything: no {0} was written"
+    case since = "since the live policy: {0}"
+    case lose = "{0} lose {1}"
+    case gain = "{0} gain {1}"
+    case nobodyLoses = "nobody loses"
+    case nobodyGains = "nobody gains"
+    case cells = """
+        cells of product, entitlement and state: {0}; equal: {1}; wider: {2}; narrower: {3}; both: \
+        {4}
+        """
+    case wider = "wider: {0}"
+    case narrower = "narrower: {0}"
+    case both = "wider and narrower: {0}"
+    case undecided = "perhaps narrower (too many cases to try all): {0}"
+    case lostWhen = "lost: {0}"
+    case gainedWhen = "gained: {0}"
+    case usual = "any usual purchase"
+    case otherLosses = "what else may be lost:"
+    case nothingNarrower = "no purchase gives less than before"
+    case open = "what is open to everybody:"
+    case lasts = "lasts: {0} → {1}"
+    case never = "never"
+    case whileState = "as long as the state"
+    case forAge = "for {0}"
+    case fromAge = "from {0} on"
+    case betweenAges = "from {0} until {1}"
+    case switches = "what becomes of claims (what is owned stays owned):"
+    case zone = """
+        {0} of '{1}' is {3} in place of {2}: every day that is written there begins at another time
+        """
+    case laterBegin = "{0}: '{1}' begins at {2}, beyond the {3} days that are compared"
+    case laterEnd = "{0}: '{1}' ends at {2}, beyond the {3} days that are compared"
+    case laterChange = "{0}: '{1}' has a date at {2}, beyond the {3} days that are compared"
+    case useDays = "use --days {0} to see what it changes"
+    case outOfReach = "no comparison reaches it"
+    case losingLater = "{0 account loses|accounts lose} something later than that"
+    case undoing = "{0}, as an earlier policy had it"
+    case edits = "what is written differently:"
+    case added = "{0}: '{1}' is new"
+    case removed = "{0}: '{1}' is gone"
+    case changed = "{0}: '{1}' differs in {2}"
+    case changedKeys = "{0}: differs in {1}"
+    case reordered = "{0}: the rules are in another order"
 }

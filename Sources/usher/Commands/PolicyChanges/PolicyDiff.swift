@@ -33,28 +33,24 @@ struct PolicyDiff: ParsableCommand {
         completion: .directory)
     var folders: [String]
 
-    @Option(
-        help: ArgumentHelp("Compare for the accounts of this ledger.", valueName: "file"),
-        completion: .file())
+    @Option(help: .value("file", "Compare for the accounts of this ledger."), completion: .file())
     var ledger: String?
 
     @Option(
-        help: ArgumentHelp("The instant to begin at; now if omitted.", valueName: "date"),
+        help: .value("date", "The instant to begin at; now if omitted."),
         transform: readInstant)
     var at: Instant?
 
     @Flag(help: "Compare for the accounts of the running service.")
     var live = false
 
-    @Option(
-        help: ArgumentHelp(
-            "How many days to look ahead, from 1 to 400; 30 if omitted.", valueName: "number"))
+    @Option(help: .value("number", "How many days to look ahead, from 1 to 400; 30 if omitted."))
     var days: Int?
 
     @Option(
-        help: ArgumentHelp(
-            "List every account that loses or gains something in this file (.csv or .jsonl).",
-            valueName: "file"),
+        help: .value(
+            "file",
+            "List every account that loses or gains something in this file (.csv or .jsonl)."),
         completion: .file())
     var accounts: String?
 
@@ -65,15 +61,12 @@ struct PolicyDiff: ParsableCommand {
     var failOnLoss = false
 
     @Option(
-        help: ArgumentHelp(
-            "Keep the state of a long comparison in this file and continue from it.",
-            valueName: "file"),
+        help: .value(
+            "file", "Keep the state of a long comparison in this file and continue from it."),
         completion: .file())
     var resume: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Write the accept.yaml that accepts the loss, for this reason.", valueName: "text"))
+    @Option(help: .value("text", "Write the accept.yaml that accepts the loss, for this reason."))
     var accept: String?
 
     @OptionGroup var sockets: SocketOptions
@@ -124,19 +117,19 @@ struct PolicyDiff: ParsableCommand {
     }
 
     func run() throws {
-        var isLoss = false
-        try output.attempt { () throws(CommandFailure) in
-            let pair = try ComparedFolders(folders)
-            guard live || ledger != nil else {
-                isLoss = try showCells(pair)
-                return
-            }
-            let impact = try impact(pair)
-            isLoss = impact.losingEver > 0
-            try show(impact)
-            if let accept { try self.accept(impact, because: accept) }
+        try output.decide { () throws(CommandFailure) in
+            let isLoss = try showLoss(of: ComparedFolders(folders))
+            return !failOnLoss || !isLoss
         }
-        if failOnLoss, isLoss { throw ExitCode.no }
+    }
+
+    /// - Returns: whether anything is lost.
+    private func showLoss(of pair: ComparedFolders) throws(CommandFailure) -> Bool {
+        guard live || ledger != nil else { return try showCells(pair) }
+        let impact = try impact(pair)
+        try show(impact)
+        if let accept { try self.accept(impact, because: accept) }
+        return impact.losingEver > 0
     }
 
     private func impact(

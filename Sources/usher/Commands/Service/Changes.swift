@@ -20,9 +20,7 @@ struct Changes: ParsableCommand {
             """,
         subcommands: [ChangesUndelivered.self, ChangesResend.self, ChangesDiscard.self])
 
-    @Option(
-        help: ArgumentHelp("Only what comes after this change.", valueName: "cursor"),
-        transform: readCursor)
+    @Option(help: .value("cursor", "Only what comes after this change."), transform: readCursor)
     var after: FeedCursor?
 
     @Option(help: "Only this account.", transform: readName)
@@ -147,4 +145,9 @@ extension Page {
         case nil: "-"
         }
     }
+}
+
+/// What `usher changes` says.
+enum FeedPhrase: String, CaseIterable, UsherText, Wording {
+    case fromTo = "{0} -> {1}"
 }

@@ -16,7 +16,7 @@ struct ChangesUndelivered: ReportCommand {
             Example: usher changes undelivered
             """)
 
-    @Option(help: ArgumentHelp("Skip the first N changes.", valueName: "n"))
+    @Option(help: .value("n", "Skip the first N changes."))
     var skip: Int64 = 0
 
     @Flag(name: .shortAndLong, help: "Print nothing: the exit code is the answer.")
@@ -126,7 +126,7 @@ extension Page {
 
     private mutating func write(_ standing: PushStanding) {
         add(
-            PushPhrase.title.text(
+            Phrase.labelled.text(
                 language, paint(standing.subscription.shown, .strong), state(of: standing)))
         let trouble = standing.since.flatMap { since in
             reason(of: standing).map { PushPhrase.trouble.text(language, $0, since.date) }
@@ -203,5 +203,55 @@ struct UndeliveredTarget: ParsableArguments {
 
     func body(_ reason: Reason) -> UndeliveredBody {
         UndeliveredBody(subscription: subscription, number: number, reason: reason)
+    }
+}
+
+/// What `usher changes undelivered`, `resend` and `discard` say.
+enum PushPhrase: String, CaseIterable, UsherText, Wording {
+    case none = "no subscriptions"
+    case receiver = "to {0}"
+    case cursor = "delivered up to change {0}"
+    case trouble = "{0} since {1}"
+    case status = "{0} (HTTP {1})"
+    case next = "next attempt {0}"
+    case undelivered = "{0 change|changes} undelivered"
+    case change = "change {0}: {1}, {2 attempt|attempts}, since {3}"
+    case again = "sent again"
+    case more = "more: usher changes undelivered --skip {0}"
+    case resent = "{0 change is|changes are} sent again to {1}"
+    case discarded = "{0 change is|changes are} not sent to {1} any more"
+    case wasDiscarded = "{0}: {1 change|changes} struck off {2} by {3}: {4}"
+    case waiting = "{0 change waits|changes wait}"
+    case unknown = "no policy has ever had {0}: nothing of it is sent"
+}
+
+/// By the state's own word.
+enum PushStatePhrase: String, CaseIterable, UsherText {
+    case idle, delivering, failing, gone, full, elsewhere
+
+    var english: String {
+        switch self {
+        case .idle: "all is delivered"
+        case .delivering: "delivering"
+        case .failing: "failing"
+        case .gone: "the receiver wants nothing"
+        case .full: "waiting: too much is undelivered"
+        case .elsewhere: "another node sends"
+        }
+    }
+}
+
+/// By the trouble's own word.
+enum PushTroublePhrase: String, CaseIterable, UsherText {
+    case rejected, failed, busy, gone, unreachable
+
+    var english: String {
+        switch self {
+        case .rejected: "the receiver rejects the change"
+        case .failed: "the receiver fails"
+        case .busy: "the receiver asks for time"
+        case .gone: "the receiver wants nothing"
+        case .unreachable: "nobody listens"
+        }
     }
 }

@@ -35,7 +35,7 @@ struct Reconcile: AsyncParsableCommand {
 
     @Option(
         name: .customLong("apple-id"),
-        help: ArgumentHelp("Only this Apple ID, given by any of its keys.", valueName: "key"),
+        help: .value("key", "Only this Apple ID, given by any of its keys."),
         transform: readName)
     var appleID: AppleIDKey?
 
@@ -49,15 +49,15 @@ struct Reconcile: AsyncParsableCommand {
     var due = false
 
     @Option(
-        help: ArgumentHelp(
-            "At most so many calls a second; the setting reconcile.calls-per-second if omitted.",
-            valueName: "number"))
+        help: .value(
+            "number",
+            "At most so many calls a second; the setting reconcile.calls-per-second if omitted."))
     var callsPerSecond: Int64?
 
-    @Option(help: ArgumentHelp("Visit at most so many customers.", valueName: "number"))
+    @Option(help: .value("number", "Visit at most so many customers."))
     var limit: Int64?
 
-    @Option(help: ArgumentHelp("The reason; written to the log.", valueName: "text"))
+    @Option(help: .value("text", "The reason; written to the log."))
     var reason = "usher reconcile"
 
     @Flag(
@@ -336,4 +336,46 @@ extension ReconciliationAnswer {
         ReconciliationPhrase.progress.text(
             language, "\(tally.visited)", "\(tally.customers)", "\(tally.calls)", "\(driftTotal)")
     }
+}
+
+/// What `usher reconcile` says.
+enum ReconciliationPhrase: String, CaseIterable, UsherText, Wording {
+    case run = "reconciliation {0}: {1}"
+    case running, finished
+    case stopped = "stopped before its end [{0}]"
+    case resumed = "resumed"
+    case from = "time"
+    case customers = "Apple IDs"
+    case of = "{0} of {1}"
+    case calls = "calls"
+    case notifications = "notifications"
+    case written = "evidence written"
+    case unanswered = "Apple gave no usable answer about {0 Apple ID|Apple IDs}"
+    case refused = "{0 piece|pieces} of Apple's answers refused as evidence"
+    case noDrift = "no drift"
+    case nothingCompared = "nothing was compared"
+    case drift = "drift: {0 difference|differences}, {1 Apple ID|Apple IDs}, {2 account|accounts}"
+    case customer = "{0}: account {1}"
+    case noCustomer = "no Apple ID"
+    case notification = "notification {0}"
+    case status = "Apple's status {0}"
+    case omitted = "{0} more; '--json' prints all"
+    case progress = "{0} of {1 Apple ID|Apple IDs}, {2 call|calls}, {3 difference|differences}"
+    case risk = "CLASS OF RISK"
+    case planCustomers = "APPLE IDS"
+    case planLineages = "PURCHASES"
+    case every = "EVERY"
+    case hours = "{0} h"
+    case silent = """
+        Apple has not answered for 10 seconds; calls are repeated for about two minutes, and after \
+        a limit for as long as Apple says
+        """
+    case callsPerDay = "CALLS/DAY"
+    case due = "DUE NOW"
+    case callsDue = "CALLS DUE"
+    case sum = "all"
+    case allowed = "{0} calls a second allow {1} calls a day"
+    case duration = "what is due now takes {0} at this rate"
+    case last = "reconciliation"
+    case found = "{0 difference|differences}"
 }

@@ -159,14 +159,14 @@ extension Page {
             (.quarantined, counts.quarantined),
         ] where count != 0 {
             text +=
-                StatusPhrase.comma.text(language)
+                Phrase.listSeparator.text(language)
                 + paint(phrase.text(language, "\(count)"), .care)
         }
         return text
     }
 
     private func waiting(_ room: WaitingRoomAnswer) -> String {
-        guard room.tickets > 0 else { return StatusPhrase.nothingWaits.text(language) }
+        guard room.tickets > 0 else { return TicketPhrase.none.text(language) }
         return StatusPhrase.waits.text(
             language, "\(room.tickets)", length(minutes: room.oldestSeconds / 60))
     }
@@ -174,7 +174,7 @@ extension Page {
     private func connections(_ counts: ConnectionCounts) -> String {
         let open = StatusPhrase.open.text(language, "\(counts.query)", "\(counts.usher)")
         guard counts.turnedAway != 0 else { return open }
-        return open + StatusPhrase.comma.text(language)
+        return open + Phrase.listSeparator.text(language)
             + paint(StatusPhrase.turnedAway.text(language, "\(counts.turnedAway)"), .care)
     }
 
@@ -224,7 +224,7 @@ extension Page {
             case nil: nil
             }
         return StatusPhrase.feedBehind.text(language, "\(feed.lagMilliseconds / 1_000)")
-            + (why.map { StatusPhrase.comma.text(language) + $0 } ?? "")
+            + (why.map { Phrase.listSeparator.text(language) + $0 } ?? "")
     }
 
     private mutating func write(_ troubles: [PolicyTrouble]) {
@@ -239,4 +239,67 @@ extension Page {
 extension Instant {
     /// For pages on which nobody looks for milliseconds.
     var toTheSecond: String { rfc3339.prefix(19) + "Z" }
+}
+
+/// What `usher status` says.
+enum StatusPhrase: String, CaseIterable, UsherText, Wording {
+    case ready = "ready"
+    case readOnly = "read-only: writing stopped after a failure; repair the cause and restart"
+    case diskFull = "read-only: the disk of the ledger is full; writing resumes when there is space"
+    case version = "version"
+    case running = "uptime"
+    case since = "since {0} ({1})"
+    case days = "{0} d {1} h"
+    case hours = "{0} h {1} min"
+    case minutes = "{0} min"
+    case policy = "policy"
+    case policyRejected = "the policy folder has changed and has errors; see 'usher policy check':"
+    case ledger = "ledger"
+    case kept = "entry {0}, recorded {1}; {2}, log {3}; pending writes: {4}"
+    case ledgerUnreadable = "the ledger cannot be read"
+    case ledgerReplaced = """
+        the ledger was moved, removed, replaced or written by another program: restore the right \
+        file, then restart
+        """
+    case clockBehind = """
+        the clock is behind the ledger: answers are as of its newest entry minus five minutes; \
+        correct the clock
+        """
+    case clockStepped = "the clock has been changed by more than five minutes since the start"
+    case feedAhead = """
+        changes were told up to an instant more than five minutes ahead of the clock: entries are \
+        recorded as of then until the clock has caught up
+        """
+    case connections = "connections"
+    case open = "{0} on query.sock, {1} on usher.sock"
+    case turnedAway = "rejected: {0}"
+    case questions = "questions"
+    case linesLost = "log lines lost: {0}"
+    case evidence = "evidence"
+    case judged = "{0} accepted since the start"
+    case refused = "{0} refused"
+    case unrecorded = "{0} of them without an audit line"
+    case quarantined = "{0} quarantined"
+    case waiting = "waiting"
+    case waits = "{0 ticket waits|tickets wait} for Apple, the oldest for {1}"
+    case appStore =
+        "evidence waits, and Apple is not asked or does not answer: see 'usher evidence waiting'"
+    case push = "push to {0}"
+    case fleet = "fleet"
+    case fleetLedger = "fleet's ledger"
+    case fleetLeads = "'{0}' leads, change of leader {1}; commits are kept on {2}"
+    case fleetFollows = "'{0}' follows '{1}', change of leader {2}; commits are kept on {3}"
+    case fleetAlone = "'{0}' knows of no leader"
+    case fleetProblem = "; neither leads nor follows [{0}]"
+    case noLeader = "no node of the fleet leads: questions are answered, writes are not"
+    case fleetSince = ", answers with what the database had at {0}"
+    case halted = "answers nothing: what another node wrote to the ledger cannot be read"
+    case policyUnreadable = """
+        this version cannot read the policy of entry {0}; install the version that the other nodes \
+        run
+        """
+    case feedBehind = "the change feed is {0} s behind"
+    case untoldEntries = "{0} entries wait to be told, from entry {1} on"
+    case untoldPolicy = "a new policy is being applied to one account after the other"
+    case untoldTime = "what has ended or begun by time waits to be told"
 }

@@ -119,27 +119,12 @@ extension ChineseHelp {
         向 Apple 的服务器查询，或在那里更改内容。
         使用 usher serve 的 app-store.* 设置：取自 --config 或环境变量（USHER_APP_STORE_KEY_FILE……）。\
         Apple 签名的内容会像 usher inspect 那样验证并打印；不作任何记录。
-        ## app-store statuses
-        显示用户全部订阅的情况。
-        标识可以是该用户的任一交易 ID、原始交易 ID 或应用交易 ID。\
-        退出码：0 已找到，1 未知或不真实，2 没有答案。
-        ## app-store history
-        显示用户的全部交易，最早的变化在前。
-        末尾为 revision；使用 --after 时只显示此后新增或改变的。\
-        退出码：0 已找到，1 未知或不真实，2 没有答案。
-        ## app-store transaction
-        显示一笔交易。
-        退出码：0 已找到，1 未知或不真实，2 没有答案。
-        ## app-store app-transaction
-        显示用户的应用交易。
-        标识可以是该用户的任一交易 ID、原始交易 ID 或应用交易 ID。\
-        退出码：0 已找到，1 未知或不真实，2 没有答案。
-        ## app-store refunds
-        显示用户所有已退款的交易。
-        退出码：0 已找到，1 未知或不真实，2 没有答案。
-        ## app-store order
-        查询用户账单上的订单号。
-        仅限生产环境。退出码：0 有效，1 不是该应用的订单或不真实，2 没有答案。
+        ## app-store show
+        显示 Apple 的服务器所知的用户、交易或订单。
+        用户以其任一交易 ID、原始交易 ID 或应用交易 ID 指定：statuses 显示全部订阅的情况，\
+        history 显示全部交易，最早的变化在前，refunds 显示所有已退款的交易，app-transaction 显示应用交易。\
+        transaction 显示一笔交易，order 查询账单上的订单号，仅限生产环境。history 末尾为 revision；\
+        使用 --after 时只显示此后新增或改变的。退出码：0 已找到或有效，1 未知、不是该应用的订单或不真实，2 没有答案。
         ## app-store notifications
         显示 Apple 发送的通知，以及发送结果。
         Apple 在生产环境保留 180 天，在沙盒环境保留 30 天。--transaction 与 --type 不能同时使用。\
@@ -149,7 +134,7 @@ extension ChineseHelp {
         退出码：0 已请求或已找到，1 被驳回、未知或不真实，2 没有答案。
         ## app-store extend
         延长一个订阅的续订日期。
-        没有答案时不会再次发送：用 usher app-store statuses 查看是否已完成。\
+        没有答案时不会再次发送：用 usher app-store show statuses 查看是否已完成。\
         退出码：0 已延长，1 被驳回、未知或未延长，2 没有答案。
         ## app-store extend-all
         延长一个产品全部有效订阅者的续订日期。
