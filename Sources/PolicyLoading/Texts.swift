@@ -131,31 +131,6 @@ enum FieldMeaning: String, CaseIterable, PolicyLoadingText, Wording {
         What becomes of a claim beyond a limit: the owner keeps it (keep), or a person decides \
         (ask). Default: keep.
         """
-    case conditionKind = "The product's kind."
-    case productPattern = "Product ids; * matches any characters."
-    case conditionGroup = "Subscription groups."
-    case conditionLevel = "Levels of a group."
-    case conditionEntitlement = "Entitlements."
-    case conditionAccount =
-        "Accounts; * only at the end. In account_switch, the account that claims."
-    case conditionEnvironment = "Where the purchase was made."
-    case ownership = "How the Apple ID obtained it."
-    case storefront = "App Store countries or regions, such as US or USA."
-    case offer = "The offer used for the purchase."
-    case tokenMatch = "Whether the purchase's appAccountToken names the account that claims."
-    case moment = "When the claim is made."
-    case state = "The state of the purchase."
-    case stateAge = "How long it has been in that state: under 7d, at least 7d, from 7d to 14d."
-    case unpaidFor = """
-        How long ago the paid end was, whatever the states since then: under 7d, at least 7d, from \
-        7d to 14d. Before the paid end, it never matches.
-        """
-    case expiryReason = "Why it expired."
-    case autoRenew = "Whether it renews, in quotes."
-    case revocation = "How it was revoked."
-    case purchased = "The period's purchase date: before DATE, from DATE, from DATE until DATE."
-    case firstPurchased = "The first purchase date: before DATE, from DATE, from DATE until DATE."
-    case inForce = "When the rule itself is in force: before DATE, from DATE, from DATE until DATE."
     case refundAnswer = """
         Which decision Apple is told to prefer: a full refund (grant), one for what was not used \
         (prorate), none (decline); or Apple is told nothing (nothing).

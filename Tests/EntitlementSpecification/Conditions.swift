@@ -91,7 +91,13 @@ extension Condition {
     private func isDated(_ bounds: [DateBound]?, _ instant: Instant?) -> Bool {
         guard let bounds else { return true }
         guard let instant else { return false }
-        return bounds.contains { $0.holds(at: instant) }
+        return bounds.contains { bound in
+            switch bound {
+            case .before(let end): instant < end
+            case .from(let start): instant >= start
+            case .within(let start, let end): start <= instant && instant < end
+            }
+        }
     }
 }
 

@@ -185,10 +185,10 @@ extension CompiledPolicy {
             cuts.append(instant)
         }
         for instant in splitInstants { cut(at: instant) }
-        for age in splitAges { cut(at: age.end(from: enteredAt)) }
+        for age in splitAges { cut(at: enteredAt.advanced(byMilliseconds: age)) }
         if !splitUnpaid.isEmpty, let paidUntil {
             cut(at: paidUntil)
-            for age in splitUnpaid { cut(at: age.end(from: paidUntil)) }
+            for age in splitUnpaid { cut(at: paidUntil.advanced(byMilliseconds: age)) }
         }
         return cuts.sorted()
     }

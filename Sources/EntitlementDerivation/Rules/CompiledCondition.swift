@@ -1,11 +1,12 @@
 internal import EntitlementModel
 
-/// The circumstances that conditions look at, one bit for each enumeration and one byte for
-/// each, so that all of them are compared at once.
-struct CircumstanceBits: Hashable {
-    private(set) var word: UInt64 = 0
+/// The circumstances that conditions look at, one bit for each word of an enumeration and one byte
+/// for each enumeration, so that all of them are compared at once.
+struct CircumstanceBits {
+    fileprivate private(set) var word: UInt128
 
-    enum Field: UInt64 {
+    /// The bytes of the word.
+    enum Field: UInt128 {
         case kind = 0
         case state = 8
         case environment = 16
@@ -18,15 +19,26 @@ struct CircumstanceBits: Hashable {
 
     /// The bit of what no word of a policy names: only conditions that leave the field out
     /// match it.
-    static let unnamed: UInt64 = 0x80
+    private static let unnamed: UInt8 = 0x80
 
-    mutating func set(_ field: Field, _ bit: UInt64) {
+    /// Of circumstances of which nothing is known: what nobody has set has no name.
+    init() { word = 0x8080_8080_8080_8080_8080_8080_8080_8080 }
+
+    /// Of a condition that asks for nothing.
+    fileprivate init(allowsAll: Void) { word = .max }
+
+    private mutating func set(_ field: Field, _ bits: UInt8) {
         word &= ~(0xFF << field.rawValue)
-        word |= bit << field.rawValue
+        word |= UInt128(bits) << field.rawValue
     }
 
-    mutating func set(_ field: Field, to value: (some CircumstanceWord)?) {
+    mutating func set(_ field: Field, to value: (some ConditionWord)?) {
         set(field, value?.bit ?? Self.unnamed)
+    }
+
+    /// Allows only these words of a field; nil leaves it as it is.
+    fileprivate mutating func allow(_ field: Field, _ words: [some ConditionWord]?) {
+        if let words { set(field, words.reduce(0) { $0 | $1.bit }) }
     }
 }
 
@@ -47,39 +59,47 @@ struct Circumstances {
 /// policy is compiled.
 struct CompiledCondition: Sendable {
     /// All ones in the byte of a field that is omitted.
-    private let mask: UInt64
+    private let mask: UInt128
     private let storefronts: [String]?
     let accounts: [NamePattern]?
     private let foldsAccounts: Bool
-    private let stateAges: [AgeBound]
-    private let unpaidFor: [AgeBound]
-    private let purchased: [DateBound]
-    private let firstPurchased: [DateBound]
-    private let at: [DateBound]
+    private let times: [TimeCondition]
     private let isMaskOnly: Bool
 
     init(_ condition: Condition, foldsAccounts: Bool) {
         self.foldsAccounts = foldsAccounts
-        var bits = CircumstanceBits()
-        bits.set(.kind, Self.mask(condition.kinds))
-        bits.set(.state, Self.mask(condition.states))
-        bits.set(.environment, Self.mask(condition.environments))
-        bits.set(.ownership, Self.mask(condition.ownerships.map(Self.asJudged)))
-        bits.set(.offer, Self.mask(condition.offers))
-        bits.set(.expiryReason, Self.mask(condition.expiryReasons))
-        bits.set(.autoRenew, Self.mask(condition.autoRenews))
-        bits.set(.revocation, Self.mask(condition.revocations))
-        mask = bits.word
         storefronts = condition.storefronts
         accounts = condition.accounts
-        stateAges = condition.stateAges ?? []
-        unpaidFor = condition.unpaidFor ?? []
-        purchased = condition.purchased ?? []
-        firstPurchased = condition.firstPurchased ?? []
-        at = condition.at ?? []
-        isMaskOnly =
-            storefronts == nil && accounts == nil && stateAges.isEmpty && unpaidFor.isEmpty
-            && purchased.isEmpty && firstPurchased.isEmpty && at.isEmpty
+        var bits = CircumstanceBits(allowsAll: ())
+        var times: [TimeCondition] = []
+        func measure(_ measure: TimeCondition.Measure, _ ranges: [BoundRange]?) {
+            if let ranges { times.append(TimeCondition(measure: measure, ranges: ranges)) }
+        }
+        for field in ConditionField.allCases {
+            switch field {
+            case .kind: bits.allow(.kind, condition.kinds)
+            case .state: bits.allow(.state, condition.states)
+            case .environment: bits.allow(.environment, condition.environments)
+            case .ownership: bits.allow(.ownership, condition.ownerships?.asJudged)
+            case .offer: bits.allow(.offer, condition.offers)
+            case .expiryReason: bits.allow(.expiryReason, condition.expiryReasons)
+            case .autoRenew: bits.allow(.autoRenew, condition.autoRenews)
+            case .revocation: bits.allow(.revocation, condition.revocations)
+            case .stateAge: measure(.stateAge, condition.stateAges?.map(\.range))
+            case .unpaidFor: measure(.unpaidFor, condition.unpaidFor?.map(\.range))
+            case .purchased: measure(.purchased, condition.purchased?.map(\.range))
+            case .firstPurchased:
+                measure(.firstPurchased, condition.firstPurchased?.map(\.range))
+            case .at: measure(.at, condition.at?.map(\.range))
+            // Compared below.
+            case .storefront, .account: break
+            // `Condition.admits`, and where claims are decided.
+            case .product, .group, .level, .entitlement, .token, .moment: break
+            }
+        }
+        mask = bits.word
+        self.times = times
+        isMaskOnly = storefronts == nil && accounts == nil && times.isEmpty
     }
 
     func holds(_ circumstances: borrowing Circumstances, at instant: Instant) -> Bool {
@@ -97,85 +117,58 @@ struct CompiledCondition: Sendable {
                 accounts.match(account, folding: foldsAccounts)
             else { return false }
         }
-        if !unpaidFor.isEmpty {
-            guard let paidUntil = circumstances.paidUntil, paidUntil <= instant,
-                unpaidFor.contains(where: { $0.holds(from: paidUntil, at: instant) })
-            else { return false }
-        }
-        let enteredAt = circumstances.enteredAt
-        let (bought, first) = (circumstances.purchased, circumstances.firstPurchased)
-        return Self.isAny(of: stateAges) { $0.holds(from: enteredAt, at: instant) }
-            && Self.isAny(of: purchased) { $0.holds(at: bought) }
-            && Self.isAny(of: firstPurchased) { $0.holds(at: first) }
-            && Self.isAny(of: at) { $0.holds(at: instant) }
-    }
-
-    /// A list means any of (spec 2.1); a field that is omitted matches all.
-    private static func isAny<Bound>(of bounds: [Bound], _ holds: (Bound) -> Bool) -> Bool {
-        bounds.isEmpty || bounds.contains(where: holds)
-    }
-
-    private static func mask(_ words: [some CircumstanceWord]?) -> UInt64 {
-        words?.reduce(0) { $0 | $1.bit } ?? 0xFF
-    }
-
-    /// `not-stated` ownership is judged as `purchased` (spec 1.5), and has its own word as well.
-    private static func asJudged(_ words: [OwnershipWord]) -> [OwnershipWord] {
-        words.contains(.purchased) ? words + [.notStated] : words
+        for time in times where !time.holds(circumstances, at: instant) { return false }
+        return true
     }
 }
 
-extension AgeBound {
-    func holds(from start: Instant, at instant: Instant) -> Bool {
-        switch self {
-        case .under(let age): instant < age.end(from: start)
-        case .atLeast(let age): instant >= age.end(from: start)
-        case .between(let least, let end):
-            instant >= least.end(from: start) && instant < end.end(from: start)
+/// Bounds of one length or instant, any of which must hold (spec 2.1).
+private struct TimeCondition: Sendable {
+    enum Measure {
+        case stateAge
+        case unpaidFor
+        case purchased
+        case firstPurchased
+        case at
+    }
+
+    let measure: Measure
+    let ranges: [BoundRange]
+
+    func holds(_ circumstances: borrowing Circumstances, at instant: Instant) -> Bool {
+        switch measure {
+        case .stateAge: return isIn(from: circumstances.enteredAt, to: instant)
+        case .unpaidFor:
+            guard let paidUntil = circumstances.paidUntil, paidUntil <= instant else {
+                return false
+            }
+            return isIn(from: paidUntil, to: instant)
+        case .purchased: return isIn(circumstances.purchased)
+        case .firstPurchased: return isIn(circumstances.firstPurchased)
+        case .at: return isIn(instant)
         }
     }
 
-    /// Where it begins or ceases to hold.
-    var ages: [Period] {
-        switch self {
-        case .under(let age), .atLeast(let age): [age]
-        case .between(let least, let end): [least, end]
-        }
+    private func isIn(_ instant: Instant) -> Bool {
+        ranges.contains { $0.contains(instant.milliseconds) }
+    }
+
+    private func isIn(from start: Instant, to end: Instant) -> Bool {
+        ranges.contains { $0.contains(from: start, to: end) }
     }
 }
 
-extension DateBound {
-    /// Where it begins or ceases to hold.
-    var instants: [Instant] {
-        switch self {
-        case .before(let instant), .from(let instant): [instant]
-        case .within(let start, let end): [start, end]
-        }
-    }
-}
-
-/// A value of an enumeration that conditions compare, as one bit of a byte: by its place among
-/// the cases. The eighth bit is for what no word names, or the eighth case where one names all.
-protocol CircumstanceWord: CaseIterable, Equatable {}
-
-extension CircumstanceWord {
-    var bit: UInt64 {
-        var bit: UInt64 = 0x01
+extension ConditionWord {
+    /// One bit of a byte, by its place among the cases. The eighth bit is for what no word names,
+    /// or the eighth case where one names all.
+    fileprivate var bit: UInt8 {
+        var bit: UInt8 = 0x01
         for word in Self.allCases {
-            precondition(
-                bit <= 0x80, "an enumeration that conditions compare has at most eight cases")
             if word == self { return bit }
+            precondition(
+                bit < 0x80, "an enumeration that conditions compare has at most eight cases")
             bit <<= 1
         }
         preconditionFailure("every case is one of all")
     }
 }
-
-extension ProductKind: CircumstanceWord {}
-extension EntitlementState: CircumstanceWord {}
-extension StoreEnvironment: CircumstanceWord {}
-extension OwnershipWord: CircumstanceWord {}
-extension OfferWord: CircumstanceWord {}
-extension ExpiryReason: CircumstanceWord {}
-extension AutoRenewWord: CircumstanceWord {}
-extension RevocationWord: CircumstanceWord {}

@@ -14,11 +14,11 @@ final class CompiledPolicy: Sendable {
     let entitlementIndex: [EntitlementName: Int]
     /// Where conditions on `at` split a stretch, sorted.
     let splitInstants: [Instant]
-    /// Where conditions on `state_age` split one.
-    let splitAges: [Period]
+    /// Where conditions on `state_age` split one. Milliseconds.
+    let splitAges: [Int64]
     /// Where conditions on `unpaid_for` split one, after the paid end; the paid end itself does if
     /// there is any.
-    let splitUnpaid: [Period]
+    let splitUnpaid: [Int64]
     /// What `open` says, for everybody (spec 2.1).
     let openContributions: [Contribution]
     /// The environments that some access rule names: their units can count elsewhere.
@@ -44,8 +44,10 @@ final class CompiledPolicy: Sendable {
             uniqueKeysWithValues: sorted.enumerated().map { ($1.id, $0) })
         let conditions = policy.accessRules.flatMap { [$0.when] + ($0.unless.map { [$0] } ?? []) }
         splitInstants = Set(conditions.flatMap { ($0.at ?? []).flatMap(\.instants) }).sorted()
-        splitAges = Array(Set(conditions.flatMap { ($0.stateAges ?? []).flatMap(\.ages) }))
-        splitUnpaid = Array(Set(conditions.flatMap { ($0.unpaidFor ?? []).flatMap(\.ages) }))
+        func cuts(_ ages: KeyPath<Condition, [AgeBound]?>) -> [Int64] {
+            Array(Set(conditions.flatMap { ($0[keyPath: ages] ?? []).flatMap(\.range.cuts) }))
+        }
+        (splitAges, splitUnpaid) = (cuts(\.stateAges), cuts(\.unpaidFor))
         openContributions = EntitlementDerivation.openContributions(of: policy)
         namedEnvironments = Set(policy.accessRules.flatMap { $0.when.environments ?? [] })
     }
@@ -212,25 +214,5 @@ extension CompiledProduct.Candidate {
         else { return nil }
         self.rule = rule
         unlessApplies = rule.unlessProduct?.admits(product, entitlement) ?? false
-    }
-}
-
-extension Condition {
-    /// What it says of product, group, level and entitlement.
-    func admits(_ product: Product, _ entitlement: EntitlementName) -> Bool {
-        admits(product.id, product) && (entitlements?.contains(entitlement) ?? true)
-    }
-
-    /// What it says of product, group and level. A product that the catalogue lacks has its
-    /// name and nothing else.
-    func admits(_ id: ProductID, _ product: Product?) -> Bool {
-        if let products, !products.contains(where: { $0.matches(id.text) }) { return false }
-        if let groups {
-            guard let group = product?.group, groups.contains(group) else { return false }
-        }
-        if let levels {
-            guard let level = product?.level, levels.contains(level) else { return false }
-        }
-        return true
     }
 }

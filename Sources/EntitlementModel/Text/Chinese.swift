@@ -34,6 +34,79 @@ private let chineseTexts = TextTable(
     sandbox: 沙盒环境
     xcode: Xcode 环境
     localTesting: 本地测试环境
+    # ConditionField
+    kind: 类型为{0}
+    product: 产品为 {0}
+    group: 订阅组为 {0}
+    level: 级别为 {0}
+    entitlement: 权益为 {0}
+    account: 账号为 {0}
+    environment: 购买于{0}
+    ownership: 归属：{0}
+    storefront: 商店地区为 {0}
+    offer: 优惠：{0}
+    token: 令牌{0}
+    moment: {0}认领
+    state: 状态为{0}
+    stateAge: 处于该状态{0}
+    unpaidFor: 付费期结束{0}
+    expiryReason: 原因：{0}
+    autoRenew: 自动续订{0}
+    revocation: 撤销：{0}
+    purchased: 购买时间{0}
+    firstPurchased: 首次购买时间{0}
+    at: 时间{0}
+    # ConditionMeaning
+    kind: 产品类型。
+    product: 产品 ID；* 代表任意字符。
+    group: 订阅组。
+    level: 订阅组内的级别。
+    entitlement: 权益。
+    account: 账号；* 只能在末尾。在 account_switch 中指提出认领的账号。
+    environment: 购买所在的环境。
+    ownership: Apple ID 取得它的方式。
+    storefront: App Store 国家或地区，例如 CN 或 CHN。
+    offer: 购买时使用的优惠。
+    token: 购买中的 appAccountToken 是否指向提出认领的账号。
+    moment: 提出认领的时机。
+    state: 购买的状态。
+    stateAge: 处于该状态多久：under 7d（不足）、at least 7d（至少）、from 7d to 14d（区间）。
+    unpaidFor: 付费到期后过了多久，不论其间处于什么状态：under 7d（不足）、at least 7d（至少）、from 7d to 14d（区间）。到期之前不成立。
+    expiryReason: 到期原因。
+    autoRenew: 是否自动续订（加引号）。
+    revocation: 撤销的方式。
+    purchased: 本期购买日期：before 日期、from 日期、from 日期 until 日期。
+    firstPurchased: 首次购买日期：before 日期、from 日期、from 日期 until 日期。
+    at: 规则本身的生效时间：before 日期、from 日期、from 日期 until 日期。
+    # OwnershipWord
+    purchased: 自己购买
+    familyShared: 家人共享
+    assigned: 分配所得
+    notStated: 未说明
+    unknown: 未知
+    # OfferWord
+    none: 无
+    freeTrial: 免费试用
+    introductory: 首次优惠
+    promotional: 促销优惠
+    offerCode: 优惠代码
+    winBack: 赢回优惠
+    retention: 挽留优惠
+    other: 其他优惠
+    # AutoRenewWord
+    on: 已开启
+    off: 已关闭
+    unknown: 未知
+    # RevocationWord
+    full: 全部
+    prorated: 部分
+    family: 家人共享已结束
+    assigned: 分配已结束
+    unknown: 未知
+    # TokenMatch
+    matches: 指向认领者
+    other: 指向其他账号
+    none: 不存在
     # EvidenceKind
     transaction: 交易
     renewalInfo: 续订信息

@@ -34,25 +34,25 @@ struct CellLayout {
         _ box: CellBox, _ axis: CellAxis, to isKept: (Int) -> Bool
     ) -> CellBox {
         var result = box
-        let range = words[axis.rawValue]
-        for value in 0..<counts[axis.rawValue] where !isKept(value) {
+        let range = words[axis.index]
+        for value in 0..<counts[axis.index] where !isKept(value) {
             result.words[range.lowerBound + value / 64] &= ~(1 << UInt64(value % 64))
         }
         return result
     }
 
     func contains(_ box: CellBox, _ axis: CellAxis, _ value: Int) -> Bool {
-        let word = box.words[words[axis.rawValue].lowerBound + value / 64]
+        let word = box.words[words[axis.index].lowerBound + value / 64]
         return word & (1 << UInt64(value % 64)) != 0
     }
 
     /// The values of an axis that are in the box, ascending.
     func values(_ box: CellBox, _ axis: CellAxis) -> [Int] {
-        (0..<counts[axis.rawValue]).filter { contains(box, axis, $0) }
+        (0..<counts[axis.index]).filter { contains(box, axis, $0) }
     }
 
     func first(_ box: CellBox, _ axis: CellAxis) -> Int? {
-        let range = words[axis.rawValue]
+        let range = words[axis.index]
         for (offset, index) in range.enumerated() where box.words[index] != 0 {
             return offset * 64 + box.words[index].trailingZeroBitCount
         }
@@ -60,7 +60,7 @@ struct CellLayout {
     }
 
     func last(_ box: CellBox, _ axis: CellAxis) -> Int? {
-        let range = words[axis.rawValue]
+        let range = words[axis.index]
         for (offset, index) in range.enumerated().reversed() where box.words[index] != 0 {
             return offset * 64 + 63 - box.words[index].leadingZeroBitCount
         }
@@ -105,22 +105,115 @@ struct CellLayout {
     }
 }
 
-/// What a case is told by, besides its product, its entitlement and the question that is asked.
-enum CellAxis: Int, CaseIterable {
-    case standing
-    case environment
-    case ownership
-    case offer
-    case autoRenew
-    case storefront
-    case account
-    case token
-    case moment
-    case stateAge
-    case unpaid
-    case at
-    case purchased
-    case firstPurchased
+/// What a case is told by, besides its product, its entitlement and the question that is asked: a
+/// field of conditions. A state has its reasons with it (`Standing`).
+struct CellAxis: Hashable {
+    let field: ConditionField
+    /// Its place among all.
+    let index: Int
+
+    /// Nil for what the product and the entitlement decide.
+    init?(_ field: ConditionField) {
+        let field = Standing.fields.contains(field) ? .state : field
+        guard let index = Self.fields.firstIndex(of: field) else { return nil }
+        self.init(field: field, index: index)
+    }
+
+    private init(field: ConditionField, index: Int) {
+        (self.field, self.index) = (field, index)
+    }
+
+    /// The fields of a case in the order in which an example tells them, and in which its plainest
+    /// values are looked for. What is not named here comes last.
+    static let facts: [ConditionField] = {
+        let first: [ConditionField] = [
+            .state, .expiryReason, .revocation, .environment, .ownership, .offer, .autoRenew,
+            .storefront, .account, .token, .moment, .stateAge, .unpaidFor, .purchased,
+            .firstPurchased, .at,
+        ]
+        return first + ConditionField.ofCases.filter { !first.contains($0) }
+    }()
+
+    private static let fields = facts.filter {
+        $0 == .state || !Standing.fields.contains($0)
+    }
+
+    static let all = fields.enumerated().map { CellAxis(field: $1, index: $0) }
+
+    static let standing = known(.state)
+    static let environment = known(.environment)
+    static let autoRenew = known(.autoRenew)
+    static let account = known(.account)
+    static let token = known(.token)
+    static let moment = known(.moment)
+    static let stateAge = known(.stateAge)
+    static let unpaid = known(.unpaidFor)
+    static let at = known(.at)
+    static let purchased = known(.purchased)
+    static let firstPurchased = known(.firstPurchased)
+
+    private static func known(_ field: ConditionField) -> CellAxis {
+        guard let axis = CellAxis(field) else { preconditionFailure("a case has the field") }
+        return axis
+    }
+}
+
+/// What a case has on an axis.
+enum CellValue: Hashable, Sendable {
+    case standing(Standing)
+    case word(String)
+    /// Nil for any that no condition names, and for none.
+    case name(String?)
+    /// One that stands for all that the same patterns match; nil where the question is an Apple
+    /// ID's.
+    case account(AccountID?)
+    /// Nil where the case does not have what is measured.
+    case range(CellRange?)
+
+    static func word(_ word: some ConditionWord) -> CellValue { .word(word.rawValue) }
+}
+
+/// A field of a condition, held against what cases have there.
+struct CellTest {
+    let field: ConditionField
+    private let names: Set<String>
+    private let patterns: [NamePattern]
+    private let ranges: [BoundRange]
+    private let foldsAccounts: Bool
+
+    /// All fields of a condition that the product and the entitlement do not decide.
+    static func all(of condition: Condition, foldsAccounts: Bool) -> [CellTest] {
+        condition.besideProduct.written.map {
+            CellTest($0.field, $0.values, foldsAccounts: foldsAccounts)
+        }
+    }
+
+    private init(_ field: ConditionField, _ values: ConditionValues, foldsAccounts: Bool) {
+        self.field = field
+        self.foldsAccounts = foldsAccounts
+        var names: [String] = []
+        if case .names(let written) = values { names = written }
+        if field == .ownership {
+            names = names.compactMap(OwnershipWord.init(rawValue:)).asJudged.map(\.rawValue)
+        }
+        self.names = Set(names)
+        patterns = names.map { NamePattern($0) }
+        ranges = values.ranges
+    }
+
+    /// Of a range that none of the bounds cuts. What a case does not have meets nothing.
+    func holds(_ value: CellValue?) -> Bool {
+        switch value {
+        case .standing(let standing): standing.word(of: field).map(names.contains) ?? false
+        case .word(let word): names.contains(word)
+        case .name(let name): name.map(names.contains) ?? false
+        case .account(let account):
+            account.map { patterns.match($0, folding: foldsAccounts) } ?? false
+        case .range(let range):
+            range.map { range in ranges.contains { $0.contains(range.lower) } } ?? false
+        case nil: false
+        }
+    }
 }
 
 /// A state with what goes with it: an expiry reason only when expired, a revocation only when
@@ -136,6 +229,14 @@ struct Standing: Hashable {
         + ExpiryReason.allCases.map { Standing(state: .expired, expiryReason: $0) }
         + RevocationWord.allCases.map { Standing(state: .revoked, revocation: $0) }
 
+    /// Those that it has words of.
+    static let fields: [ConditionField] = [.state, .expiryReason, .revocation]
+
+    func word(of field: ConditionField) -> String? {
+        if field == .state { return state.rawValue }
+        return field == .expiryReason ? expiryReason?.rawValue : revocation?.rawValue
+    }
+
     /// Whether a purchase of the kind can be in it (spec 1.4). Only of a subscription it is known
     /// why it expired. A consumable that gives a right for a time is treated like a pass.
     func goes(with kind: ProductKind) -> Bool {
@@ -147,14 +248,6 @@ struct Standing: Hashable {
                 || state == .expired && expiryReason == .unknown
         }
     }
-}
-
-/// Who asks.
-enum AccountCell: Hashable {
-    /// One that stands for all that the same patterns match.
-    case named(AccountID)
-    /// The question is an Apple ID's.
-    case nobody
 }
 
 /// A stretch of instants or of lengths in milliseconds, half-open.

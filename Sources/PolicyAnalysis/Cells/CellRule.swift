@@ -104,7 +104,8 @@ struct CellTable {
                 return box
             }
             // Where the question is an Apple ID's, rules that name an account do not match.
-            return space.layout.restricting(box, .account) { space.accounts[$0] != .nobody }
+            let accounts = space.values(.account)
+            return space.layout.restricting(box, .account) { accounts[$0] != .account(nil) }
         }
         exceptions = rules.map { $0.unless.map(space.box) }
         unowned = rules.map { rule in
@@ -117,7 +118,7 @@ struct CellTable {
         var (box, unless) = (boxes[candidate.rule], exceptions[candidate.rule])
         if case .unowned = subject.question { (box, unless) = unowned[candidate.rule] }
         if subject.question == .unowned(hasHeir: true), rules[candidate.rule].inherits {
-            box = space.layout.restricting(box, .token) { space.tokens[$0] == .none }
+            box = space.restricting(box, .token, to: TokenMatch.none)
         }
         return CellRegion(
             rule: candidate.rule, when: box,

@@ -86,7 +86,7 @@ extension CellTable {
         guard case .found(var found) = open(subject, in: box, beside: regions),
             var current = space.layout.intersection(subject.box, box)
         else { return nil }
-        for axis in CellAxis.allCases {
+        for axis in CellAxis.all {
             for value in space.layout.values(current, axis) {
                 let narrower = space.layout.restricting(current, axis) { $0 == value }
                 if space.layout.covers(found, narrower), space.isPossible(narrower, subject.clock) {

@@ -194,7 +194,7 @@ struct SubjectBuilder {
             box = space.layout.restricting(box, .standing) { $0 == 0 }
         case .owned, .unowned, .refund: return box
         }
-        return space.layout.restricting(box, .autoRenew) { space.autoRenews[$0] == .unknown }
+        return space.restricting(box, .autoRenew, to: AutoRenewWord.unknown)
     }
 }
 
@@ -208,16 +208,6 @@ extension CellRule {
 extension Condition {
     fileprivate func isAbout(_ name: EntitlementName) -> Bool {
         entitlements?.contains(name) ?? true
-    }
-
-    /// What it says of kind, product, group and level. A product that the catalogue lacks has its
-    /// name and its kind, and nothing else.
-    func admits(_ id: ProductID, _ product: Product?, _ kind: ProductKind?) -> Bool {
-        if let kinds, kind.map({ !kinds.contains($0) }) ?? true { return false }
-        if let groups, product?.group.map({ !groups.contains($0) }) ?? true { return false }
-        if let levels, product?.level.map({ !levels.contains($0) }) ?? true { return false }
-        guard let products else { return true }
-        return products.contains { $0.matches(id.text) }
     }
 }
 

@@ -40,7 +40,7 @@ package func cellChanges(
         let kinds = Set([before, after].compactMap(\.?.kind))
         for name in Set(names).sorted() {
             for state in EntitlementState.allCases
-            where kinds.contains(where: { $0.canBe(state) }) {
+            where kinds.contains(where: { $0.states.contains(state) }) {
                 cells += 1
                 let pair = CellPair(
                     isSubscription: kinds.contains(.autoRenewable), state: state,
@@ -68,9 +68,24 @@ private struct CellEntry: Hashable {
     let unless: Condition?
 
     var isLast: Bool { when == Condition() && unless == nil }
+}
 
-    func decides(_ example: CellExample) -> Bool {
-        example.meets(when) && !(unless.map(example.meets) ?? false)
+/// Entries with their conditions ready to be held against many cases.
+private struct EntryTests {
+    private let rules: [(grants: Bool, when: [CellTest], unless: [CellTest]?)]
+
+    init(_ entries: [CellEntry]) {
+        func tests(_ condition: Condition) -> [CellTest] {
+            CellTest.all(of: condition, foldsAccounts: false)
+        }
+        rules = entries.map { ($0.grants, tests($0.when), $0.unless.map(tests)) }
+    }
+
+    /// By the first that matches; what none does is withheld.
+    func grants(_ example: CellExample) -> Bool {
+        rules.first { rule in
+            example.meets(rule.when) && !(rule.unless.map(example.meets) ?? false)
+        }?.grants ?? false
     }
 }
 
@@ -86,9 +101,8 @@ private func entries(
     of product: Product?, _ name: EntitlementName, _ state: EntitlementState,
     _ rules: [AccessRule]
 ) -> [CellEntry] {
-    guard let product, product.entitlements.contains(name), product.kind.canBe(state) else {
-        return []
-    }
+    guard let product, product.entitlements.contains(name), product.kind.states.contains(state)
+    else { return [] }
     var entries: [CellEntry] = []
     for rule in rules {
         guard rule.only?.contains(name) ?? true, rule.when.admits(product, name, state) else {
@@ -116,14 +130,17 @@ private struct CellDifference {
     var length: CellLength?
 
     init(_ pair: CellPair) {
-        guard let cases = CellCases(conditions: pair.conditions, of: pair) else {
+        guard
+            let cases = CellCases(
+                conditions: pair.conditions, state: pair.state, isSubscription: pair.isSubscription)
+        else {
             verdict = .unknown
             return
         }
+        let (old, new) = (EntryTests(pair.old), EntryTests(pair.new))
         var (fewestLost, fewestGained) = (Int.max, Int.max)
         cases.visitAll { example, unusual in
-            let isBefore = pair.old.first { $0.decides(example) }?.grants ?? false
-            let isAfter = pair.new.first { $0.decides(example) }?.grants ?? false
+            let (isBefore, isAfter) = (old.grants(example), new.grants(example))
             if isBefore, !isAfter, unusual < fewestLost {
                 (lost, fewestLost) = (example, unusual)
             } else if isAfter, !isBefore, unusual < fewestGained {
@@ -132,11 +149,11 @@ private struct CellDifference {
         }
         length = (lost ?? gained).map { example in
             CellLength(
-                before: pair.ages(of: example, by: pair.old),
-                after: pair.ages(of: example, by: pair.new))
+                before: example.ages(bounds: pair.ages, where: old.grants),
+                after: example.ages(bounds: pair.ages, where: new.grants))
         }
-        lost = lost?.inWindow(of: pair.dates) { pair.grants($0, pair.old, not: pair.new) }
-        gained = gained?.inWindow(of: pair.dates) { pair.grants($0, pair.new, not: pair.old) }
+        lost = lost?.inWindow(of: pair.dates) { old.grants($0) && !new.grants($0) }
+        gained = gained?.inWindow(of: pair.dates) { new.grants($0) && !old.grants($0) }
         switch (lost, gained) {
         case (nil, nil): verdict = nil
         case (_?, nil): verdict = .narrower
@@ -155,46 +172,12 @@ extension CellPair {
 extension CellPair {
     /// Those that `at` is compared with.
     fileprivate var dates: [Instant] {
-        conditions.flatMap { $0.at ?? [] }.flatMap { bound in
-            switch bound {
-            case .before(let instant), .from(let instant): [instant]
-            case .within(let start, let end): [start, end]
-            }
-        }
+        conditions.flatMap { ($0.at ?? []).flatMap(\.instants) }
     }
 
-    fileprivate func grants(
-        _ example: CellExample, _ entries: [CellEntry], not others: [CellEntry]
-    ) -> Bool {
-        (entries.first { $0.decides(example) }?.grants ?? false)
-            && !(others.first { $0.decides(example) }?.grants ?? false)
-    }
-
-    /// The ages of the state at which the entries grant it to such a purchase.
-    fileprivate func ages(of example: CellExample, by entries: [CellEntry]) -> [AgeStretch] {
-        let bounds = conditions.flatMap { ($0.stateAges ?? []) + ($0.unpaidFor ?? []) }
-        return example.ages(bounds: bounds.flatMap(\.lengths)) { example in
-            entries.first { $0.decides(example) }?.grants ?? false
-        }
-    }
-}
-
-extension CellCases {
-    fileprivate init?(conditions: [Condition], of pair: CellPair) {
-        self.init(
-            conditions: conditions, state: pair.state, isSubscription: pair.isSubscription)
-    }
-}
-
-extension ProductKind {
-    /// The states of spec 1.4; a consumable that gives a right for a time has those of a
-    /// non-renewing product.
-    fileprivate func canBe(_ state: EntitlementState) -> Bool {
-        switch self {
-        case .autoRenewable: true
-        case .nonConsumable, .free: state == .active || state == .revoked
-        case .nonRenewing, .consumable: [.active, .expired, .revoked].contains(state)
-        }
+    /// The ages that states are compared with. Milliseconds.
+    fileprivate var ages: [Int64] {
+        conditions.flatMap { ($0.stateAges ?? []) + ($0.unpaidFor ?? []) }.flatMap(\.range.cuts)
     }
 }
 
@@ -202,11 +185,7 @@ extension Condition {
     fileprivate func admits(
         _ product: Product, _ name: EntitlementName, _ state: EntitlementState
     ) -> Bool {
-        (kinds?.contains(product.kind) ?? true) && (states?.contains(state) ?? true)
-            && (products?.contains { $0.matches(product.id.text) } ?? true)
-            && (groups.map { product.group.map($0.contains) ?? false } ?? true)
-            && (levels.map { product.level.map($0.contains) ?? false } ?? true)
-            && (entitlements?.contains(name) ?? true)
+        admits(product, as: product.kind, giving: name) && (states?.contains(state) ?? true)
     }
 }
 
@@ -217,8 +196,8 @@ extension Condition {
 struct CellCases {
     /// A field with the values that it can have; the first is the usual one.
     private struct Dimension {
-        let count: Int
-        let set: (inout CellExample, Int) -> Void
+        let field: ConditionField
+        let values: [CellValue]
     }
 
     /// More cases than are tried.
@@ -228,60 +207,44 @@ struct CellCases {
 
     /// Nil where there are too many.
     init?(conditions: [Condition], state: EntitlementState, isSubscription: Bool) {
+        // What no purchase in the state has.
+        var absent: [ConditionField] = []
+        if state != .expired || !isSubscription { absent.append(.expiryReason) }
+        if !isSubscription { absent.append(.autoRenew) }
+        if state != .revoked { absent.append(.revocation) }
+        if state == .active { absent.append(.unpaidFor) }
         var dimensions: [Dimension] = []
-        func add<Value>(
-            _ path: WritableKeyPath<CellExample, Value?>, _ values: [Value]
-        ) {
-            dimensions.append(
-                Dimension(count: values.count) { $0[keyPath: path] = values[$1] })
-        }
-        func asks(_ isAsked: (Condition) -> Bool) -> Bool { conditions.contains(where: isAsked) }
-        if asks({ $0.environments != nil }) {
-            add(
-                \.environment,
-                [.production] + StoreEnvironment.allCases.filter { $0 != .production })
-        }
-        if asks({ $0.ownerships != nil }) { add(\.ownership, OwnershipWord.allCases) }
-        if asks({ $0.offers != nil }) { add(\.offer, OfferWord.allCases) }
-        if state == .expired, isSubscription, asks({ $0.expiryReasons != nil }) {
-            add(\.expiryReason, ExpiryReason.allCases)
-        }
-        if isSubscription, asks({ $0.autoRenews != nil }) {
-            add(\.autoRenew, AutoRenewWord.allCases)
-        }
-        if state == .revoked, asks({ $0.revocations != nil }) {
-            add(\.revocation, RevocationWord.allCases)
-        }
-        if asks({ $0.accounts != nil }) {
-            add(\.account, Self.names(conditions.flatMap { $0.accounts ?? [] }))
-        }
-        if asks({ $0.storefronts != nil }) {
-            add(\.storefront, Self.storefronts(conditions.flatMap { $0.storefronts ?? [] }))
-        }
-        let ages = Set(conditions.flatMap { ($0.stateAges ?? []).flatMap(\.lengths) })
-        if !ages.isEmpty {
-            let values = ages.union(ages.filter { $0 > 0 }.map { $0 - 1 }).union([0])
-            add(\.stateAge, values.sorted())
-        }
-        let unpaid = Set(conditions.flatMap { ($0.unpaidFor ?? []).flatMap(\.lengths) })
-        if !unpaid.isEmpty, state != .active {
-            add(\.unpaidFor, unpaid.union(unpaid.map { $0 - 1 }).union([-1, 0]).sorted())
-        }
-        if asks({ $0.purchased != nil }) {
-            add(\.purchased, Self.instants(conditions.flatMap { $0.purchased ?? [] }))
-        }
-        if asks({ $0.firstPurchased != nil }) {
-            add(\.firstPurchased, Self.instants(conditions.flatMap { $0.firstPurchased ?? [] }))
-        }
-        if asks({ $0.at != nil }) {
-            add(\.at, Self.instants(conditions.flatMap { $0.at ?? [] }))
-        }
         var cases = 1
-        for dimension in dimensions {
-            cases *= dimension.count
+        for field in CellAxis.facts where !absent.contains(field) {
+            let asked = conditions.compactMap { $0[field] }
+            if asked.isEmpty { continue }
+            let values = Self.values(of: field, asked)
+            dimensions.append(Dimension(field: field, values: values))
+            cases *= values.count
             if cases > Self.limit { return nil }
         }
         self.dimensions = dimensions
+    }
+
+    private static func values(
+        of field: ConditionField, _ asked: [ConditionValues]
+    ) -> [CellValue] {
+        let cuts = Set(asked.flatMap(\.ranges).flatMap(\.cuts))
+        let sides = cuts.union(cuts.map { $0 - 1 })
+        switch field.slot.form {
+        case .words(let type, let usual):
+            let others = type.words.filter { $0 != usual }
+            return ((usual.map { [$0] } ?? []) + others).map { .word($0) }
+        case .name, .storefront: return storefronts(asked.flatMap(\.texts)).map { .name($0) }
+        case .productPattern, .accountPattern:
+            return names(asked.flatMap(\.texts).map { NamePattern($0) }).map {
+                .account(AccountID(unchecked: $0))
+            }
+        case .age:
+            let ages = sides.union([0]).filter { $0 >= 0 }.sorted().map { CellValue.number($0) }
+            return field == .stateAge ? ages : [.range(nil)] + ages
+        case .date: return sides.sorted().map { .number($0) }
+        }
     }
 
     /// With each case, how many of its values are not the usual ones. Cases that no purchase can be
@@ -290,10 +253,12 @@ struct CellCases {
         var places = [Int](repeating: 0, count: dimensions.count)
         while true {
             var example = CellExample()
-            for (dimension, place) in zip(dimensions, places) { dimension.set(&example, place) }
+            for (dimension, place) in zip(dimensions, places) {
+                example.values[dimension.field] = dimension.values[place]
+            }
             if example.isPossible { body(example, places.count { $0 > 0 }) }
             var next = places.count - 1
-            while next >= 0, places[next] == dimensions[next].count - 1 {
+            while next >= 0, places[next] == dimensions[next].values.count - 1 {
                 places[next] = 0
                 next -= 1
             }
@@ -315,16 +280,5 @@ struct CellCases {
     private static func storefronts(_ named: [String]) -> [String] {
         let other = ["USA", "CHN", "DEU", "JPN", "ZZZ"].first { !named.contains($0) }
         return (other.map { [$0] } ?? []) + Set(named).sorted()
-    }
-
-    private static func instants(_ bounds: [DateBound]) -> [Instant] {
-        let bounds = Set(
-            bounds.flatMap { bound -> [Instant] in
-                switch bound {
-                case .before(let instant), .from(let instant): [instant]
-                case .within(let start, let end): [start, end]
-                }
-            })
-        return bounds.union(bounds.map { $0.advanced(byMilliseconds: -1) }).sorted()
     }
 }

@@ -4,42 +4,38 @@ package import EntitlementModel
 ///
 /// What no rule of a comparison asks about is left out.
 package struct CellExample: Hashable, Sendable {
-    package var environment: StoreEnvironment?
-    package var ownership: OwnershipWord?
-    package var offer: OfferWord?
-    package var expiryReason: ExpiryReason?
-    package var autoRenew: AutoRenewWord?
-    package var revocation: RevocationWord?
-    package var account: String?
-    package var storefront: String?
-    /// Milliseconds.
-    package var stateAge: Int64?
-    /// Milliseconds since the paid end; negative before it.
-    package var unpaidFor: Int64?
-    package var purchased: Instant?
-    package var firstPurchased: Instant?
-    package var at: Instant?
+    var values: [ConditionField: CellValue] = [:]
     /// Around `at`, how long it is so; nil where nothing asks about `at`.
     package var window: CellWindow?
 
+    /// Milliseconds; of what is not paid for, since the paid end.
+    subscript(number field: ConditionField) -> Int64? {
+        get {
+            if case .range(let range)? = values[field] { range?.lower } else { nil }
+        }
+        set { values[field] = newValue.map { .number($0) } }
+    }
+
     /// By the words of policies, what is not as usual in the example.
     package var facts: [(field: String, value: String)] {
-        var facts: [(String, String?)] = []
-        facts.append(
-            ("environment", environment.flatMap { $0 == .production ? nil : $0.rawValue }))
-        facts.append(("ownership", ownership.flatMap { $0 == .purchased ? nil : $0.rawValue }))
-        facts.append(("offer", offer.flatMap { $0 == OfferWord.none ? nil : $0.rawValue }))
-        facts.append(("expiry_reason", expiryReason?.rawValue))
-        facts.append(("auto_renew", autoRenew?.rawValue))
-        facts.append(("revocation", revocation?.rawValue))
-        facts.append(("account", account))
-        facts.append(("storefront", storefront))
-        facts.append(("state_age", stateAge.map(Self.age)))
-        facts.append(("unpaid_for", unpaidFor.flatMap { $0 < 0 ? nil : Self.age($0) }))
-        facts.append(("purchased", purchased?.rfc3339))
-        facts.append(("first_purchased", firstPurchased?.rfc3339))
-        facts.append(("at", window?.text ?? at?.rfc3339))
-        return facts.compactMap { field, value in value.map { (field, $0) } }
+        CellAxis.facts.compactMap { field in
+            text(of: field).map { (field.rawValue, $0) }
+        }
+    }
+
+    private func text(of field: ConditionField) -> String? {
+        if field == .at, let window { return window.text }
+        guard let value = values[field] else { return nil }
+        return switch (value, field.slot.form) {
+        case (.word(let word), .words(_, let usual)): word == usual ? nil : word
+        case (.range(let range), .date):
+            range.map { Instant(milliseconds: $0.lower).rfc3339 }
+        case (.range(let range), _): range.map { Self.age($0.lower) }
+        case (.name(let name), _): name
+        case (.account(let account), _): account?.text
+        case (.word(let word), _): word
+        case (.standing(let standing), _): standing.state.rawValue
+        }
     }
 
     /// In the largest unit that says it exactly.
@@ -56,90 +52,28 @@ package struct CellExample: Hashable, Sendable {
     /// Whether a purchase can be so: the first purchase is not after this one, nor this one after
     /// the instant, nor is a state older than its purchase.
     var isPossible: Bool {
-        if let first = firstPurchased, let bought = purchased ?? at, first > bought {
+        let (bought, at) = (self[number: .purchased], self[number: .at])
+        if let first = self[number: .firstPurchased], let latest = bought ?? at, first > latest {
             return false
         }
-        if let bought = purchased, let at {
-            guard bought <= at else { return false }
-            if let stateAge, stateAge > at.milliseconds(since: bought) { return false }
-            if let unpaidFor, unpaidFor > at.milliseconds(since: bought) { return false }
-        }
-        return true
+        guard let bought, let at else { return true }
+        return bought <= at
+            && ([.stateAge, .unpaidFor] as [ConditionField]).allSatisfy {
+                self[number: $0].map { $0 <= at - bought } ?? true
+            }
     }
 
-    /// Whether the condition holds for it, as far as it is not about product and state.
-    func meets(_ condition: Condition) -> Bool {
-        (condition.environments.map { has(environment, in: $0) } ?? true)
-            && (condition.ownerships.map(meets) ?? true)
-            && (condition.offers.map { has(offer, in: $0) } ?? true)
-            && (condition.expiryReasons.map { has(expiryReason, in: $0) } ?? true)
-            && (condition.autoRenews.map { has(autoRenew, in: $0) } ?? true)
-            && (condition.revocations.map { has(revocation, in: $0) } ?? true)
-            && (condition.storefronts.map { has(storefront, in: $0) } ?? true)
-            && (condition.accounts.map(meets) ?? true) && meetsTimes(of: condition)
-    }
-
-    private func has<Value: Equatable>(_ value: Value?, in list: [Value]) -> Bool {
-        value.map(list.contains) ?? false
-    }
-
-    /// `not-stated` is judged as `purchased`, and has its own word as well (spec 1.5).
-    private func meets(_ ownerships: [OwnershipWord]) -> Bool {
-        guard let ownership else { return false }
-        return ownerships.contains(ownership)
-            || ownership == .notStated && ownerships.contains(.purchased)
-    }
-
-    private func meets(_ accounts: [NamePattern]) -> Bool {
-        guard let account else { return false }
-        return accounts.contains { $0.matches(account) }
-    }
-
-    private func meetsTimes(of condition: Condition) -> Bool {
-        let ages = condition.stateAges ?? []
-        let age = stateAge ?? 0
-        return (ages.isEmpty || ages.contains { $0.holds(for: age) })
-            && (condition.unpaidFor.map(meets) ?? true)
-            && isAny(of: condition.purchased, at: purchased)
-            && isAny(of: condition.firstPurchased, at: firstPurchased)
-            && isAny(of: condition.at, at: at)
-    }
-
-    /// What is paid for meets none.
-    private func meets(_ bounds: [AgeBound]) -> Bool {
-        guard let unpaidFor, unpaidFor >= 0 else { return false }
-        return bounds.contains { $0.holds(for: unpaidFor) }
-    }
-
-    private func isAny(of bounds: [DateBound]?, at instant: Instant?) -> Bool {
-        guard let bounds, !bounds.isEmpty else { return true }
-        guard let instant else { return false }
-        return bounds.contains { $0.holds(at: instant) }
+    /// Whether all of a condition holds for it, as far as it is not about product and state.
+    func meets(_ tests: [CellTest]) -> Bool {
+        tests.allSatisfy { $0.holds(values[$0.field]) }
     }
 }
 
-extension AgeBound {
-    /// Milliseconds.
-    fileprivate func holds(for age: Int64) -> Bool {
-        switch self {
-        case .under(let bound): age < bound.length
-        case .atLeast(let bound): age >= bound.length
-        case .between(let least, let end): age >= least.length && age < end.length
-        }
+extension CellValue {
+    /// One length or instant. Milliseconds.
+    static func number(_ number: Int64) -> CellValue {
+        .range(CellRange(lower: number, upper: number + 1))
     }
-
-    /// Where it begins or ceases to hold. Milliseconds.
-    var lengths: [Int64] {
-        switch self {
-        case .under(let bound), .atLeast(let bound): [bound.length]
-        case .between(let least, let end): [least.length, end.length]
-        }
-    }
-}
-
-extension Period {
-    /// Ages are fixed units (spec 2.1). Milliseconds.
-    fileprivate var length: Int64 { fixedMilliseconds ?? 0 }
 }
 
 /// A stretch of ages of a state, in which a purchase gives a right.
@@ -189,11 +123,11 @@ extension CellExample {
     ///
     /// - Parameter dates: at which it may begin or end to be so.
     func inWindow(of dates: [Instant], where isSo: (CellExample) -> Bool) -> CellExample {
-        guard let at else { return self }
+        guard let at = self[number: .at].map(Instant.init(milliseconds:)) else { return self }
         let dates = Set(dates).sorted()
         func holds(at instant: Instant) -> Bool {
             var example = self
-            example.at = instant
+            example[number: .at] = instant.milliseconds
             return isSo(example)
         }
         let before = dates.prefix { $0 <= at }
@@ -208,7 +142,7 @@ extension CellExample {
         var example = self
         example.window = CellWindow(start: start, end: after.first { !holds(at: $0) })
         if example.window == CellWindow(start: nil, end: nil) {
-            (example.at, example.window) = (nil, nil)
+            (example.values[.at], example.window) = (nil, nil)
         }
         return example
     }
@@ -224,8 +158,9 @@ extension CellExample {
         let bounds = Set(lengths.filter { $0 > 0 } + [0]).sorted()
         for (index, start) in bounds.enumerated() {
             var example = self
-            if stateAge != nil { example.stateAge = start }
-            if unpaidFor != nil { example.unpaidFor = start }
+            for field in [ConditionField.stateAge, .unpaidFor] where values[field] != nil {
+                example[number: field] = start
+            }
             guard isSo(example) else { continue }
             let end = index + 1 < bounds.count ? bounds[index + 1] : nil
             if let last = stretches.last, last.end == start {

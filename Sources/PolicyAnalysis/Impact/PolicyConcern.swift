@@ -105,23 +105,13 @@ extension Product {
         by rule: AccessRule, of entitlement: EntitlementName?, as kind: ProductKind
     ) -> ProductRuling? {
         guard entitlement.map({ name in rule.only?.contains(name) ?? true }) ?? (rule.only == nil),
-            isAdmitted(by: rule.when, of: entitlement, as: kind)
+            rule.when.admits(self, as: kind, giving: entitlement)
         else { return nil }
         let unless = rule.unless.flatMap { unless in
-            isAdmitted(by: unless, of: entitlement, as: kind) ? unless.besideProduct : nil
+            unless.admits(self, as: kind, giving: entitlement) ? unless.besideProduct : nil
         }
         return ProductRuling(
             effect: rule.effect, when: rule.when.besideProduct, unless: unless)
-    }
-
-    private func isAdmitted(
-        by condition: Condition, of entitlement: EntitlementName?, as kind: ProductKind
-    ) -> Bool {
-        (condition.kinds?.contains(kind) ?? true)
-            && (condition.products?.contains { $0.matches(id.text) } ?? true)
-            && (condition.groups.map { group.map($0.contains) ?? false } ?? true)
-            && (condition.levels.map { level.map($0.contains) ?? false } ?? true)
-            && (condition.entitlements.map { entitlement.map($0.contains) ?? false } ?? true)
     }
 }
 
@@ -164,7 +154,7 @@ package func laterDates(
 package func ruleDates(of policy: Policy) -> [Instant] {
     let bounds = policy.accessRules.flatMap { ($0.when.at ?? []) + ($0.unless?.at ?? []) }
     let windows = policy.openRights.flatMap(\.windows)
-    return bounds.flatMap { $0.steps.map(\.1) }
+    return bounds.flatMap(\.instants)
         + windows.flatMap { [$0.start, $0.end].compactMap(\.self) }
 }
 
@@ -201,10 +191,9 @@ private struct RuleDates {
 
 extension DateBound {
     fileprivate var steps: [(LaterDate.Step, Instant)] {
-        switch self {
-        case .before(let end): [(.ends, end)]
-        case .from(let start): [(.begins, start)]
-        case .within(let start, let end): [(.begins, start), (.ends, end)]
+        let steps: [(LaterDate.Step, Int64?)] = [(.begins, range.lower), (.ends, range.upper)]
+        return steps.compactMap { step, instant in
+            instant.map { (step, Instant(milliseconds: $0)) }
         }
     }
 }

@@ -47,9 +47,11 @@ struct AccessProofs {
     /// that names what there is to sell.
     var withholdsEverything: [PolicyFinding] {
         let space = table.space
+        let environments = space.values(.environment)
+        let believed = StoreEnvironment.allCases.filter { policy.environments[$0] == .trusted }
+            .map { CellValue.word($0) }
         let trusted = space.layout.restricting(space.layout.full, .environment) {
-            space.environments.count == 1
-                || policy.environments[space.environments[$0]] == .trusted
+            environments.count == 1 || believed.contains(environments[$0])
         }
         let active = space.layout.restricting(trusted, .standing) { $0 == 0 }
         var first: Int?
@@ -169,8 +171,11 @@ struct SoldForNothing {
         _ decider: Decider, _ product: Product, _ name: EntitlementName
     ) -> Bool {
         let rule = table.rules[decider.rule]
-        return (rule.only?.contains(name) ?? true) && rule.when.admits(product, name)
-            && !(decider.mayBeExcepted && rule.unless?.admits(product, name) ?? false)
+        func isAbout(_ condition: Condition) -> Bool {
+            condition.admits(product, as: product.kind, giving: name)
+        }
+        return (rule.only?.contains(name) ?? true) && isAbout(rule.when)
+            && !(decider.mayBeExcepted && rule.unless.map(isAbout) ?? false)
     }
 
     private func deciders(_ buyer: CellBox) -> [Decider] {
@@ -198,33 +203,18 @@ struct SoldForNothing {
     /// - Parameter now: milliseconds; by default after all dates.
     private func buyer(autoRenews: AutoRenewWord, asking now: Int64 = .max) -> CellBox {
         let space = table.space
-        func cell(of ranges: [CellRange]) -> Int {
-            ranges.lastIndex { $0.lower <= now } ?? 0
+        func value(_ axis: CellAxis) -> Int {
+            switch axis.field.slot.form {
+            case .date: space.ranges(axis).lastIndex { $0.lower <= now } ?? 0
+            case .words, .name, .storefront, .productPattern, .accountPattern, .age:
+                axis == .autoRenew ? space.values(axis).firstIndex(of: .word(autoRenews)) ?? 0 : 0
+            }
         }
         var box = space.layout.full
-        func keep(_ axis: CellAxis, _ value: Int) {
+        for axis in CellAxis.all {
+            let value = value(axis)
             box = space.layout.restricting(box, axis) { $0 == value }
         }
-        keep(.standing, 0)
-        keep(.environment, 0)
-        keep(.ownership, 0)
-        keep(.offer, 0)
-        keep(.autoRenew, space.autoRenews.firstIndex(of: autoRenews) ?? 0)
-        keep(.storefront, 0)
-        keep(.account, 0)
-        keep(.token, 0)
-        keep(.moment, 0)
-        keep(.stateAge, 0)
-        keep(.unpaid, 0)
-        keep(.at, cell(of: space.instants))
-        keep(.purchased, cell(of: space.purchases))
-        keep(.firstPurchased, cell(of: space.firstPurchases))
         return box
-    }
-}
-
-extension Condition {
-    fileprivate func admits(_ product: Product, _ name: EntitlementName) -> Bool {
-        admits(product.id, product, product.kind) && (entitlements?.contains(name) ?? true)
     }
 }

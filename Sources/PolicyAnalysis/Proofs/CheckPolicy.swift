@@ -126,11 +126,10 @@ private func farDates(_ policy: Policy, from now: Instant) -> [PolicyFinding] {
     }
     func findings(_ list: RuleList, _ rules: [(RuleReference, Condition)]) -> [PolicyFinding] {
         rules.enumerated().flatMap { index, rule in
-            [
-                ("at", rule.1.at), ("purchased", rule.1.purchased),
-                ("first_purchased", rule.1.firstPurchased),
-            ].compactMap { key, bounds in
-                finding(.rule(list, index), ["when", key], rule.0.name, bounds?.start)
+            rule.1.written.compactMap { field, values in
+                guard case .dates(let bounds) = values else { return nil }
+                return finding(
+                    .rule(list, index), ["when", field.rawValue], rule.0.name, bounds.start)
             }
         }
     }
@@ -149,26 +148,14 @@ private func farDates(_ policy: Policy, from now: Instant) -> [PolicyFinding] {
 extension [DateBound] {
     /// When the first of them begins to hold; nil for always.
     fileprivate var start: Instant? {
-        var first: Instant?
-        for bound in self {
-            switch bound {
-            case .before: return nil
-            case .from(let start), .within(let start, _): first = Swift.min(first ?? start, start)
-            }
-        }
-        return first
+        let starts = map(\.interval.start)
+        return starts.contains(.distantPast) ? nil : starts.min()
     }
 
     /// When the last of them ceases to hold; nil for never.
     var end: Instant? {
-        var last: Instant?
-        for bound in self {
-            switch bound {
-            case .from: return nil
-            case .before(let end), .within(_, let end): last = Swift.max(last ?? end, end)
-            }
-        }
-        return last
+        let ends = compactMap(\.interval.end)
+        return ends.count < count ? nil : ends.max()
     }
 }
 
@@ -193,8 +180,9 @@ extension CellTable {
                     states == nil || space.standings[$0].state == states
                 }
                 // Of what the device lists no rule but a share is asked.
+                let moments = space.values(.moment)
                 let box = space.layout.restricting(standing, .moment) {
-                    space.moments[$0] != .listed
+                    moments[$0] != .word(ClaimMoment.listed)
                 }
                 guard let cell = plainest(subject, in: box, beside: own) else { continue }
                 seen.insert(key)

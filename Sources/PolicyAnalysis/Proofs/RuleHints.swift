@@ -111,15 +111,11 @@ struct RuleHints {
 extension Condition {
     /// Whether another condition names what is sold, to whom and when no more narrowly.
     fileprivate func isWithin(_ other: Condition) -> Bool {
-        (other.products == nil || other.products == products)
-            && (other.groups == nil || other.groups == groups)
-            && (other.levels == nil || other.levels == levels)
-            && (other.entitlements == nil || other.entitlements == entitlements)
-            && (other.accounts == nil || other.accounts == accounts)
-            && (other.environments == nil || other.environments == environments)
-            && (other.storefronts == nil || other.storefronts == storefronts)
-            && (other.purchased == nil || other.purchased == purchased)
-            && (other.firstPurchased == nil || other.firstPurchased == firstPurchased)
+        let asked: [ConditionField] = [
+            .product, .group, .level, .entitlement, .account, .environment, .storefront,
+            .purchased, .firstPurchased,
+        ]
+        return asked.allSatisfy { other[$0] == nil || other[$0] == self[$0] }
     }
 }
 
@@ -146,14 +142,7 @@ extension [AgeBound] {
     }
 
     /// Milliseconds.
-    fileprivate var earliest: Int64? {
-        map { bound -> Int64 in
-            switch bound {
-            case .under: 0
-            case .atLeast(let age), .between(let age, _): age.fixedMilliseconds ?? 0
-            }
-        }.min()
-    }
+    fileprivate var earliest: Int64? { map { $0.range.lower ?? 0 }.min() }
 }
 
 /// Exceptions that are written behind what they are exceptions from: an earlier rule, about more
@@ -255,34 +244,20 @@ private struct ConditionComparison {
     private(set) var isNarrower = false
 
     init(_ general: Condition, _ narrow: Condition) {
-        compare(general.environments, narrow.environments, narrows: false)
-        compare(general.moments, narrow.moments, narrows: false)
-        compare(general.ownerships, narrow.ownerships)
-        compare(general.offers, narrow.offers)
-        compare(general.tokens, narrow.tokens)
-        compare(general.storefronts, narrow.storefronts)
-        compare(general.expiryReasons, narrow.expiryReasons)
-        compare(general.autoRenews, narrow.autoRenews)
-        compare(general.revocations, narrow.revocations)
-        compare(general.accounts, narrow.accounts)
-        compare(general.purchased, narrow.purchased)
-        compare(general.firstPurchased, narrow.firstPurchased)
-        compare(general.at, narrow.at, narrows: false)
-    }
-
-    /// - Parameter narrows: whether the condition says for whom a rule is.
-    private mutating func compare<Value: Hashable>(
-        _ general: [Value]?, _ narrow: [Value]?, narrows: Bool = true
-    ) {
-        guard let general else {
-            if narrows, narrow != nil { isNarrower = true }
-            return
+        let others = ConditionField.catalogued + [.state, .stateAge, .unpaidFor]
+        for field in ConditionField.allCases where !others.contains(field) {
+            // These do not say for whom a rule is.
+            let narrows = ![.environment, .moment, .at].contains(field)
+            guard let wide = general[field] else {
+                if narrows, narrow[field] != nil { isNarrower = true }
+                continue
+            }
+            guard let own = narrow[field], wide.allow(own) else {
+                isWithin = false
+                continue
+            }
+            if narrows, !own.allow(wide) { isNarrower = true }
         }
-        guard let narrow, Set(narrow).isSubset(of: general) else {
-            isWithin = false
-            return
-        }
-        if narrows, Set(narrow) != Set(general) { isNarrower = true }
     }
 }
 

@@ -167,18 +167,16 @@ struct RuleProofs {
 
     private func neverMatches(_ index: Int) -> PolicyFinding? {
         let rule = table.rules[index]
-        var left = ConditionKey.all(of: rule)
-        for key in ConditionKey.allCases
-        where left.contains(key) && !isPossible(rule.keeping(left.subtracting([key]))) {
-            left.remove(key)
+        var left = rule.parts
+        for part in left where !isPossible(rule.keeping(left.filter { $0 != part })) {
+            left.removeAll { $0 == part }
         }
-        if left.count == 1, let key = left.first, isReportedElsewhere(key, rule) { return nil }
-        let keys = left.sorted { $0.rawValue < $1.rawValue }
-        let minimal = rule.keeping(left)
+        if left.count == 1, isReportedElsewhere(left[0], rule) { return nil }
         return PolicyFinding(
             .neverMatches, .rule(table.list, index),
             facts: [
-                .written(rule.reference.name), .choice(keys.map { minimal.written($0) }),
+                .written(rule.reference.name),
+                .choice(left.sorted { $0.key < $1.key }.map(rule.written)),
             ])
     }
 
@@ -204,85 +202,56 @@ struct RuleProofs {
     }
 
     /// Whether the name is one that leads nowhere, which is said where it is defined.
-    private func isReportedElsewhere(_ key: ConditionKey, _ rule: CellRule) -> Bool {
+    private func isReportedElsewhere(_ part: RulePart, _ rule: CellRule) -> Bool {
         let products = policy.products.values
-        switch key {
-        case .product:
-            return !products.contains { product in
-                rule.when.products?.contains { $0.matches(product.id.text) } ?? false
-            }
-        case .group:
-            return !products.contains {
-                $0.group.map { rule.when.groups?.contains($0) ?? false } ?? false
-            }
-        case .entitlement, .only:
+        switch part {
+        case .field(let field) where field == .product || field == .group:
+            let named = rule.when.keeping { $0 == field }
+            return !products.contains { named.admits($0.id, $0) }
+        case .field(.entitlement), .only:
             let names = (rule.when.entitlements ?? []) + (rule.only ?? [])
-            return !products.contains { product in
-                product.grants.contains {
-                    if case .entitlement(let name, _) = $0 { names.contains(name) } else { false }
-                }
-            }
-        case .kind, .state, .environment, .ownership, .offer, .token, .moment, .account, .level,
-            .storefront, .purchased, .at, .unless, .revocation, .expiryReason, .autoRenew,
-            .stateAge, .unpaidFor, .firstPurchased:
-            return false
+            return !products.contains { $0.entitlements.contains(where: names.contains) }
+        case .field, .unless: return false
         }
     }
 }
 
-/// The keys that a rule's case depends on.
-enum ConditionKey: String, CaseIterable {
-    case kind, state, environment, ownership, offer, token, moment, product, account, group, level
-    case entitlement, storefront, purchased, at, only, unless, revocation
-    case expiryReason = "expiry_reason"
-    case autoRenew = "auto_renew"
-    case stateAge = "state_age"
-    case unpaidFor = "unpaid_for"
-    case firstPurchased = "first_purchased"
+/// What a rule's case depends on.
+private enum RulePart: Hashable {
+    case field(ConditionField)
+    case only
+    case unless
 
-    static func all(of rule: CellRule) -> Set<ConditionKey> {
-        var keys = keys(of: rule.when)
-        if rule.only != nil { keys.insert(.only) }
-        if rule.unless != nil { keys.insert(.unless) }
-        return keys
-    }
-
-    static func keys(of condition: Condition) -> Set<ConditionKey> {
-        Set(
-            ConditionTerm.all.filter { $0.isWritten(condition) }
-                .compactMap { ConditionKey(rawValue: $0.key) })
+    var key: String {
+        switch self {
+        case .field(let field): field.rawValue
+        case .only: "only"
+        case .unless: "unless"
+        }
     }
 }
 
 extension CellRule {
-    /// The rule as it were with these keys alone.
-    fileprivate func keeping(_ keys: Set<ConditionKey>) -> CellRule {
+    fileprivate var parts: [RulePart] {
+        when.fields.map { .field($0) } + (only == nil ? [] : [.only])
+            + (unless == nil ? [] : [.unless])
+    }
+
+    /// The rule as it were with these parts alone.
+    fileprivate func keeping(_ parts: [RulePart]) -> CellRule {
         CellRule(
-            index: index, reference: reference, effect: effect, when: when.keeping(keys),
-            unless: keys.contains(.unless) ? unless : nil, only: keys.contains(.only) ? only : nil)
+            index: index, reference: reference, effect: effect,
+            when: when.keeping { parts.contains(.field($0)) },
+            unless: parts.contains(.unless) ? unless : nil,
+            only: parts.contains(.only) ? only : nil)
     }
-}
 
-extension Condition {
-    fileprivate func keeping(_ keys: Set<ConditionKey>) -> Condition {
-        var rest = self
-        for term in ConditionTerm.all
-        where !(ConditionKey(rawValue: term.key).map(keys.contains) ?? false) {
-            term.remove(&rest)
-        }
-        return rest
-    }
-}
-
-extension CellRule {
     /// `group: audio`, as a policy writes it.
-    fileprivate func written(_ key: ConditionKey) -> String {
-        if key == .only {
-            return "only: [\((only ?? []).map(\.text).joined(separator: ", "))]"
+    fileprivate func written(_ part: RulePart) -> String {
+        switch part {
+        case .field(let field): when.keeping { $0 == field }.described.joined()
+        case .only: "only: [\((only ?? []).map(\.text).joined(separator: ", "))]"
+        case .unless: "unless: {\((unless?.described ?? []).joined(separator: ", "))}"
         }
-        if key == .unless {
-            return "unless: {\((unless?.described ?? []).joined(separator: ", "))}"
-        }
-        return when.described.first { $0.hasPrefix(key.rawValue + ": ") } ?? key.rawValue
     }
 }

@@ -111,13 +111,8 @@ extension CellTable {
     func example(
         _ subject: CellSubject, _ cell: CellBox, rules: [Int], builtIn: Condition = Condition()
     ) -> [ExamplePart] {
-        var keys = ConditionKey.keys(of: builtIn)
-        for rule in rules {
-            keys.formUnion(ConditionKey.keys(of: self.rules[rule].when))
-            if let unless = self.rules[rule].unless {
-                keys.formUnion(ConditionKey.keys(of: unless))
-            }
-        }
+        let named = rules.map { self.rules[$0] }.conditions + [builtIn]
+        let asked = Set(named.flatMap(\.fields))
         var parts = [ExamplePart("product", subject.product.text)]
         if list != .access, let kind = subject.kind {
             parts.append(ExamplePart("kind", kind.rawValue))
@@ -125,15 +120,15 @@ extension CellTable {
         if let entitlement = subject.entitlement {
             parts.append(ExamplePart("entitlement", entitlement.text))
         }
-        let standing = standing(cell)
-        if list == .access, let standing {
-            parts.append(ExamplePart("state", standing.state.rawValue))
+        for field in CellAxis.facts {
+            let isTold = field == .state ? list == .access : asked.contains(field)
+            guard isTold, let text = text(of: field, cell) else { continue }
+            parts.append(ExamplePart(field.rawValue, text))
         }
-        parts += words(cell, standing, keys) + times(cell, keys)
         switch subject.question {
         case .rightElsewhere, .deliveryElsewhere:
-            let own = value(cell, .environment, space.environments)
-            let asked = own == .production ? StoreEnvironment.sandbox : .production
+            let isProduction = text(of: .environment, cell) == StoreEnvironment.production.rawValue
+            let asked = isProduction ? StoreEnvironment.sandbox : .production
             parts.append(ExamplePart("asked_for", asked.rawValue))
         case .unowned: parts.append(ExamplePart("owner", "none"))
         case .right, .owned, .refund: break
@@ -141,52 +136,18 @@ extension CellTable {
         return parts
     }
 
-    private func standing(_ cell: CellBox) -> Standing? {
-        value(cell, .standing, space.standings)
-    }
-
-    private func value<Value>(_ cell: CellBox, _ axis: CellAxis, _ all: [Value]) -> Value? {
-        space.layout.first(cell, axis).map { all[$0] }
-    }
-
-    private func words(
-        _ cell: CellBox, _ standing: Standing?, _ keys: Set<ConditionKey>
-    ) -> [ExamplePart] {
-        let account: String? =
-            switch value(cell, .account, space.accounts) {
-            case .named(let name)?: name.text
-            case .nobody?: "none"
-            case nil: nil
-            }
-        let all: [(ConditionKey, String?)] = [
-            (.expiryReason, standing?.expiryReason?.rawValue),
-            (.revocation, standing?.revocation?.rawValue),
-            (.environment, value(cell, .environment, space.environments)?.rawValue),
-            (.ownership, value(cell, .ownership, space.ownerships)?.rawValue),
-            (.offer, value(cell, .offer, space.offers).map(\.rawValue)),
-            (.autoRenew, value(cell, .autoRenew, space.autoRenews)?.rawValue),
-            (.storefront, value(cell, .storefront, space.storefronts).map { $0 ?? "other" }),
-            (.account, account),
-            (.token, value(cell, .token, space.tokens)?.rawValue),
-            (.moment, value(cell, .moment, space.moments)?.rawValue),
-        ]
-        return all.compactMap { key, text in
-            guard keys.contains(key), let text else { return nil }
-            return ExamplePart(key.rawValue, text)
+    /// The first that the cell has there; nil for what is so in all of time, or not to be told.
+    private func text(of field: ConditionField, _ cell: CellBox) -> String? {
+        guard let axis = CellAxis(field), let place = space.layout.first(cell, axis) else {
+            return nil
         }
-    }
-
-    private func times(_ cell: CellBox, _ keys: Set<ConditionKey>) -> [ExamplePart] {
-        let all: [(ConditionKey, String?)] = [
-            (.stateAge, value(cell, .stateAge, space.ages)?.age),
-            (.unpaidFor, value(cell, .unpaid, space.unpaids)??.age),
-            (.purchased, value(cell, .purchased, space.purchases)?.date),
-            (.firstPurchased, value(cell, .firstPurchased, space.firstPurchases)?.date),
-            (.at, value(cell, .at, space.instants)?.date),
-        ]
-        return all.compactMap { key, text in
-            guard keys.contains(key), let text else { return nil }
-            return ExamplePart(key.rawValue, text)
+        return switch (space.values(axis)[place], field.slot.form) {
+        case (.standing(let standing), _): standing.word(of: field)
+        case (.word(let word), _): word
+        case (.name(let name), _): name ?? "other"
+        case (.account(let account), _): account?.text ?? "none"
+        case (.range(let range), .date): range?.date
+        case (.range(let range), _): range?.age
         }
     }
 }

@@ -111,16 +111,6 @@ extension DateTable.Row {
     }
 }
 
-extension DateBound {
-    fileprivate var interval: Interval {
-        switch self {
-        case .before(let end): Interval(uncheckedFrom: .distantPast, to: end)
-        case .from(let start): Interval(uncheckedFrom: start, to: nil)
-        case .within(let start, let end): Interval(uncheckedFrom: start, to: end)
-        }
-    }
-}
-
 extension Interval {
     /// Whether it begins somewhere: `distantPast` stands for "since ever".
     fileprivate var hasBeginning: Bool { start != .distantPast }
@@ -191,8 +181,7 @@ extension CellSpace {
     /// All cells of a claim at a moment whose token is so; where no rule tells moments apart, the
     /// only one stands for all.
     func box(_ token: TokenMatch, _ moment: ClaimMoment) -> CellBox {
-        let box = layout.restricting(layout.full, .token) { tokens[$0] == token }
-        guard moments.count > 1 else { return box }
-        return layout.restricting(box, .moment) { moments[$0] == moment }
+        let box = restricting(layout.full, .token, to: token)
+        return values(.moment).count > 1 ? restricting(box, .moment, to: moment) : box
     }
 }

@@ -278,9 +278,5 @@ extension TableRule {
 }
 
 extension Condition {
-    fileprivate var besideSwitch: Condition {
-        var rest = besideProduct
-        (rest.tokens, rest.moments) = (nil, nil)
-        return rest
-    }
+    fileprivate var besideSwitch: Condition { besideProduct.without([.token, .moment]) }
 }

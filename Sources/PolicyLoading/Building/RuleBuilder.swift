@@ -48,14 +48,15 @@ extension PolicyBuilder {
     /// What `open` gives everybody, in order.
     mutating func buildOpenRights() -> [OpenRight] {
         checkRuleNames("open")
-        return ruleSections("open").compactMap { section in
+        return ruleSections("open").compactMap { section -> OpenRight? in
             let names = section.value("entitlements")?.elements ?? []
             for name in names { _ = checkReference(name, to: "entitlements", .unknownEntitlement) }
             guard let reference = reference(of: section) else { return nil }
+            let windows = section.value("at")?.elements.compactMap(\.dateBound) ?? []
             return OpenRight(
                 reference: reference,
                 entitlements: names.compactMap { $0.text.flatMap { .init($0) } },
-                windows: section.value("at")?.elements.compactMap(\.dateBound?.interval) ?? [])
+                windows: windows.map(\.interval))
         }
     }
 
@@ -174,14 +175,6 @@ extension PolicyBuilder {
     }
 }
 
-extension DateBound {
-    /// Nil for one that has no beginning or no end.
-    fileprivate var interval: Interval? {
-        guard case .within(let start, let end) = self else { return nil }
-        return Interval(from: start, to: end)
-    }
-}
-
 /// What a single rule shows; what all of them together do is proved elsewhere (`PolicyAnalysis`).
 extension PolicyBuilder {
     /// Warns of rules that grant whatever happens. To be asked only where there are no errors.
@@ -201,8 +194,15 @@ extension PolicyBuilder {
         guard let section = value?.section else { return Condition() }
         checkReferences(in: section, policy)
         var condition = Condition()
-        for term in ConditionTerm.all {
-            if let value = section.value(term.key) { term.read(value, &condition) }
+        for field in ConditionField.allCases {
+            guard let elements = section.value(field.rawValue)?.elements else { continue }
+            condition[field] =
+                switch field.slot.form {
+                case .words, .name, .storefront, .productPattern, .accountPattern:
+                    .names(elements.compactMap(\.text))
+                case .age: .ages(elements.compactMap(\.age))
+                case .date: .dates(elements.compactMap(\.dateBound))
+                }
         }
         return condition
     }

@@ -158,41 +158,11 @@ struct RuleCandidate: Hashable {
     ) -> [RuleCandidate] {
         rules.enumerated().compactMap { index, rule in
             guard rule.only?.contains(entitlement) ?? true,
-                rule.when.admits(product, entitlement)
+                rule.when.admits(product, as: product.kind, giving: entitlement)
             else { return nil }
-            return RuleCandidate(
-                rule: index, mayBeExcepted: rule.unless?.admits(product, entitlement) ?? false)
+            let unless = rule.unless?.admits(product, as: product.kind, giving: entitlement)
+            return RuleCandidate(rule: index, mayBeExcepted: unless ?? false)
         }
-    }
-}
-
-extension Condition {
-    /// Whether a purchase of the product may meet it, as far as kind, catalogue and entitlement
-    /// say.
-    fileprivate func admits(_ product: Product, _ entitlement: EntitlementName) -> Bool {
-        (kinds?.contains(product.kind) ?? true)
-            && (products?.contains { $0.matches(product.id.text) } ?? true)
-            && (groups.map { product.group.map($0.contains) ?? false } ?? true)
-            && (levels.map { product.level.map($0.contains) ?? false } ?? true)
-            && (entitlements?.contains(entitlement) ?? true)
-    }
-
-    /// Without what product, entitlement and state have decided.
-    package var besideCell: Condition {
-        var rest = besideProduct
-        rest.states = nil
-        return rest
-    }
-
-    /// Without what product, kind and entitlement have decided.
-    package var besideProduct: Condition {
-        var rest = self
-        rest.kinds = nil
-        rest.products = nil
-        rest.groups = nil
-        rest.levels = nil
-        rest.entitlements = nil
-        return rest
     }
 }
 

@@ -3,12 +3,12 @@ package import EntitlementModel
 /// What may be written in a place of a policy file, by the grammar that reads it: for editors.
 package struct PolicyPlace: Sendable {
     private let shapes: [Shape]
-    private let about: FieldMeaning?
+    private let about: Field.About?
 
     /// The place that keys and elements lead to; nil where the grammar has none.
     package init?(at path: some Sequence<PolicyStep>) {
         var shapes = [Shape.section(PolicyGrammar.file)]
-        var about: FieldMeaning?
+        var about: Field.About?
         for step in path {
             var next: [Shape] = []
             for shape in shapes {
@@ -71,22 +71,24 @@ package struct PolicyPlace: Sendable {
     }
 
     /// Whether a text here gives the name its meaning.
-    package var isDefinition: Bool { about == .levels }
+    package var isDefinition: Bool { about == .key(.levels) }
 
     /// Whether a text here is the name of a rule.
-    package var isRuleName: Bool { about == .ruleName }
+    package var isRuleName: Bool { about == .key(.ruleName) }
 
     /// What a word means; nil where the word says it.
     package func meaning(ofWord word: String, in language: Language) -> String? {
         switch about {
-        case .state: EntitlementState(rawValue: word)?.text(language)
-        case .expiryReason: ExpiryReason(rawValue: word)?.text(language)
-        case .productKind, .conditionKind: ProductKind(rawValue: word)?.text(language)
-        case .conditionEnvironment, .rootEnvironments:
-            StoreEnvironment(rawValue: word)?.text(language)
-        case .moment: ClaimMoment(rawValue: word)?.text(language)
-        case .expectedID: DiagnosticID(rawValue: word)?.meaning.text(language)
-        default: nil
+        case .condition(let field):
+            if case .words(let type, _) = field.slot.form {
+                type.words(word, language)
+            } else {
+                nil
+            }
+        case .key(.productKind): ProductKind(rawValue: word)?.text(language)
+        case .key(.rootEnvironments): StoreEnvironment(rawValue: word)?.text(language)
+        case .key(.expectedID): DiagnosticID(rawValue: word)?.meaning.text(language)
+        case .key, nil: nil
         }
     }
 }
@@ -97,7 +99,7 @@ package struct PolicyKey: Sendable {
     package let isRequired: Bool
     /// What is written behind it.
     package let form: Form
-    private let about: FieldMeaning
+    private let about: Field.About
 
     package enum Form: Sendable {
         case value
@@ -177,7 +179,7 @@ package enum PolicyStep: Hashable, Sendable {
 /// What editors ask of a shape.
 extension Shape {
     /// What a step leads to, and what that is about.
-    func inside(_ step: PolicyStep) -> (Shape, FieldMeaning?)? {
+    func inside(_ step: PolicyStep) -> (Shape, Field.About?)? {
         switch (self, step) {
         case (.section(let section), .key(let key)):
             section[key].map { ($0.shape, $0.about) }
@@ -225,18 +227,19 @@ extension Shape {
     }
 }
 
-extension FieldMeaning {
+extension Field.About {
     /// What the texts are names of that are written behind the key.
-    var names: PolicyNameKind? {
+    fileprivate var names: PolicyNameKind? {
         switch self {
-        case .grants, .grantedEntitlement, .only, .conditionEntitlement, .openEntitlements:
+        case .key(.grants), .key(.grantedEntitlement), .key(.only), .key(.openEntitlements),
+            .condition(.entitlement):
             .entitlement
-        case .grantedCredit: .credit
-        case .productGroup, .conditionGroup: .group
-        case .productLevel, .conditionLevel, .levels: .level
-        case .productPattern: .product
-        case .stack: .stack
-        default: nil
+        case .key(.grantedCredit): .credit
+        case .key(.productGroup), .condition(.group): .group
+        case .key(.productLevel), .key(.levels), .condition(.level): .level
+        case .condition(.product): .product
+        case .key(.stack): .stack
+        case .key, .condition: nil
         }
     }
 }

@@ -47,12 +47,16 @@ enum RuleGrammar {
     static let claimCondition = condition(of: .claims)
     static let refundCondition = condition(of: .refunds)
 
-    private static func condition(of list: ConditionTerm.Lists) -> Section {
-        let misplaced = ConditionTerm.all.filter { !$0.lists.contains(list) }.map(\.key)
-        return Section(
-            title: "when",
-            fields: ConditionTerm.all.filter { $0.lists.contains(list) }.map(\.field),
-            misplaced: Dictionary(uniqueKeysWithValues: misplaced.map { ($0, .fieldNotHere) }))
+    private static func condition(of list: ConditionLists) -> Section {
+        var section = Section(title: "when", fields: [])
+        for field in ConditionField.allCases {
+            if field.slot.lists.contains(list) {
+                section.fields.append(Field(field))
+            } else {
+                section.misplaced[field.rawValue] = .fieldNotHere
+            }
+        }
+        return section
     }
 
     private static func head(_ condition: Section) -> [Field] {

@@ -79,13 +79,49 @@ struct Field: Sendable {
     var shape: Shape
     var isRequired: Bool
     /// What it means, for the schema.
-    var about: FieldMeaning
+    var about: About
+
+    enum About: Hashable, Sendable {
+        case key(FieldMeaning)
+        case condition(ConditionField)
+    }
 
     init(_ key: String, _ shape: Shape, required: Bool = false, _ about: FieldMeaning) {
         self.key = key
         self.shape = shape
         isRequired = required
-        self.about = about
+        self.about = .key(about)
+    }
+
+    init(_ condition: ConditionField) {
+        key = condition.rawValue
+        shape = .oneOrMany(condition.shape)
+        isRequired = false
+        about = .condition(condition)
+    }
+}
+
+extension Field.About {
+    func text(_ language: Language) -> String {
+        switch self {
+        case .key(let meaning): meaning.text(language)
+        case .condition(let field): field.meaning.text(language)
+        }
+    }
+}
+
+extension ConditionField {
+    /// Of one value.
+    fileprivate var shape: Shape {
+        switch slot.form {
+        case .words(let type, _): .word(type.words)
+        case .name: .name
+        case .storefront: .storefront
+        case .productPattern: .productPattern
+        case .accountPattern: .accountPattern
+        case .age: .age
+        case .date: .dateBound
+        }
     }
 }
 

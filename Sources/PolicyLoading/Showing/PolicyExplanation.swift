@@ -117,7 +117,7 @@ package func explain(word name: String, in language: Language) -> [PolicyExplana
         PolicyExplanation(.finding, name, [(.meaning, [$0.text(language)])])
     }
     var keys: [PolicyExplanation] = []
-    var known: Set<FieldMeaning> = []
+    var known: Set<Field.About> = []
     for section in PolicyGrammar.sections {
         guard let field = section[name], known.insert(field.about).inserted else { continue }
         let words = field.shape.alternatives.flatMap(\.words)

@@ -735,27 +735,6 @@ private let chineseTexts = TextTable(
     cooldown: 两次转移之间须间隔的时长。
     moves: 一段时间内最多转移几次：3 per 365d。
     excess: 超出限制的认领如何处理：保持不变（keep），或等待人工裁定（ask）；缺省 keep。
-    conditionKind: 产品类型。
-    productPattern: 产品 ID；* 代表任意字符。
-    conditionGroup: 订阅组。
-    conditionLevel: 订阅组内的级别。
-    conditionEntitlement: 权益。
-    conditionAccount: 账号；* 只能在末尾。在 account_switch 中指提出认领的账号。
-    conditionEnvironment: 购买所在的环境。
-    ownership: Apple ID 取得它的方式。
-    storefront: App Store 国家或地区，例如 CN 或 CHN。
-    offer: 购买时使用的优惠。
-    tokenMatch: 购买中的 appAccountToken 是否指向提出认领的账号。
-    moment: 提出认领的时机。
-    state: 购买的状态。
-    stateAge: 处于该状态多久：under 7d（不足）、at least 7d（至少）、from 7d to 14d（区间）。
-    unpaidFor: 付费到期后过了多久，不论其间处于什么状态：under 7d（不足）、at least 7d（至少）、from 7d to 14d（区间）。到期之前不成立。
-    expiryReason: 到期原因。
-    autoRenew: 是否自动续订（加引号）。
-    revocation: 撤销的方式。
-    purchased: 本期购买日期：before 日期、from 日期、from 日期 until 日期。
-    firstPurchased: 首次购买日期：before 日期、from 日期、from 日期 until 日期。
-    inForce: 规则本身的生效时间：before 日期、from 日期、from 日期 until 日期。
     refundAnswer: 向 Apple 表示倾向于哪种决定：全额退款（grant）、退还未使用的部分（prorate）、不退款（decline）；或不作答复（nothing）。
     acceptedPolicy: 此文件夹所替换的策略的摘要。
     acceptanceReason: 原因。

@@ -132,7 +132,7 @@ extension TextTables {
             for row in column.cells.gathered(where: { $0.deciders == $1.deciders }) {
                 if row.count < TokenMatch.allCases.count {
                     let tokens = words.tokens(row.map(\.token))
-                    writer.add(words.text(ConditionPhrase.token, tokens), indent: 6)
+                    writer.add(words.text(ConditionField.token, tokens), indent: 6)
                 }
                 write(row[0].deciders, tables.switches.rules, indent: 8, meansMore: true)
             }

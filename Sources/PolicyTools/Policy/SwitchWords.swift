@@ -31,7 +31,7 @@ extension TableWords {
     }
 
     func tokens(_ tokens: [TokenMatch]) -> String {
-        either(tokens.map { text(WordPhrase($0)) })
+        either(tokens.map { $0.text(language) })
     }
 
     /// Which products a table of claims is about.
@@ -183,7 +183,7 @@ extension TableWords {
     fileprivate func line(_ row: SwitchRow) -> String {
         var claim = [moments(row.moments)]
         if row.tokens.count < TokenMatch.allCases.count {
-            claim.append(text(ConditionPhrase.token, tokens(row.tokens)))
+            claim.append(text(ConditionField.token, tokens(row.tokens)))
         }
         let (before, after) = (outcome(row.change.before), outcome(row.change.after))
         return "\(list(claim)): \(before) → \(after)"

@@ -142,37 +142,22 @@ extension TableWords {
 extension TableWords {
     /// What a condition asks for; kind and state only if they are not told elsewhere.
     func conditions(_ condition: Condition, withKindAndState: Bool = false) -> [String] {
-        var texts: [String] = []
-        func add<Value>(
-            _ phrase: ConditionPhrase, _ values: [Value]?, _ word: (Value) -> String
-        ) {
-            guard let values else { return }
-            texts.append(text(phrase, either(values.map(word))))
+        func isFirst(_ field: ConditionField) -> Bool { field == .kind || field == .state }
+        let written = condition.written
+        let first = withKindAndState ? written.filter { isFirst($0.field) } : []
+        return (first + written.filter { !isFirst($0.field) }).map { field, values in
+            text(field, either(words(values, of: field)))
         }
-        if withKindAndState {
-            add(.kind, condition.kinds) { $0.text(language) }
-            add(.state, condition.states) { $0.text(language) }
+    }
+
+    private func words(_ values: ConditionValues, of field: ConditionField) -> [String] {
+        switch values {
+        case .names(let names):
+            guard case .words(let type, _) = field.slot.form else { return names.map(\.shown) }
+            return names.map { type.words($0, language) }
+        case .ages(let bounds): return bounds.map(age)
+        case .dates(let bounds): return bounds.map(date)
         }
-        add(.product, condition.products) { $0.text.shown }
-        add(.group, condition.groups) { $0.text }
-        add(.level, condition.levels) { $0.text }
-        add(.entitlement, condition.entitlements) { $0.text }
-        add(.account, condition.accounts) { $0.text.shown }
-        add(.environment, condition.environments) { $0.text(language) }
-        add(.ownership, condition.ownerships) { text(WordPhrase($0)) }
-        add(.storefront, condition.storefronts) { $0.shown }
-        add(.offer, condition.offers) { text(WordPhrase($0)) }
-        add(.stateAge, condition.stateAges, age)
-        add(.unpaidFor, condition.unpaidFor, age)
-        add(.expiryReason, condition.expiryReasons) { $0.text(language) }
-        add(.autoRenew, condition.autoRenews) { text(WordPhrase($0)) }
-        add(.revocation, condition.revocations) { text(WordPhrase($0)) }
-        add(.token, condition.tokens) { text(WordPhrase($0)) }
-        add(.moment, condition.moments) { $0.text(language) }
-        add(.purchased, condition.purchased, date)
-        add(.firstPurchased, condition.firstPurchased, date)
-        add(.at, condition.at, date)
-        return texts
     }
 
     /// What limits a rule, one line for each kind of limit: conditions, exceptions, entitlements.
@@ -267,62 +252,11 @@ extension Condition {
     /// Without what the cell of a claim tells: token and moment.
     fileprivate func besideCell(of list: RuleList, _ isWhole: Bool) -> Condition {
         guard list == .accountSwitch, !isWhole else { return self }
-        var rest = self
-        (rest.tokens, rest.moments) = (nil, nil)
-        return rest
+        return without([.token, .moment])
     }
 }
 
 extension WordPhrase {
-    init(_ word: OwnershipWord) {
-        switch word {
-        case .purchased: self = .purchased
-        case .familyShared: self = .familyShared
-        case .assigned: self = .assigned
-        case .notStated: self = .notStated
-        case .unknown: self = .unknown
-        }
-    }
-
-    init(_ word: OfferWord) {
-        switch word {
-        case .none: self = .noOffer
-        case .freeTrial: self = .freeTrial
-        case .introductory: self = .introductory
-        case .promotional: self = .promotional
-        case .offerCode: self = .offerCode
-        case .winBack: self = .winBack
-        case .retention: self = .retention
-        case .other: self = .otherOffer
-        }
-    }
-
-    init(_ word: AutoRenewWord) {
-        switch word {
-        case .on: self = .renewalOn
-        case .off: self = .renewalOff
-        case .unknown: self = .unknown
-        }
-    }
-
-    init(_ word: RevocationWord) {
-        switch word {
-        case .full: self = .inFull
-        case .prorated: self = .inPart
-        case .family: self = .familyEnded
-        case .assigned: self = .assignmentEnded
-        case .unknown: self = .unknown
-        }
-    }
-
-    init(_ word: TokenMatch) {
-        switch word {
-        case .matches: self = .matches
-        case .other: self = .other
-        case .none: self = .none
-        }
-    }
-
     init(_ answer: RefundRule.Answer) {
         switch answer {
         case .grant: self = .refundGrant

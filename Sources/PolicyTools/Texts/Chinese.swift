@@ -158,27 +158,6 @@ private let chineseTexts = TextTable(
     newest: 最新的
     highestLevel: 级别最高的
     # ConditionPhrase
-    kind: 类型为{0}
-    state: 状态为{0}
-    product: 产品为 {0}
-    group: 订阅组为 {0}
-    level: 级别为 {0}
-    entitlement: 权益为 {0}
-    account: 账号为 {0}
-    environment: 购买于{0}
-    ownership: 归属：{0}
-    storefront: 商店地区为 {0}
-    offer: 优惠：{0}
-    stateAge: 处于该状态{0}
-    unpaidFor: 付费期结束{0}
-    expiryReason: 原因：{0}
-    autoRenew: 自动续订{0}
-    revocation: 撤销：{0}
-    token: 令牌{0}
-    moment: {0}认领
-    purchased: 购买时间{0}
-    firstPurchased: 首次购买时间{0}
-    at: 时间{0}
     under: 不到 {0}
     atLeast: 至少 {0}
     between: {0}至 {1}
@@ -197,28 +176,6 @@ private let chineseTexts = TextTable(
     months: {0} 个月
     years: {0} 年
     # WordPhrase
-    purchased: 自己购买
-    familyShared: 家人共享
-    assigned: 分配所得
-    notStated: 未说明
-    unknown: 未知
-    noOffer: 无
-    freeTrial: 免费试用
-    introductory: 首次优惠
-    promotional: 促销优惠
-    offerCode: 优惠代码
-    winBack: 赢回优惠
-    retention: 挽留优惠
-    otherOffer: 其他优惠
-    renewalOn: 已开启
-    renewalOff: 已关闭
-    inFull: 全部
-    inPart: 部分
-    familyEnded: 家人共享已结束
-    assignmentEnded: 分配已结束
-    matches: 指向认领者
-    other: 指向其他账号
-    none: 不存在
     grant: 给予
     withhold: 不给予
     keep: 仍归所有者
