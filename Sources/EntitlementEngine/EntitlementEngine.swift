@@ -163,7 +163,7 @@ package final class EntitlementEngine: Sendable {
 
     /// From now on the engine's own threads give way to those that answer questions. To be called
     /// once the latter run: threads are as their makers were.
-    package func letQuestionsGoFirst() {
+    package func lowerBackgroundPriority() {
         rederivation.keepBackgroundThread()
         ledger.prepareWritingThreads { ThreadPrecedence.afterQuestions.take() }
     }
@@ -251,7 +251,7 @@ extension EntitlementEngine {
 
     /// Says who will be asked about next, so that the machine fetches what is needed for all of
     /// them at once. Nothing depends on it.
-    package func expect(named names: [Range<Int>], in bytes: Span<UInt8>) {
+    package func prefetch(named names: [Range<Int>], in bytes: Span<UInt8>) {
         cache.fetch(named: names, in: bytes)
     }
 

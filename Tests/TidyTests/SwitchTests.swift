@@ -16,7 +16,6 @@ private let registries: [String: String] = [
     "Setting": "a setting without a text of its own is in the table of numbers",
     "Shape": "a place of a policy is for a single value unless it is listed",
     "FieldMeaning": "editors ask for a few of 80 keys",
-    "QueryParameter": "a parameter is written as its case, except for a few",
 ]
 
 /// Folders whose switches are not held to it yet.

@@ -123,12 +123,12 @@ package final class FeedKeeper: Sendable {
 
     private func write(_ batch: FeedDerivation.Batch) async throws(EngineError) -> Bool {
         _ = try await ledger.writing(
-            { transaction throws(LedgerError) -> [ToldChange] in
+            { transaction throws(LedgerError) -> [PublishedChange] in
                 guard try transaction.mayTell(batch) else { return [] }
-                var told: [ToldChange] = []
+                var told: [PublishedChange] = []
                 for change in batch.changes {
                     told.append(
-                        ToldChange(number: try transaction.tell(change), change: change))
+                        PublishedChange(number: try transaction.tell(change), change: change))
                 }
                 for (subject, outlook) in batch.changedOutlooks {
                     try transaction.setOutlook(outlook, of: subject)
@@ -143,7 +143,7 @@ package final class FeedKeeper: Sendable {
     /// that has come meanwhile is told after what is due by its instant.
     private func tellDue(at now: Instant) async throws(EngineError) -> Bool {
         let told = try await ledger.writing(
-            { transaction throws(LedgerError) -> [ToldChange] in
+            { transaction throws(LedgerError) -> [PublishedChange] in
                 var place = try transaction.feedPlace()
                 guard place.scan == nil else { return [] }
                 let next = try transaction.entries(after: place.place, limit: 1).first
@@ -166,10 +166,10 @@ package final class FeedKeeper: Sendable {
                     $0.element.at == $1.element.at
                         ? $0.offset < $1.offset : $0.element.at < $1.element.at
                 }.map(\.element)
-                var told: [ToldChange] = []
+                var told: [PublishedChange] = []
                 for change in changes {
                     told.append(
-                        ToldChange(number: try transaction.tell(change), change: change))
+                        PublishedChange(number: try transaction.tell(change), change: change))
                 }
                 guard let last = changes.last else { return [] }
                 place.reached = last.at

@@ -76,7 +76,7 @@ struct JournalLine: WireObject {
     static var shapeName: String { "JournalLine" }
 
     static func members(
-        _ visitor: inout some MemberVisitor<Self>
+        _ visitor: inout some ShapeVisitor<Self>
     ) throws(ShapeError) -> JournalLine {
         JournalLine(
             begun: try visitor.optional("begun", \.begun),
@@ -96,7 +96,7 @@ struct JournalLine: WireObject {
         static var shapeName: String { "JournalMark" }
 
         static func members(
-            _ visitor: inout some MemberVisitor<Self>
+            _ visitor: inout some ShapeVisitor<Self>
         ) throws(ShapeError) -> Mark {
             Mark(
                 entry: try visitor.value("entry", \.entry),
@@ -119,7 +119,7 @@ struct JournalLine: WireObject {
         static var shapeName: String { "JournalBeginning" }
 
         static func members(
-            _ visitor: inout some MemberVisitor<Self>
+            _ visitor: inout some ShapeVisitor<Self>
         ) throws(ShapeError) -> Beginning {
             Beginning(
                 format: try visitor.value("format", \.format),
@@ -147,7 +147,7 @@ struct JournalLine: WireObject {
         static var shapeName: String { "JournalNotifications" }
 
         static func members(
-            _ visitor: inout some MemberVisitor<Self>
+            _ visitor: inout some ShapeVisitor<Self>
         ) throws(ShapeError) -> Notifications {
             Notifications(
                 environment: try visitor.value("environment", \.environment),
@@ -169,7 +169,7 @@ struct JournalLine: WireObject {
         static var shapeName: String { "JournalRefused" }
 
         static func members(
-            _ visitor: inout some MemberVisitor<Self>
+            _ visitor: inout some ShapeVisitor<Self>
         ) throws(ShapeError) -> Refused {
             Refused(
                 from: try visitor.value("from", \.from),
@@ -187,7 +187,7 @@ struct JournalLine: WireObject {
         static var shapeName: String { "JournalEnd" }
 
         static func members(
-            _ visitor: inout some MemberVisitor<Self>
+            _ visitor: inout some ShapeVisitor<Self>
         ) throws(ShapeError) -> End {
             End(
                 at: try visitor.value("at", \.at), code: try visitor.optional("code", \.code))
