@@ -315,7 +315,8 @@ let package = Package(
             "EntitlementEngine",
             [
                 "AppStoreClient", "EntitlementModel", "EntitlementAnswers", "EntitlementEngine",
-                "EntitlementSpecification", "EvidenceVerification", "HistoryComparison",
+                "EntitlementDerivation", "EntitlementSpecification", "EvidenceVerification",
+                "FleetComparison", "HistoryComparison",
                 "LedgerModel", "LedgerStore", "MemoryLedger", "OrderComparison",
                 "PolicyAnalysis", "PolicyLoading", "PolicyTools", "StoreBox",
                 .target(name: "PostgresStore", condition: .when(traits: ["PostgreSQL"])),

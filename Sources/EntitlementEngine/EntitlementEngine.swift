@@ -259,7 +259,7 @@ extension EntitlementEngine {
 
     /// Says who will be asked about next, so that the machine fetches what is needed for all of
     /// them at once. Nothing depends on it.
-    package func expect(named names: [Range<Int>], in bytes: Span<UInt8>) {
+    package func prefetch(named names: [Range<Int>], in bytes: Span<UInt8>) {
         cache.fetch(named: names, in: bytes)
     }
 

@@ -11,15 +11,15 @@ extension EntitlementEngine {
     /// This node's part in its fleet; nil for a ledger of its own.
     package var fleet: FleetCondition? { sharedLedger?.fleet }
 
-    /// Has the node that leads answer a call, as `answerPassedCalls` does there.
+    /// Has the node that leads answer a call, as `answerForwardedCalls` does there.
     ///
     /// - Throws: `ledger.not-leader` where none is known, `ledger.outcome-unknown` where it has
     ///   been passed on and no answer has come.
-    package func passOn(_ call: [UInt8]) async throws(EngineError) -> [UInt8] {
+    package func forwardToLeader(_ call: [UInt8]) async throws(EngineError) -> [UInt8] {
         guard let sharedLedger else { preconditionFailure("only a fleet has other nodes") }
         try requireAdoption()
         do throws(LedgerError) {
-            return try await sharedLedger.passOn(call)
+            return try await sharedLedger.forwardToLeader(call)
         } catch {
             throw .ledger(error)
         }
@@ -37,7 +37,7 @@ extension EntitlementEngine {
     package func resignForClock() { sharedLedger?.resign() }
 
     /// From now on answers the calls that other nodes pass on while this one leads.
-    package func answerPassedCalls(_ answer: @escaping @Sendable ([UInt8]) async -> [UInt8]) {
+    package func answerForwardedCalls(_ answer: @escaping @Sendable ([UInt8]) async -> [UInt8]) {
         sharedLedger?.answerCalls(answer)
     }
 
@@ -90,11 +90,11 @@ extension EntitlementEngine {
             guard before < head.sequence, !adoption.isOver else { return }
             do throws(EngineError) {
                 try adopt(after: before, through: head)
-                if !adoption.isGoingOn { sharedLedger.abstain(false) }
+                if !adoption.isGoingOn { sharedLedger.setEligible(true) }
                 adoption.end(with: nil)
             } catch {
                 // Before anybody is told: the next thing that a node does may be to lead.
-                sharedLedger.abstain(true)
+                sharedLedger.setEligible(false)
                 adoption.end(with: error)
                 jobs.wake([.adoption])
             }
@@ -104,8 +104,8 @@ extension EntitlementEngine {
     private func adopt(
         after before: LedgerSequence, through head: LedgerHead
     ) throws(EngineError) {
-        let news = try ledger.reading { reader throws(LedgerError) in
-            try EntryNews(reader, after: before, through: head.sequence)
+        let news = try ledger.reading { [policy] reader throws(LedgerError) in
+            try EntryNews(reader, after: before, through: head.sequence, policy)
         }
         if let schedules = news.schedules { self.schedules.take(schedules) }
         guard news.activations.isEmpty else { return try adopt(news, at: head) }
@@ -282,9 +282,9 @@ struct EntryNews {
 
     init(
         _ reader: any LedgerReading, after first: LedgerSequence,
-        through last: LedgerSequence
+        through last: LedgerSequence, _ policy: ActivePolicy
     ) throws(LedgerError) {
-        var touched: [LineageKey: [AccountID]] = [:]
+        var reading = ChangeReading(reader)
         var place = first
         var isScheduling = false
         while place < last {
@@ -297,8 +297,7 @@ struct EntryNews {
                     isScheduling = true
                 case .policySchedule, .policyScheduleEnd: isScheduling = true
                 default:
-                    accounts.formUnion(
-                        try reader.subjects(touchedBy: entry, knowing: &touched).accounts)
+                    accounts.formUnion(try reading.changes(by: entry, policy).accounts)
                 }
             }
             place = newest.sequence

@@ -19,7 +19,7 @@ package struct ServerConfiguration: Sendable {
     package var access = PeerAccess(entries: nil)
     package var names = CallerNames()
     package var limits = HTTPLimits()
-    package var patience = ConnectionPatience()
+    package var timeouts = ConnectionTimeouts()
     /// Bytes of a body that carries evidence.
     package var evidenceBytes = 2 * 1_024 * 1_024
     /// On each socket.

@@ -271,7 +271,7 @@ package struct UsherService: Sendable {
         let responder = OperationsResponder(
             engine: engine, configuration: configuration, status: status, logger: logger,
             patience: patience)
-        engine.answerPassedCalls { call in
+        engine.answerForwardedCalls { call in
             await withTaskExecutorPreference(threads) { await responder.answer(passedOn: call) }
         }
         return SocketServer(

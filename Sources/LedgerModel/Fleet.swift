@@ -10,8 +10,8 @@ package protocol FleetLedger: Ledger {
     /// It must not block. A node that begins to lead has every entry of the ledger.
     func watchLead(_ tell: @escaping @Sendable (_ leads: Bool) -> Void)
 
-    /// Whether this node leaves the lead to the others from now on: at once where it leads.
-    func abstain(_ abstains: Bool)
+    /// Whether this node may lead from now on; where it leads and may not, it stops at once.
+    func setEligible(_ isEligible: Bool)
 
     /// Lets another node lead, where this one does, and the others come first for some minutes.
     /// They may do no better, or not be there: this one leads again where none has taken the lead
@@ -26,7 +26,7 @@ package protocol FleetLedger: Ledger {
     ///
     /// - Throws: `FleetError.notLeader` where none is known, `.outcomeUnknown` where no answer
     ///   came: it may have been done.
-    func passOn(_ call: [UInt8]) async throws(LedgerError) -> [UInt8]
+    func forwardToLeader(_ call: [UInt8]) async throws(LedgerError) -> [UInt8]
 
     /// From now on answers the calls that other nodes pass on while this one leads. To be called
     /// once.

@@ -42,8 +42,7 @@ final class LedgerTransaction: LedgerWriting {
             if case .evidence(let evidence) = entry {
                 try EvidenceStorage(connection: connection).insert(evidence, at: sequence)
             }
-            var index = EntryIndex(names)
-            try registered.insertKeys(into: &index, at: sequence)
+            try EntryIndex(names).insert(registered.keys(at: sequence), at: sequence)
             return sequence
         }
     }

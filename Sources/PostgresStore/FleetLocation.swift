@@ -81,15 +81,15 @@
             node.watchLead(tell)
         }
 
-        func abstain(_ abstains: Bool) { node.abstain(abstains) }
+        func setEligible(_ isEligible: Bool) { node.setEligible(isEligible) }
         func resign() { node.resign() }
 
-        func passOn(_ call: [UInt8]) async throws(LedgerError) -> [UInt8] {
+        func forwardToLeader(_ call: [UInt8]) async throws(LedgerError) -> [UInt8] {
             do throws(FleetError) {
                 // Between two leaders the call waits for the next one.
                 let condition = node.condition
                 guard condition.leader != nil || condition.problem == nil else { throw .notLeader }
-                return try await mail.passOn(call)
+                return try await mail.forwardToLeader(call)
             } catch {
                 throw LedgerError(error)
             }
@@ -194,10 +194,10 @@
         /// How long a leader may be silent before another node ends its session. Milliseconds.
         package var silence: Int64 = 5_000
         /// For how long others come first after a node has resigned. Milliseconds.
-        package var deference: Int64 = 600_000
+        package var stepDownBackoff: Int64 = 600_000
         /// How long it waits then for another one to lead: longer than they need to notice.
         /// Milliseconds.
-        package var courtesy: Int64 = 3_000
+        package var electionDelay: Int64 = 3_000
 
         /// How many beats of the leader a call may be in the table that nobody waits for.
         package var callBeats: Int64 = 30

@@ -13,7 +13,7 @@
     /// that was sent before the leader led and that its node has to confirm: a node that has ended
     /// does not. Other than 0 it counts the leader's beats.
     final class FleetMail: Sendable {
-        private struct Letter {
+        private struct LeaderCall {
             let id: [UInt8]
             let bytes: [UInt8]
             let deadline: Deadline
@@ -24,9 +24,9 @@
 
         private struct State {
             /// Not in the table yet.
-            var letters: [Letter] = []
+            var unsent: [LeaderCall] = []
             /// In the table, by their ids.
-            var sent: [[UInt8]: Letter] = [:]
+            var sent: [[UInt8]: LeaderCall] = [:]
             /// Whose callers have gone.
             var unwanted: Set<[UInt8]> = []
             /// How many calls were taken and are not done yet.
@@ -42,7 +42,7 @@
             var isClosed = false
         }
 
-        /// Letters that wait at once; the next is turned away.
+        /// Calls that wait at once; the next is rejected.
         private static let limit = 1_024
         private let settings: FleetSettings
         private let state = Mutex(State())
@@ -98,27 +98,29 @@
         }
 
         /// Where the task is cancelled, the call is withdrawn: it is not begun any more.
-        func passOn(_ call: [UInt8]) async throws(FleetError) -> [UInt8] {
+        func forwardToLeader(_ call: [UInt8]) async throws(FleetError) -> [UInt8] {
             var random = SystemRandomNumberGenerator()
             let id = random.next().bigEndianBytes + random.next().bigEndianBytes
             return try await withTaskCancellationHandler {
-                await passOn(call, as: id)
+                await forwardToLeader(call, as: id)
             } onCancel: {
                 state.withLock { _ = $0.unwanted.insert(id) }
                 waker.wake()
             }.get()
         }
 
-        private func passOn(_ call: [UInt8], as id: [UInt8]) async -> Result<[UInt8], FleetError> {
+        private func forwardToLeader(_ call: [UInt8], as id: [UInt8]) async -> Result<
+            [UInt8], FleetError
+        > {
             defer { state.withLock { _ = $0.unwanted.remove(id) } }
             return await withCheckedContinuation { continuation in
-                let letter = Letter(
+                let leaderCall = LeaderCall(
                     id: id, bytes: call, deadline: Deadline(milliseconds: settings.patience),
                     continuation: continuation)
                 let isTaken = state.withLock { state in
-                    guard !state.isClosed, state.letters.count + state.sent.count < Self.limit
+                    guard !state.isClosed, state.unsent.count + state.sent.count < Self.limit
                     else { return false }
-                    state.letters.append(letter)
+                    state.unsent.append(leaderCall)
                     return true
                 }
                 guard isTaken else {
@@ -193,18 +195,18 @@
         }
 
         private func send(_ connection: DatabaseConnection) throws(FleetError) {
-            let (letters, late) = state.withLock { state in
-                defer { state.letters = [] }
+            let (calls, late) = state.withLock { state in
+                defer { state.unsent = [] }
                 // This process may have stood still since they were handed in.
-                let isLate = { [unwanted = state.unwanted] (letter: Letter) in
-                    letter.deadline.hasPassed || unwanted.contains(letter.id)
+                let isLate = { [unwanted = state.unwanted] (call: LeaderCall) in
+                    call.deadline.hasPassed || unwanted.contains(call.id)
                 }
-                let letters = state.letters.filter { !isLate($0) }
-                for letter in letters { state.sent[letter.id] = letter }
-                return (letters, state.letters.filter(isLate))
+                let calls = state.unsent.filter { !isLate($0) }
+                for call in calls { state.sent[call.id] = call }
+                return (calls, state.unsent.filter(isLate))
             }
-            for letter in late { letter.continuation.resume(returning: .failure(.notLeader)) }
-            guard !letters.isEmpty else { return }
+            for call in late { call.continuation.resume(returning: .failure(.notLeader)) }
+            guard !calls.isEmpty else { return }
             let rows = try connection.run(
                 """
                 WITH sent AS (
@@ -212,10 +214,10 @@
                     FROM unnest($1::bytea[], $2::bytea[]) AS added (id, call)
                 )
                 SELECT (SELECT epoch FROM usher.leader), pg_notify('usher_calls', '') IS NULL
-                """, .byteStrings(letters.map(\.id)), .byteStrings(letters.map(\.bytes)))
+                """, .byteStrings(calls.map(\.id)), .byteStrings(calls.map(\.bytes)))
             let epoch = try rows.integer(0, 0)
             state.withLock { state in
-                for letter in letters { state.sent[letter.id]?.epoch = epoch }
+                for call in calls { state.sent[call.id]?.epoch = epoch }
             }
         }
 
@@ -254,7 +256,7 @@
                     state.sent.removeValue(forKey: $0)
                 }
             }
-            for letter in lost { letter.continuation.resume(returning: .failure(.outcomeUnknown)) }
+            for call in lost { call.continuation.resume(returning: .failure(.outcomeUnknown)) }
         }
 
         /// Takes what nobody has taken, and begins to do it.
@@ -310,8 +312,8 @@
                 """, .byteStrings(waiting.map(\.id)))
             for row in rows.indices {
                 guard let id = rows.bytes(row, 0), let bytes = rows.bytes(row, 1) else { continue }
-                let letter = state.withLock { $0.sent.removeValue(forKey: id) }
-                letter?.continuation.resume(returning: .success(bytes))
+                let answered = state.withLock { $0.sent.removeValue(forKey: id) }
+                answered?.continuation.resume(returning: .success(bytes))
             }
             let unwanted = state.withLock(\.unwanted)
             try giveUp(
@@ -320,21 +322,21 @@
 
         /// What nobody has taken was not done; of the rest, nobody knows.
         private func giveUp(
-            _ letters: [Letter], _ connection: DatabaseConnection
+            _ calls: [LeaderCall], _ connection: DatabaseConnection
         ) throws(FleetError) {
-            guard !letters.isEmpty else { return }
+            guard !calls.isEmpty else { return }
             let rows = try connection.run(
                 "DELETE FROM usher.call WHERE id = ANY ($1::bytea[]) RETURNING id, taken",
-                .byteStrings(letters.map(\.id)))
+                .byteStrings(calls.map(\.id)))
             var untaken: Set<[UInt8]> = []
             for row in rows.indices where try rows.integer(row, 1) <= 0 {
                 if let id = rows.bytes(row, 0) { untaken.insert(id) }
             }
-            for letter in letters {
-                let isWaiting = state.withLock { $0.sent.removeValue(forKey: letter.id) } != nil
+            for call in calls {
+                let isWaiting = state.withLock { $0.sent.removeValue(forKey: call.id) } != nil
                 guard isWaiting else { continue }
-                let wasTaken = !untaken.contains(letter.id)
-                letter.continuation.resume(
+                let wasTaken = !untaken.contains(call.id)
+                call.continuation.resume(
                     returning: .failure(wasTaken ? .outcomeUnknown : .notLeader))
             }
         }
@@ -342,12 +344,12 @@
         /// The connection has ended: what was sent may have been done.
         private func fail(because error: FleetError) {
             let (unsent, sent, asking) = state.withLock { state in
-                defer { (state.letters, state.sent, state.asking) = ([], [:], []) }
-                return (state.letters, Array(state.sent.values), state.asking)
+                defer { (state.unsent, state.sent, state.asking) = ([], [:], []) }
+                return (state.unsent, Array(state.sent.values), state.asking)
             }
             for tell in asking { tell(nil) }
-            for letter in unsent { letter.continuation.resume(returning: .failure(error)) }
-            for letter in sent { letter.continuation.resume(returning: .failure(.outcomeUnknown)) }
+            for call in unsent { call.continuation.resume(returning: .failure(error)) }
+            for call in sent { call.continuation.resume(returning: .failure(.outcomeUnknown)) }
         }
     }
 

@@ -29,11 +29,11 @@
             /// Why nothing can be committed while nobody leads here.
             var reason = FleetError.notLeader
             /// Whether the lead is left to other nodes.
-            var abstains = false
+            var isEligible = true
             /// Whether this node is about to resign.
             var resigns = false
             /// Until when others come first, because it has.
-            var deference = Deadline(milliseconds: 0)
+            var stepDownBackoff = Deadline(milliseconds: 0)
             var isClosed = false
             var watchers: [@Sendable (Bool) -> Void] = []
             var followers: [@Sendable (ClosedRange<Int64>) -> Void] = []
@@ -82,16 +82,16 @@
         }
 
         /// Called on the thread of the file's writer, too: nothing is waited for.
-        func abstain(_ abstains: Bool) {
-            state.withLock { $0.abstains = abstains }
+        func setEligible(_ isEligible: Bool) {
+            state.withLock { $0.isEligible = isEligible }
             bell.wake()
         }
 
         func resign() {
             let resigns = state.withLock { state in
-                guard state.lead != nil, state.deference.hasPassed else { return false }
+                guard state.lead != nil, state.stepDownBackoff.hasPassed else { return false }
                 state.resigns = true
-                state.deference = Deadline(milliseconds: settings.deference)
+                state.stepDownBackoff = Deadline(milliseconds: settings.stepDownBackoff)
                 state.condition.resignations += 1
                 return true
             }
@@ -269,7 +269,7 @@
             var leader: FleetLeader?
             var silentUntil = Deadline(milliseconds: 0)
             /// Until when it waits for others to lead first; nil where one does.
-            var courtesy: Deadline?
+            var electionDelay: Deadline?
         }
 
         private func run(_ connection: DatabaseConnection?, _ follower: Follower) {
@@ -317,7 +317,7 @@
 
         private func listen(_ connection: DatabaseConnection) throws(FleetError) {
             try connection.execute("LISTEN usher")
-            try notePromise(connection)
+            try readDurability(connection)
         }
 
         /// For a moment, or until something has happened.
@@ -341,16 +341,16 @@
         ) throws(FleetError) {
             // What cannot write its file leaves the lead to another one.
             let canWrite = ledger.stopped == nil && !ledger.isFull
-            let (current, abstains, resigns) = state.withLock { state in
+            let (current, isEligible, resigns) = state.withLock { state in
                 defer { state.resigns = false }
-                return (state.lead, state.abstains, state.resigns)
+                return (state.lead, state.isEligible, state.resigns)
             }
-            let isAble = canWrite && !abstains
+            let isAble = canWrite && isEligible
             if let lead = current {
                 // Once the session of the lead has ended, so has its lock.
                 let keepsLead = isAble && !resigns && !lead.connection.hasEnded
                 if keepsLead, try connection.beat(epoch: lead.epoch) {
-                    try requirePromise(connection)
+                    try requireDurability(connection)
                     return try connection.sweepCalls(after: settings.callBeats)
                 }
                 stopLeading(because: canWrite ? .notLeader : .full)
@@ -358,7 +358,7 @@
             try catchUp(connection)
             let leader = try connection.leader()
             if leader.isThere {
-                follower.courtesy = nil
+                follower.electionDelay = nil
                 try follow(leader, connection, &follower)
             } else {
                 follower.leader = nil
@@ -368,10 +368,11 @@
 
         /// Whether nobody else is waited for.
         private func comesFirst(_ follower: inout Follower) -> Bool {
-            guard state.withLock({ !$0.deference.hasPassed }) else { return true }
-            let courtesy = follower.courtesy ?? Deadline(milliseconds: settings.courtesy)
-            follower.courtesy = courtesy
-            return courtesy.hasPassed
+            guard state.withLock({ !$0.stepDownBackoff.hasPassed }) else { return true }
+            let electionDelay =
+                follower.electionDelay ?? Deadline(milliseconds: settings.electionDelay)
+            follower.electionDelay = electionDelay
+            return electionDelay.hasPassed
         }
 
         private func catchUp(_ connection: DatabaseConnection) throws(FleetError) {
@@ -395,7 +396,7 @@
             if follower.leader != leader {
                 follower.leader = leader
                 // As often as the leader says that it is alive.
-                try notePromise(connection)
+                try readDurability(connection)
                 follower.silentUntil = Deadline(milliseconds: settings.silence)
             } else if follower.silentUntil.millisecondsLeft == 0 {
                 try connection.end(process: leader.process)
@@ -405,12 +406,12 @@
         /// Takes the lead, unless another node is quicker.
         private func lead() throws(FleetError) {
             let connection = try DatabaseConnection.open(settings)
-            try requirePromise(connection)
+            try requireDurability(connection)
             guard let epoch = try connection.takeLead(as: settings.node) else { return }
             // From now on nobody else adds anything.
             try catchUp(connection)
             // What came last may be what this program cannot go by: the session ends with this.
-            if state.withLock(\.abstains) { return }
+            guard state.withLock(\.isEligible) else { return }
             let watchers = state.withLock { state -> [@Sendable (Bool) -> Void] in
                 state.lead = Lead(connection: connection, epoch: epoch, partitionsEnd: 0)
                 state.condition.leads = true
@@ -422,8 +423,8 @@
         }
 
         /// What the database promises may change while it runs.
-        private func requirePromise(_ connection: DatabaseConnection) throws(FleetError) {
-            let promised = try notePromise(connection).durability
+        private func requireDurability(_ connection: DatabaseConnection) throws(FleetError) {
+            let promised = try readDurability(connection).durability
             guard promised < settings.durability else { return }
             let error = FleetError.weak(
                 promised: promised.rawValue, wanted: settings.durability.rawValue)
@@ -432,7 +433,7 @@
         }
 
         @discardableResult
-        private func notePromise(
+        private func readDurability(
             _ connection: DatabaseConnection
         ) throws(FleetError) -> FleetCondition.Promise {
             let promise = try connection.promise()

@@ -7,7 +7,7 @@ internal import Synchronization
 package final class FollowedLedger: FleetLedger, LedgerLocation {
     private struct State {
         var condition = FleetCondition(node: "follower")
-        var abstains = false
+        var isEligible = true
         var readsToFail = 0
         var passedOn = 0
     }
@@ -27,8 +27,8 @@ package final class FollowedLedger: FleetLedger, LedgerLocation {
 
     package var fleet: FleetCondition { state.withLock(\.condition) }
 
-    /// Whether the engine has left the lead to others.
-    package var abstains: Bool { state.withLock(\.abstains) }
+    /// Whether the engine may lead.
+    package var isEligible: Bool { state.withLock(\.isEligible) }
 
     /// How many calls were passed on.
     package var passedOn: Int { state.withLock(\.passedOn) }
@@ -56,14 +56,17 @@ package final class FollowedLedger: FleetLedger, LedgerLocation {
         tell(fleet.leads)
     }
 
-    package func abstain(_ abstains: Bool) { state.withLock { $0.abstains = abstains } }
+    package func setEligible(_ isEligible: Bool) {
+        state.withLock { $0.isEligible = isEligible }
+    }
+
     package func resign() { state.withLock { $0.condition.resignations += 1 } }
 
     package func askNewest(_ tell: @escaping @Sendable (LedgerSequence?) -> Void) {
         tell(try? ledger.read { try $0.head() }.sequence)
     }
 
-    package func passOn(_ call: [UInt8]) async throws(LedgerError) -> [UInt8] {
+    package func forwardToLeader(_ call: [UInt8]) async throws(LedgerError) -> [UInt8] {
         state.withLock { $0.passedOn += 1 }
         return Array("200\njson\n0\n{}".utf8)
     }

@@ -12,7 +12,7 @@ struct MemoryContents: Sendable {
         let sequence = LedgerSequence(head.sequence.number + 1)
         let recordedAt = max(now, head.recordedAt, feed.reached)
         let registered = entry.registered
-        try registered.insertKeys(into: &keys, at: sequence)
+        for key in entry.keys(at: sequence) { try keys.insert(key, at: sequence) }
         entries.append(Recorded(sequence: sequence, recordedAt: recordedAt, value: entry))
         let digest = EntryHash.payloadDigest(salt: [], payload: Payload.encode(entry))
         head = LedgerHead(
@@ -32,7 +32,7 @@ struct MemoryContents: Sendable {
 }
 
 /// What is known of all entries together.
-struct MemoryKeys: LedgerIndex, Sendable {
+struct MemoryKeys: Sendable {
     /// What an entry is about, and whom it names.
     struct Link: Sendable {
         let sequence: LedgerSequence
@@ -91,7 +91,37 @@ struct MemoryKeys: LedgerIndex, Sendable {
     private var receipts: [Digest256: LineageKey] = [:]
     private var ownersOfPurchases: [LineageKey: Set<AccountID>] = [:]
 
-    mutating func insert(_ snapshot: TransactionSnapshot, at sequence: LedgerSequence) throws {
+    mutating func insert(_ key: EntryKey, at sequence: LedgerSequence) throws {
+        switch key {
+        case .transaction(let snapshot): try insert(snapshot, at: sequence)
+        case .renewal(let snapshot): try insert(snapshot, at: sequence)
+        // Registrations are found by going through all of them.
+        case .token: break
+        case .quarantine: quarantines.append(sequence)
+        case .unit(let unit, let accounts): place(sequence, unit, for: accounts)
+        case .claim(let claim): place(sequence, claim)
+        case .decision(let decision):
+            place(sequence, decision)
+            insertSuccession(decision)
+            insertOwners(decision, at: sequence)
+        case .order(let order): insert(order, at: sequence)
+        case .orderEvent(let event): insert(event, at: sequence)
+        case .noteOfOrder(let order): orders[order]?.entries.append(sequence)
+        case .ticket(let ticket): try insert(ticket, at: sequence)
+        case .ticketClosing(let closing):
+            tickets[closing.ticket]?.state = TicketState(closing.outcome)
+        case .account(let account):
+            add(account)
+            links.append(Link(sequence: sequence, accounts: [account]))
+        case .unique(let kind, let name): try reserve(.other(kind, name), for: sequence)
+        case .first(let kind, let name):
+            if places[.other(kind, name)] == nil { places[.other(kind, name)] = sequence }
+        }
+    }
+
+    private mutating func insert(
+        _ snapshot: TransactionSnapshot, at sequence: LedgerSequence
+    ) throws {
         let source = snapshot.source
         try reserve(.transaction(snapshot.key, snapshot.signedDate, source), for: sequence)
         let lineage = snapshot.lineage
@@ -111,21 +141,14 @@ struct MemoryKeys: LedgerIndex, Sendable {
         links.append(Link(sequence: sequence, unit: .lineage(lineage)))
     }
 
-    mutating func insert(_ snapshot: RenewalSnapshot, at sequence: LedgerSequence) throws {
+    private mutating func insert(_ snapshot: RenewalSnapshot, at sequence: LedgerSequence) throws {
         let (lineage, source) = (snapshot.lineage, snapshot.source)
         try reserve(.renewal(lineage, snapshot.signedDate, source), for: sequence)
         add(lineage, in: source.receipt, statedBy: snapshot.appTransactionKey)
         links.append(Link(sequence: sequence, unit: .lineage(lineage)))
     }
 
-    /// Registrations are found by going through all of them.
-    mutating func insert(_ token: AppAccountToken, at sequence: LedgerSequence) {}
-
-    mutating func insertQuarantine(at sequence: LedgerSequence) {
-        quarantines.append(sequence)
-    }
-
-    mutating func place(
+    private mutating func place(
         _ sequence: LedgerSequence, _ unit: OwnedUnit, for accounts: [AccountID]
     ) {
         if case .lineage(let lineage) = unit { add(lineage) }
@@ -133,19 +156,13 @@ struct MemoryKeys: LedgerIndex, Sendable {
         links.append(Link(sequence: sequence, unit: unit, accounts: accounts))
     }
 
-    mutating func place(
-        _ sequence: LedgerSequence, _ key: TransactionKey, for accounts: [AccountID]
-    ) {
-        place(sequence, .purchase(key), for: accounts)
-    }
-
-    mutating func place(_ sequence: LedgerSequence, _ claim: Claim) {
-        place(sequence, claim.transaction, for: [claim.account])
+    private mutating func place(_ sequence: LedgerSequence, _ claim: Claim) {
+        place(sequence, .purchase(claim.transaction), for: [claim.account])
         guard lineageOf[claim.transaction] != nil else { return }
         undecided[sequence] = (links.count - 1, claim.account)
     }
 
-    mutating func place(_ sequence: LedgerSequence, _ decision: OwnershipDecision) {
+    private mutating func place(_ sequence: LedgerSequence, _ decision: OwnershipDecision) {
         place(sequence, decision.unit, for: decision.owners)
         let claim = undecided.removeValue(forKey: decision.cause)
         guard decision.isDenialByRule else { return }
@@ -165,7 +182,7 @@ struct MemoryKeys: LedgerIndex, Sendable {
         }
     }
 
-    mutating func insertSuccession(_ decision: OwnershipDecision) {
+    private mutating func insertSuccession(_ decision: OwnershipDecision) {
         guard case .purchase(let key) = decision.unit, let lineage = lineageOf[key] else { return }
         for heir in decision.ownersAfter where !decision.ownersBefore.contains(heir) {
             let owners = ownersOfPurchases[lineage, default: []]
@@ -174,7 +191,9 @@ struct MemoryKeys: LedgerIndex, Sendable {
         }
     }
 
-    mutating func insertOwners(_ decision: OwnershipDecision, at sequence: LedgerSequence) {
+    private mutating func insertOwners(
+        _ decision: OwnershipDecision, at sequence: LedgerSequence
+    ) {
         guard let lineage = lineage(of: decision.unit) else { return }
         if !decision.ownersAfter.isEmpty {
             unownedSince[lineage] = .some(nil)
@@ -190,17 +209,13 @@ struct MemoryKeys: LedgerIndex, Sendable {
         }.sorted { $0.since < $1.since }
     }
 
-    mutating func link(_ sequence: LedgerSequence, to order: OrderID) {
-        orders[order]?.entries.append(sequence)
-    }
-
-    mutating func insert(_ order: Order, at sequence: LedgerSequence) {
+    private mutating func insert(_ order: Order, at sequence: LedgerSequence) {
         orders[order.id] = OrderPlace(
             account: order.account, product: order.product, policy: order.policy,
             standing: OrderStanding(since: sequence), entries: [sequence])
     }
 
-    mutating func insert(_ event: OrderEvent, at sequence: LedgerSequence) {
+    private mutating func insert(_ event: OrderEvent, at sequence: LedgerSequence) {
         guard var place = orders[event.order] else { return }
         place.entries.append(sequence)
         place.standing.follow(event, at: sequence)
@@ -209,30 +224,13 @@ struct MemoryKeys: LedgerIndex, Sendable {
         orders[event.order] = place
     }
 
-    mutating func insert(_ ticket: EvidenceTicket, at sequence: LedgerSequence) throws {
+    private mutating func insert(
+        _ ticket: EvidenceTicket, at sequence: LedgerSequence
+    ) throws {
         let isTaken = tickets.values.contains { $0.state == .waiting && $0.name == ticket.name }
         guard !isTaken else { throw LedgerError(MemoryFailure.duplicate) }
         tickets[sequence] = TicketPlace(
             name: ticket.name, isEvidence: ticket.form.isEvidence, state: .waiting)
-    }
-
-    mutating func insert(_ closing: TicketClosing, at sequence: LedgerSequence) {
-        tickets[closing.ticket]?.state = TicketState(closing.outcome)
-    }
-
-    mutating func link(_ sequence: LedgerSequence, to account: AccountID) {
-        add(account)
-        links.append(Link(sequence: sequence, accounts: [account]))
-    }
-
-    mutating func reserve(
-        _ kind: EntryKind, _ name: [UInt8], for sequence: LedgerSequence
-    ) throws {
-        try reserve(.other(kind, name), for: sequence)
-    }
-
-    mutating func reserveFirst(_ kind: EntryKind, _ name: [UInt8], for sequence: LedgerSequence) {
-        if places[.other(kind, name)] == nil { places[.other(kind, name)] = sequence }
     }
 
     private mutating func reserve(_ name: Name, for sequence: LedgerSequence) throws {

@@ -26,7 +26,7 @@ extension MemoryTransaction {
             lookedAt += 1
             run.last = Int64(index) + 1
             if filter.includes(change) {
-                run.changes.append(ToldChange(number: run.last, change: change))
+                run.changes.append(PublishedChange(number: run.last, change: change))
             }
         }
         if run.changes.count < limit, lookedAt < ChangeRun.mostLookedAt { run.last = feedHead() }

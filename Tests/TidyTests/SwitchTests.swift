@@ -15,7 +15,6 @@ private let registries: [String: String] = [
     "SentenceSlot": "a slot is a word unless it is listed",
     "Setting": "a setting without a text of its own is in the table of numbers",
     "Shape": "a place of a policy is for a single value unless it is listed",
-    "QueryParameter": "a parameter is written as its case, except for a few",
 ]
 
 /// Folders whose switches are not held to it yet.

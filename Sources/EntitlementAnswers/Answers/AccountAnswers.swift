@@ -20,16 +20,12 @@ package struct AccountFrame: WireObject {
         self.revision = revision
     }
 
-    package static var shapeName: String { "AccountFrame" }
-
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> AccountFrame {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         AccountFrame(
-            account: try visitor.value("account", \.account), at: try visitor.value("at", \.at),
-            policy: try visitor.value("policy", \.policy),
-            revision: try visitor.value("revision", \.revision),
-            mergedInto: try visitor.optional("merged_into", \.mergedInto))
+            account: try shape.value("account", \.account), at: try shape.value("at", \.at),
+            policy: try shape.value("policy", \.policy),
+            revision: try shape.value("revision", \.revision),
+            mergedInto: try shape.optional("merged_into", \.mergedInto))
     }
 }
 
@@ -68,19 +64,17 @@ package struct AccountReport: WireObject {
 
     package static var shapeName: String { "Account" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> AccountReport {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         AccountReport(
-            frame: try visitor.part(\.frame), rights: try visitor.value("rights", \.rights),
-            units: try visitor.value("units", \.units),
-            orders: try visitor.value("orders", \.orders),
-            balances: try visitor.value("balances", \.balances),
-            grants: try visitor.value("grants", \.grants),
-            blocks: try visitor.value("blocks", \.blocks),
-            claims: try visitor.value("claims", \.claims),
-            findings: try visitor.value("findings", \.findings),
-            refundConsent: try visitor.optional("refund_consent", \.refundConsent))
+            frame: try shape.part(\.frame), rights: try shape.value("rights", \.rights),
+            units: try shape.value("units", \.units),
+            orders: try shape.value("orders", \.orders),
+            balances: try shape.value("balances", \.balances),
+            grants: try shape.value("grants", \.grants),
+            blocks: try shape.value("blocks", \.blocks),
+            claims: try shape.value("claims", \.claims),
+            findings: try shape.value("findings", \.findings),
+            refundConsent: try shape.optional("refund_consent", \.refundConsent))
     }
 }
 
@@ -103,13 +97,11 @@ package struct TimelineReport: WireObject {
 
     package static var shapeName: String { "AccountTimeline" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> TimelineReport {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         TimelineReport(
-            frame: try visitor.part(\.frame), rights: try visitor.value("rights", \.rights),
-            units: try visitor.value("units", \.units),
-            orders: try visitor.value("orders", \.orders))
+            frame: try shape.part(\.frame), rights: try shape.value("rights", \.rights),
+            units: try shape.value("units", \.units),
+            orders: try shape.value("orders", \.orders))
     }
 }
 
@@ -123,14 +115,10 @@ package struct AccountFindings: WireObject {
         self.findings = findings
     }
 
-    package static var shapeName: String { "AccountFindings" }
-
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> AccountFindings {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         AccountFindings(
-            frame: try visitor.part(\.frame),
-            findings: try visitor.value("findings", \.findings))
+            frame: try shape.part(\.frame),
+            findings: try shape.value("findings", \.findings))
     }
 }
 
@@ -157,26 +145,22 @@ package struct AccountOrder: WireObject {
     /// The order whose token the payment carried, where this one was made for a second payment.
     package var parent: OrderID?
 
-    package static var shapeName: String { "AccountOrder" }
-
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> AccountOrder {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         AccountOrder(
-            id: try visitor.value("order", \.id),
-            environment: try visitor.value("environment", \.environment),
-            product: try visitor.value("product", \.product),
-            quantity: try visitor.value("quantity", \.quantity),
-            price: try visitor.optional("price", \.price),
-            state: try visitor.value("state", \.state),
-            madeAt: try visitor.value("made_at", \.madeAt),
-            paidAt: try visitor.optional("paid_at", \.paidAt),
-            deliveredAt: try visitor.optional("delivered_at", \.deliveredAt),
-            finishedAt: try visitor.optional("finished_at", \.finishedAt),
-            refundedAt: try visitor.optional("refunded_at", \.refundedAt),
-            changedAt: try visitor.value("changed_at", \.changedAt),
-            transaction: try visitor.optional("transaction_id", \.transaction),
-            parent: try visitor.optional("parent", \.parent))
+            id: try shape.value("order", \.id),
+            environment: try shape.value("environment", \.environment),
+            product: try shape.value("product", \.product),
+            quantity: try shape.value("quantity", \.quantity),
+            price: try shape.optional("price", \.price),
+            state: try shape.value("state", \.state),
+            madeAt: try shape.value("made_at", \.madeAt),
+            paidAt: try shape.optional("paid_at", \.paidAt),
+            deliveredAt: try shape.optional("delivered_at", \.deliveredAt),
+            finishedAt: try shape.optional("finished_at", \.finishedAt),
+            refundedAt: try shape.optional("refunded_at", \.refundedAt),
+            changedAt: try shape.value("changed_at", \.changedAt),
+            transaction: try shape.optional("transaction_id", \.transaction),
+            parent: try shape.optional("parent", \.parent))
     }
 }
 

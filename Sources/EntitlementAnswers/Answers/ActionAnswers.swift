@@ -22,12 +22,10 @@ extension GrantedGift: WireObject {
     package static var shapeName: String { "Gift" }
 
     /// Either an entitlement, or a credit and how many of it.
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> GrantedGift {
-        let entitlement = try visitor.optional("entitlement", \.entitlement)
-        let credit = try visitor.optional("credit", \.credit)
-        let units = try visitor.optional("units", \.units)
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
+        let entitlement = try shape.optional("entitlement", \.entitlement)
+        let credit = try shape.optional("credit", \.credit)
+        let units = try shape.optional("units", \.units)
         if let entitlement { return .entitlement(entitlement) }
         guard let credit else { throw ShapeError(.missing, member: "entitlement") }
         guard let units else { throw ShapeError(.missing, member: "units") }
@@ -52,20 +50,18 @@ package struct GrantAnswer: WireObject {
 
     package static var shapeName: String { "GrantRecord" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> GrantAnswer {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         GrantAnswer(
-            id: try visitor.value("grant", \.id),
-            sequence: try visitor.value("sequence", \.sequence),
-            recordedAt: try visitor.value("recorded_at", \.recordedAt),
-            account: try visitor.value("account", \.account),
-            environment: try visitor.value("environment", \.environment),
-            gift: try visitor.part(\.gift), from: try visitor.value("from", \.from),
-            until: try visitor.nullable("until", \.until),
-            actor: try visitor.value("actor", \.actor),
-            reason: try visitor.value("reason", \.reason),
-            revoked: try visitor.optional("revoked", \.revoked))
+            id: try shape.value("grant", \.id),
+            sequence: try shape.value("sequence", \.sequence),
+            recordedAt: try shape.value("recorded_at", \.recordedAt),
+            account: try shape.value("account", \.account),
+            environment: try shape.value("environment", \.environment),
+            gift: try shape.part(\.gift), from: try shape.value("from", \.from),
+            until: try shape.nullable("until", \.until),
+            actor: try shape.value("actor", \.actor),
+            reason: try shape.value("reason", \.reason),
+            revoked: try shape.optional("revoked", \.revoked))
     }
 }
 
@@ -97,19 +93,17 @@ package struct BlockAnswer: WireObject {
 
     package static var shapeName: String { "BlockRecord" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> BlockAnswer {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         BlockAnswer(
-            id: try visitor.value("block", \.id),
-            sequence: try visitor.value("sequence", \.sequence),
-            recordedAt: try visitor.value("recorded_at", \.recordedAt),
-            account: try visitor.value("account", \.account),
-            entitlements: try visitor.optional("entitlements", \.entitlements),
-            credits: try visitor.optional("credits", \.credits),
-            actor: try visitor.value("actor", \.actor),
-            reason: try visitor.value("reason", \.reason),
-            lifted: try visitor.optional("lifted", \.lifted))
+            id: try shape.value("block", \.id),
+            sequence: try shape.value("sequence", \.sequence),
+            recordedAt: try shape.value("recorded_at", \.recordedAt),
+            account: try shape.value("account", \.account),
+            entitlements: try shape.optional("entitlements", \.entitlements),
+            credits: try shape.optional("credits", \.credits),
+            actor: try shape.value("actor", \.actor),
+            reason: try shape.value("reason", \.reason),
+            lifted: try shape.optional("lifted", \.lifted))
     }
 }
 
@@ -149,17 +143,15 @@ package struct RulingAnswer: WireObject {
 
     package static var shapeName: String { "RulingRecord" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> RulingAnswer {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         RulingAnswer(
-            sequence: try visitor.value("sequence", \.sequence),
-            recordedAt: try visitor.value("recorded_at", \.recordedAt),
-            verb: try visitor.value("verb", \.verb), unit: try visitor.part(\.unit),
-            account: try visitor.optional("account", \.account),
-            actor: try visitor.value("actor", \.actor),
-            reason: try visitor.value("reason", \.reason),
-            decisions: try visitor.value("decisions", \.decisions))
+            sequence: try shape.value("sequence", \.sequence),
+            recordedAt: try shape.value("recorded_at", \.recordedAt),
+            verb: try shape.value("verb", \.verb), unit: try shape.part(\.unit),
+            account: try shape.optional("account", \.account),
+            actor: try shape.value("actor", \.actor),
+            reason: try shape.value("reason", \.reason),
+            decisions: try shape.value("decisions", \.decisions))
     }
 }
 
@@ -184,16 +176,14 @@ package struct TokenAnswer: WireObject {
 
     package static var shapeName: String { "TokenRecord" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> TokenAnswer {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         TokenAnswer(
-            sequence: try visitor.value("sequence", \.sequence),
-            recordedAt: try visitor.value("recorded_at", \.recordedAt),
-            token: try visitor.value("token", \.token),
-            account: try visitor.value("account", \.account),
-            actor: try visitor.value("actor", \.actor),
-            reason: try visitor.value("reason", \.reason))
+            sequence: try shape.value("sequence", \.sequence),
+            recordedAt: try shape.value("recorded_at", \.recordedAt),
+            token: try shape.value("token", \.token),
+            account: try shape.value("account", \.account),
+            actor: try shape.value("actor", \.actor),
+            reason: try shape.value("reason", \.reason))
     }
 }
 
@@ -220,17 +210,15 @@ package struct MergeAnswer: WireObject {
 
     package static var shapeName: String { "MergeRecord" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> MergeAnswer {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         MergeAnswer(
-            merge: try visitor.value("merge", \.merge),
-            recordedAt: try visitor.value("recorded_at", \.recordedAt),
-            from: try visitor.value("from", \.from), into: try visitor.value("into", \.into),
-            undoes: try visitor.optional("undoes", \.undoes),
-            isUpToNow: try visitor.optional("up_to_now", \.isUpToNow),
-            actor: try visitor.value("actor", \.actor),
-            reason: try visitor.value("reason", \.reason))
+            merge: try shape.value("merge", \.merge),
+            recordedAt: try shape.value("recorded_at", \.recordedAt),
+            from: try shape.value("from", \.from), into: try shape.value("into", \.into),
+            undoes: try shape.optional("undoes", \.undoes),
+            isUpToNow: try shape.optional("up_to_now", \.isUpToNow),
+            actor: try shape.value("actor", \.actor),
+            reason: try shape.value("reason", \.reason))
     }
 }
 
@@ -278,17 +266,15 @@ package struct ReloadAnswer: WireObject {
 
     package static var shapeName: String { "Reload" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> ReloadAnswer {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         ReloadAnswer(
-            outcome: try visitor.value("outcome", \.outcome),
-            policy: try visitor.value("policy", \.policy),
-            losses: try visitor.optional("losses", \.losses),
-            acceptedBy: try visitor.optional("accepted_by", \.acceptedBy),
-            accountsAtMost: try visitor.optional("accounts_at_most", \.accountsAtMost),
-            losing: try visitor.optional("losing", \.losing),
-            missingFiles: try visitor.optional("missing_files", \.missingFiles))
+            outcome: try shape.value("outcome", \.outcome),
+            policy: try shape.value("policy", \.policy),
+            losses: try shape.optional("losses", \.losses),
+            acceptedBy: try shape.optional("accepted_by", \.acceptedBy),
+            accountsAtMost: try shape.optional("accounts_at_most", \.accountsAtMost),
+            losing: try shape.optional("losing", \.losing),
+            missingFiles: try shape.optional("missing_files", \.missingFiles))
     }
 }
 
@@ -306,15 +292,11 @@ package struct RollbackAnswer: WireObject {
         self.losses = losses
     }
 
-    package static var shapeName: String { "Rollback" }
-
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> RollbackAnswer {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         RollbackAnswer(
-            policy: try visitor.value("policy", \.policy),
-            replaced: try visitor.value("replaced", \.replaced),
-            losses: try visitor.value("losses", \.losses))
+            policy: try shape.value("policy", \.policy),
+            replaced: try shape.value("replaced", \.replaced),
+            losses: try shape.value("losses", \.losses))
     }
 }
 
@@ -330,14 +312,10 @@ package struct BackupAnswer: WireObject {
         self.revisionAtLeast = revisionAtLeast
     }
 
-    package static var shapeName: String { "Backup" }
-
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> BackupAnswer {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         BackupAnswer(
-            file: try visitor.value("file", \.file), at: try visitor.value("at", \.at),
-            revisionAtLeast: try visitor.part(\.revision).former)
+            file: try shape.value("file", \.file), at: try shape.value("at", \.at),
+            revisionAtLeast: try shape.part(\.revision).former)
     }
 
     private var revision: RevisionOfBackup { RevisionOfBackup(former: revisionAtLeast) }
@@ -349,10 +327,8 @@ private struct RevisionOfBackup: WireObject {
 
     static var shapeName: String { "RevisionOfBackup" }
 
-    static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> RevisionOfBackup {
-        _ = try visitor.optional("revision") { $0.former }
-        return RevisionOfBackup(former: try visitor.value("revision_at_least", \.former))
+    static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
+        _ = try shape.optional("revision") { $0.former }
+        return RevisionOfBackup(former: try shape.value("revision_at_least", \.former))
     }
 }

@@ -13,12 +13,10 @@ package struct EvaluationAnswer: WireObject {
 
     package static var shapeName: String { "Decision" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> EvaluationAnswer {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         EvaluationAnswer(
-            decision: try visitor.value("decision", \.decision),
-            context: try visitor.value("context", \.context))
+            decision: try shape.value("decision", \.decision),
+            context: try shape.value("context", \.context))
     }
 }
 
@@ -44,29 +42,25 @@ package struct DecisionContext: WireObject {
 
     package init() {}
 
-    package static var shapeName: String { "DecisionContext" }
-
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> DecisionContext {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         var context = DecisionContext()
-        context.reason = try visitor.optional("reason", \.reason)
-        context.balance = try visitor.optional("balance", \.balance)
-        context.verdict = try visitor.optional("verdict", \.verdict)
-        context.claim = try visitor.optional("claim", \.claim)
-        context.claimWithoutToken = try visitor.optional(
+        context.reason = try shape.optional("reason", \.reason)
+        context.balance = try shape.optional("balance", \.balance)
+        context.verdict = try shape.optional("verdict", \.verdict)
+        context.claim = try shape.optional("claim", \.claim)
+        context.claimWithoutToken = try shape.optional(
             "claim_without_token", \.claimWithoutToken)
-        context.notes = try visitor.optional("notes", \.notes)
-        context.error = try visitor.optional("error", \.error)
-        context.state = try visitor.optional("state", \.state)
-        context.expiryReason = try visitor.optional("expiry_reason", \.expiryReason)
-        context.until = try visitor.optional("until", \.until)
-        context.paidUntil = try visitor.optional("paid_until", \.paidUntil)
-        context.willRenew = try visitor.optional("will_renew", \.willRenew)
-        context.source = try visitor.optional("source", \.source)
-        context.rule = try visitor.optional("rule", \.rule)
-        context.policy = try visitor.optional("policy", \.policy)
-        context.revision = try visitor.optional("revision", \.revision)
+        context.notes = try shape.optional("notes", \.notes)
+        context.error = try shape.optional("error", \.error)
+        context.state = try shape.optional("state", \.state)
+        context.expiryReason = try shape.optional("expiry_reason", \.expiryReason)
+        context.until = try shape.optional("until", \.until)
+        context.paidUntil = try shape.optional("paid_until", \.paidUntil)
+        context.willRenew = try shape.optional("will_renew", \.willRenew)
+        context.source = try shape.optional("source", \.source)
+        context.rule = try shape.optional("rule", \.rule)
+        context.policy = try shape.optional("policy", \.policy)
+        context.revision = try shape.optional("revision", \.revision)
         return context
     }
 }
@@ -85,15 +79,11 @@ package struct DecisionError: WireObject {
         self.field = field
     }
 
-    package static var shapeName: String { "DecisionError" }
-
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> DecisionError {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         DecisionError(
-            status: try visitor.value("status", \.status), code: try visitor.value("code", \.code),
-            message: try visitor.value("message", \.message),
-            field: try visitor.optional("field", \.field))
+            status: try shape.value("status", \.status), code: try shape.value("code", \.code),
+            message: try shape.value("message", \.message),
+            field: try shape.optional("field", \.field))
     }
 }
 
@@ -103,10 +93,8 @@ package struct EvaluationAnswers: WireObject {
 
     package static var shapeName: String { "Decisions" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> EvaluationAnswers {
-        EvaluationAnswers(evaluations: try visitor.value("evaluations", \.evaluations))
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
+        EvaluationAnswers(evaluations: try shape.value("evaluations", \.evaluations))
     }
 }
 
@@ -120,11 +108,11 @@ package struct SearchPage: WireObject {
         package static var shapeName: String { "PageMark" }
 
         package static func members(
-            _ visitor: inout some MemberVisitor<Self>
-        ) throws(ShapeError) -> Mark {
+            _ shape: inout some ShapeVisitor<Self>
+        ) throws(ShapeError) -> Self {
             Mark(
-                nextToken: try visitor.value("next_token", \.nextToken),
-                count: try visitor.value("count", \.count))
+                nextToken: try shape.value("next_token", \.nextToken),
+                count: try shape.value("count", \.count))
         }
     }
 
@@ -143,11 +131,11 @@ package struct SearchPage: WireObject {
         package static var shapeName: String { "SearchResult" }
 
         package static func members(
-            _ visitor: inout some MemberVisitor<Self>
-        ) throws(ShapeError) -> Found {
+            _ shape: inout some ShapeVisitor<Self>
+        ) throws(ShapeError) -> Self {
             Found(
-                type: try visitor.optional("type", \.type), id: try visitor.optional("id", \.id),
-                name: try visitor.optional("name", \.name))
+                type: try shape.optional("type", \.type), id: try shape.optional("id", \.id),
+                name: try shape.optional("name", \.name))
         }
     }
 
@@ -161,12 +149,9 @@ package struct SearchPage: WireObject {
 
     package static var shapeName: String { "SearchPage" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> SearchPage {
-        let page = try visitor.value("page", \.page)
-        return SearchPage(
-            nextToken: page.nextToken, results: try visitor.value("results", \.results))
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
+        let page = try shape.value("page", \.page)
+        return SearchPage(nextToken: page.nextToken, results: try shape.value("results", \.results))
     }
 }
 
@@ -203,15 +188,13 @@ package struct AuthorizationMetadata: WireObject {
 
     package static var shapeName: String { "Metadata" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> AuthorizationMetadata {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         AuthorizationMetadata(
-            policyDecisionPoint: try visitor.value("policy_decision_point", \.policyDecisionPoint),
-            evaluation: try visitor.value("access_evaluation_endpoint", \.evaluation),
-            evaluations: try visitor.value("access_evaluations_endpoint", \.evaluations),
-            subjectSearch: try visitor.optional("search_subject_endpoint", \.subjectSearch),
-            resourceSearch: try visitor.optional("search_resource_endpoint", \.resourceSearch),
-            actionSearch: try visitor.optional("search_action_endpoint", \.actionSearch))
+            policyDecisionPoint: try shape.value("policy_decision_point", \.policyDecisionPoint),
+            evaluation: try shape.value("access_evaluation_endpoint", \.evaluation),
+            evaluations: try shape.value("access_evaluations_endpoint", \.evaluations),
+            subjectSearch: try shape.optional("search_subject_endpoint", \.subjectSearch),
+            resourceSearch: try shape.optional("search_resource_endpoint", \.resourceSearch),
+            actionSearch: try shape.optional("search_action_endpoint", \.actionSearch))
     }
 }

@@ -74,20 +74,18 @@ package struct ClaimAnswer: WireObject {
 
     package static var shapeName: String { "ClaimRecord" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> ClaimAnswer {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         ClaimAnswer(
-            claim: try visitor.value("claim", \.claim),
-            recordedAt: try visitor.value("recorded_at", \.recordedAt),
-            account: try visitor.value("account", \.account),
-            environment: try visitor.value("environment", \.environment),
-            transaction: try visitor.value("transaction", \.transaction),
-            moment: try visitor.value("moment", \.moment),
-            order: try visitor.optional("order", \.order),
-            outcome: try visitor.value("outcome", \.outcome),
-            decision: try visitor.optional("decision", \.decision),
-            approval: try visitor.optional("approval", \.approval))
+            claim: try shape.value("claim", \.claim),
+            recordedAt: try shape.value("recorded_at", \.recordedAt),
+            account: try shape.value("account", \.account),
+            environment: try shape.value("environment", \.environment),
+            transaction: try shape.value("transaction", \.transaction),
+            moment: try shape.value("moment", \.moment),
+            order: try shape.optional("order", \.order),
+            outcome: try shape.value("outcome", \.outcome),
+            decision: try shape.optional("decision", \.decision),
+            approval: try shape.optional("approval", \.approval))
     }
 }
 
@@ -103,14 +101,10 @@ package struct Ending: WireObject, Hashable {
         self.reason = reason
     }
 
-    package static var shapeName: String { "Ending" }
-
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> Ending {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         Ending(
-            at: try visitor.value("at", \.at), actor: try visitor.value("actor", \.actor),
-            reason: try visitor.value("reason", \.reason))
+            at: try shape.value("at", \.at), actor: try shape.value("actor", \.actor),
+            reason: try shape.value("reason", \.reason))
     }
 }
 
@@ -129,17 +123,15 @@ package struct DecisionAnswer: WireObject {
 
     package static var shapeName: String { "OwnershipDecision" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> DecisionAnswer {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         DecisionAnswer(
-            sequence: try visitor.value("sequence", \.sequence),
-            recordedAt: try visitor.value("recorded_at", \.recordedAt),
-            unit: try visitor.part(\.unit), outcome: try visitor.value("outcome", \.outcome),
-            rule: try visitor.value("rule", \.rule), policy: try visitor.value("policy", \.policy),
-            ownersBefore: try visitor.value("owners_before", \.ownersBefore),
-            ownersAfter: try visitor.value("owners_after", \.ownersAfter),
-            from: try visitor.nullable("from", \.from))
+            sequence: try shape.value("sequence", \.sequence),
+            recordedAt: try shape.value("recorded_at", \.recordedAt),
+            unit: try shape.part(\.unit), outcome: try shape.value("outcome", \.outcome),
+            rule: try shape.value("rule", \.rule), policy: try shape.value("policy", \.policy),
+            ownersBefore: try shape.value("owners_before", \.ownersBefore),
+            ownersAfter: try shape.value("owners_after", \.ownersAfter),
+            from: try shape.nullable("from", \.from))
     }
 }
 
@@ -169,13 +161,11 @@ package struct ClaimList: WireObject {
 
     package static var shapeName: String { "Claims" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> ClaimList {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         ClaimList(
-            claims: try visitor.value("claims", \.claims),
-            next: try visitor.nullable("next", \.next),
-            revision: try visitor.value("revision", \.revision))
+            claims: try shape.value("claims", \.claims),
+            next: try shape.nullable("next", \.next),
+            revision: try shape.value("revision", \.revision))
     }
 }
 
@@ -208,15 +198,11 @@ package struct ReviewedClaim: WireObject {
         self.command = command
     }
 
-    package static var shapeName: String { "ReviewedClaim" }
-
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> ReviewedClaim {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         ReviewedClaim(
-            claim: try visitor.value("claim", \.claim), today: try visitor.value("today", \.today),
-            ruling: try visitor.optional("ruling", \.ruling),
-            command: try visitor.optional("command", \.command))
+            claim: try shape.value("claim", \.claim), today: try shape.value("today", \.today),
+            ruling: try shape.optional("ruling", \.ruling),
+            command: try shape.optional("command", \.command))
     }
 }
 
@@ -232,15 +218,11 @@ package struct TodaysOutcome: WireObject {
         self.ownersAfter = ownersAfter
     }
 
-    package static var shapeName: String { "TodaysOutcome" }
-
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> TodaysOutcome {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         TodaysOutcome(
-            outcome: try visitor.value("outcome", \.outcome),
-            rule: try visitor.value("rule", \.rule),
-            ownersAfter: try visitor.value("owners_after", \.ownersAfter))
+            outcome: try shape.value("outcome", \.outcome),
+            rule: try shape.value("rule", \.rule),
+            ownersAfter: try shape.value("owners_after", \.ownersAfter))
     }
 }
 
@@ -267,16 +249,12 @@ package struct ClaimReviewPage: WireObject {
         self.revision = revision
     }
 
-    package static var shapeName: String { "ClaimReviewPage" }
-
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> ClaimReviewPage {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         ClaimReviewPage(
-            at: try visitor.value("at", \.at), policy: try visitor.value("policy", \.policy),
-            claims: try visitor.value("claims", \.claims),
-            leftByOlderRules: try visitor.optional("left_by_older_rules", \.leftByOlderRules),
-            next: try visitor.nullable("next", \.next),
-            revision: try visitor.value("revision", \.revision))
+            at: try shape.value("at", \.at), policy: try shape.value("policy", \.policy),
+            claims: try shape.value("claims", \.claims),
+            leftByOlderRules: try shape.optional("left_by_older_rules", \.leftByOlderRules),
+            next: try shape.nullable("next", \.next),
+            revision: try shape.value("revision", \.revision))
     }
 }

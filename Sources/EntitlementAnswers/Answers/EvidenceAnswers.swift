@@ -41,25 +41,23 @@ package struct EvidenceAnswer: WireObject {
 
     package static var shapeName: String { "EvidenceReport" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> EvidenceAnswer {
-        _ = try visitor.value("verdict") { _ in Verdict.judged }
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
+        _ = try shape.value("verdict") { _ in Verdict.judged }
         var answer = EvidenceAnswer(
-            kind: try visitor.value("kind", \.kind),
-            revision: try visitor.value("revision", \.revision),
-            transactions: try visitor.value("transactions", \.transactions),
-            quarantined: try visitor.value("quarantined", \.quarantined),
-            orderProblem: try visitor.optional("order_problem", \.orderProblem),
-            isAccountUnused: try visitor.optional("account_unused") {
+            kind: try shape.value("kind", \.kind),
+            revision: try shape.value("revision", \.revision),
+            transactions: try shape.value("transactions", \.transactions),
+            quarantined: try shape.value("quarantined", \.quarantined),
+            orderProblem: try shape.optional("order_problem", \.orderProblem),
+            isAccountUnused: try shape.optional("account_unused") {
                 $0.isAccountUnused ? true : nil
             } ?? false,
-            mergedInto: try visitor.optional("merged_into", \.mergedInto),
-            account: try visitor.optional("account", \.account),
-            entitlements: try visitor.optional("entitlements", \.entitlements))
-        answer.ticket = try visitor.optional("ticket", \.ticket)
+            mergedInto: try shape.optional("merged_into", \.mergedInto),
+            account: try shape.optional("account", \.account),
+            entitlements: try shape.optional("entitlements", \.entitlements))
+        answer.ticket = try shape.optional("ticket", \.ticket)
         answer.isAppleNotAsked =
-            try visitor.optional("apple_not_asked") { $0.isAppleNotAsked ? true : nil } ?? false
+            try shape.optional("apple_not_asked") { $0.isAppleNotAsked ? true : nil } ?? false
         return answer
     }
 }
@@ -112,21 +110,19 @@ package struct TransactionAnswer: WireObject {
 
     package static var shapeName: String { "TransactionReport" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> TransactionAnswer {
-        let environment = try visitor.value("environment", \.environment)
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
+        let environment = try shape.value("environment", \.environment)
         let answer = TransactionAnswer(
-            TransactionKey(environment, try visitor.value("transaction", \.transaction)),
-            lineage: LineageKey(environment, try visitor.value("lineage", \.lineage)),
-            product: try visitor.value("product", \.product),
-            verdict: try visitor.value("verdict", \.verdict),
-            code: try visitor.optional("code", \.code), rule: try visitor.optional("rule", \.rule),
-            owners: try visitor.value("owners", \.owners),
-            finish: try visitor.value("finish", \.finish),
-            order: try visitor.optional("order", \.order))
-        _ = try visitor.value("finish_reason", \.finishReason)
-        _ = try visitor.value("finish_text") { Title($0.finishReason) }
+            TransactionKey(environment, try shape.value("transaction", \.transaction)),
+            lineage: LineageKey(environment, try shape.value("lineage", \.lineage)),
+            product: try shape.value("product", \.product),
+            verdict: try shape.value("verdict", \.verdict),
+            code: try shape.optional("code", \.code), rule: try shape.optional("rule", \.rule),
+            owners: try shape.value("owners", \.owners),
+            finish: try shape.value("finish", \.finish),
+            order: try shape.optional("order", \.order))
+        _ = try shape.value("finish_reason", \.finishReason)
+        _ = try shape.value("finish_text") { Title($0.finishReason) }
         return answer
     }
 
@@ -160,17 +156,15 @@ package struct QuarantineAnswer: WireObject {
 
     package static var shapeName: String { "QuarantinedPart" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> QuarantineAnswer {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         let answer = QuarantineAnswer(
-            code: try visitor.value("code", \.code), field: try visitor.optional("field", \.field),
-            text: try visitor.optional("text", \.text),
-            transaction: try visitor.optional("transaction", \.transaction))
+            code: try shape.value("code", \.code), field: try shape.optional("field", \.field),
+            text: try shape.optional("text", \.text),
+            transaction: try shape.optional("transaction", \.transaction))
         // A client may not finish it.
-        _ = try visitor.value("finish") { _ in false }
-        _ = try visitor.value("finish_reason") { _ in FinishReason.quarantined }
-        _ = try visitor.value("finish_text") { _ in Title(FinishReason.quarantined) }
+        _ = try shape.value("finish") { _ in false }
+        _ = try shape.value("finish_reason") { _ in FinishReason.quarantined }
+        _ = try shape.value("finish_text") { _ in Title(FinishReason.quarantined) }
         return answer
     }
 }
@@ -229,26 +223,22 @@ package struct ProblemAnswer: WireObject, Error {
         self.first = first
     }
 
-    package static var shapeName: String { "Problem" }
-
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> ProblemAnswer {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         ProblemAnswer(
-            title: try visitor.value("title", \.title),
-            status: try visitor.value("status", \.status),
-            code: try visitor.value("code", \.code), detail: try visitor.value("detail", \.detail),
-            field: try visitor.optional("field", \.field),
-            didYouMean: try visitor.optional("did_you_mean", \.didYouMean),
-            evidence: try visitor.optional("evidence", \.evidence),
-            preflight: try visitor.optional("preflight", \.preflight),
-            legal: try visitor.optional("legal", \.legal),
-            credit: try visitor.optional("credit", \.credit),
-            balance: try visitor.optional("balance", \.balance),
-            first: try visitor.optional("first", \.first),
-            losing: try visitor.optional("losing", \.losing),
-            replaces: try visitor.optional("replaces", \.replaces),
-            mergedInto: try visitor.optional("merged_into", \.mergedInto),
-            decision: try visitor.optional("decision", \.decision))
+            title: try shape.value("title", \.title),
+            status: try shape.value("status", \.status),
+            code: try shape.value("code", \.code), detail: try shape.value("detail", \.detail),
+            field: try shape.optional("field", \.field),
+            didYouMean: try shape.optional("did_you_mean", \.didYouMean),
+            evidence: try shape.optional("evidence", \.evidence),
+            preflight: try shape.optional("preflight", \.preflight),
+            legal: try shape.optional("legal", \.legal),
+            credit: try shape.optional("credit", \.credit),
+            balance: try shape.optional("balance", \.balance),
+            first: try shape.optional("first", \.first),
+            losing: try shape.optional("losing", \.losing),
+            replaces: try shape.optional("replaces", \.replaces),
+            mergedInto: try shape.optional("merged_into", \.mergedInto),
+            decision: try shape.optional("decision", \.decision))
     }
 }

@@ -46,24 +46,20 @@ package struct Explanation: WireObject {
         self.nearestMiss = nearestMiss
     }
 
-    package static var shapeName: String { "Explanation" }
-
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> Explanation {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         Explanation(
-            account: try visitor.value("account", \.account),
-            mergedInto: try visitor.optional("merged_into", \.mergedInto),
-            at: try visitor.value("at", \.at),
-            answer: try visitor.value("answer", \.answer),
-            stretch: try visitor.value("stretch", \.stretch),
-            facts: try visitor.value("facts", \.facts), units: try visitor.value("units", \.units),
-            grants: try visitor.value("grants", \.grants),
-            blocks: try visitor.value("blocks", \.blocks),
-            claims: try visitor.value("claims", \.claims),
-            unclaimed: try visitor.value("unclaimed", \.unclaimed),
-            orders: try visitor.value("orders", \.orders),
-            nearestMiss: try visitor.value("nearest_miss", \.nearestMiss))
+            account: try shape.value("account", \.account),
+            mergedInto: try shape.optional("merged_into", \.mergedInto),
+            at: try shape.value("at", \.at),
+            answer: try shape.value("answer", \.answer),
+            stretch: try shape.value("stretch", \.stretch),
+            facts: try shape.value("facts", \.facts), units: try shape.value("units", \.units),
+            grants: try shape.value("grants", \.grants),
+            blocks: try shape.value("blocks", \.blocks),
+            claims: try shape.value("claims", \.claims),
+            unclaimed: try shape.value("unclaimed", \.unclaimed),
+            orders: try shape.value("orders", \.orders),
+            nearestMiss: try shape.value("nearest_miss", \.nearestMiss))
     }
 }
 
@@ -110,18 +106,16 @@ package struct UnitStanding: WireObject {
 
     package static var shapeName: String { "ExplainedUnit" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> UnitStanding {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         UnitStanding(
-            unit: try visitor.part(\.unit), product: try visitor.nullable("product", \.product),
-            isOwned: try visitor.value("owned", \.isOwned),
-            state: try visitor.nullable("state", \.state),
-            expiryReason: try visitor.optional("expiry_reason", \.expiryReason),
-            paidUntil: try visitor.nullable("paid_until", \.paidUntil),
-            offer: try visitor.optional("offer", \.offer),
-            renewal: try visitor.optional("renewal", \.renewal),
-            owners: try visitor.value("owners", \.owners))
+            unit: try shape.part(\.unit), product: try shape.nullable("product", \.product),
+            isOwned: try shape.value("owned", \.isOwned),
+            state: try shape.nullable("state", \.state),
+            expiryReason: try shape.optional("expiry_reason", \.expiryReason),
+            paidUntil: try shape.nullable("paid_until", \.paidUntil),
+            offer: try shape.optional("offer", \.offer),
+            renewal: try shape.optional("renewal", \.renewal),
+            owners: try shape.value("owners", \.owners))
     }
 }
 
@@ -157,21 +151,19 @@ package struct FactAnswer: WireObject {
 
     package static var shapeName: String { "ExplainedFact" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> FactAnswer {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         var fact = FactAnswer(
-            sequence: try visitor.value("sequence", \.sequence),
-            recordedAt: try visitor.value("recorded_at", \.recordedAt))
-        fact.kind = try visitor.value("fact", \.kind)
-        fact.purchase = try visitor.part(\.purchase)
-        fact.renewal = try visitor.part(\.renewal)
-        fact.signedAt = try visitor.optional("signed_at", \.signedAt)
-        fact.decision = try visitor.part(\.decision)
-        fact.grant = try visitor.optional("grant", \.grant)
-        fact.block = try visitor.optional("block", \.block)
-        fact.action = try visitor.part(\.action)
-        fact.evidence = try visitor.optional("evidence", \.evidence)
+            sequence: try shape.value("sequence", \.sequence),
+            recordedAt: try shape.value("recorded_at", \.recordedAt))
+        fact.kind = try shape.value("fact", \.kind)
+        fact.purchase = try shape.part(\.purchase)
+        fact.renewal = try shape.part(\.renewal)
+        fact.signedAt = try shape.optional("signed_at", \.signedAt)
+        fact.decision = try shape.part(\.decision)
+        fact.grant = try shape.optional("grant", \.grant)
+        fact.block = try shape.optional("block", \.block)
+        fact.action = try shape.part(\.action)
+        fact.evidence = try shape.optional("evidence", \.evidence)
         return fact
     }
 }
@@ -187,19 +179,15 @@ package struct PurchaseFact: WireObject {
     package var revocationType: String?
     package var ownership: String?
 
-    package static var shapeName: String { "PurchaseFact" }
-
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> PurchaseFact {
-        let transaction = try visitor.optional("transaction", \.transaction)
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
+        let transaction = try shape.optional("transaction", \.transaction)
         return PurchaseFact(
-            transaction: transaction, product: try visitor.optional("product", \.product),
-            purchasedAt: try visitor.optional("purchased_at", \.purchasedAt),
-            expiresAt: try visitor.optional("expires_at", \.expiresAt),
-            revokedAt: try visitor.optional("revoked_at", \.revokedAt),
-            revocationType: try visitor.optional("revocation_type", \.revocationType),
-            ownership: try visitor.optional("ownership", \.ownership))
+            transaction: transaction, product: try shape.optional("product", \.product),
+            purchasedAt: try shape.optional("purchased_at", \.purchasedAt),
+            expiresAt: try shape.optional("expires_at", \.expiresAt),
+            revokedAt: try shape.optional("revoked_at", \.revokedAt),
+            revocationType: try shape.optional("revocation_type", \.revocationType),
+            ownership: try shape.optional("ownership", \.ownership))
     }
 }
 
@@ -224,18 +212,14 @@ package struct RenewalAnswer: WireObject {
     package var next: ProductID?
     package var price: PriceAnswer?
 
-    package static var shapeName: String { "RenewalAnswer" }
-
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> RenewalAnswer {
-        let lineage = try visitor.optional("lineage", \.lineage)
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
+        let lineage = try shape.optional("lineage", \.lineage)
         return RenewalAnswer(
-            lineage: lineage, willRenew: try visitor.optional("auto_renew", \.willRenew),
-            isRetrying: try visitor.optional("billing_retry", \.isRetrying),
-            graceUntil: try visitor.optional("grace_until", \.graceUntil),
-            next: try visitor.optional("renews_as", \.next),
-            price: try visitor.optional("renewal_price", \.price))
+            lineage: lineage, willRenew: try shape.optional("auto_renew", \.willRenew),
+            isRetrying: try shape.optional("billing_retry", \.isRetrying),
+            graceUntil: try shape.optional("grace_until", \.graceUntil),
+            next: try shape.optional("renews_as", \.next),
+            price: try shape.optional("renewal_price", \.price))
     }
 }
 
@@ -265,22 +249,18 @@ package struct DecisionFact: WireObject {
     package var into: AccountID?
     package var undoes: LedgerSequence?
 
-    package static var shapeName: String { "DecisionFact" }
-
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> DecisionFact {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         DecisionFact(
-            outcome: try visitor.optional("outcome", \.outcome),
-            rule: try visitor.optional("rule", \.rule),
-            ownersAfter: try visitor.optional("owners_after", \.ownersAfter),
-            claim: try visitor.optional("claim", \.claim),
-            account: try visitor.optional("account", \.account),
-            ruling: try visitor.optional("ruling", \.ruling),
-            verb: try visitor.optional("verb", \.verb),
-            merge: try visitor.optional("merge", \.merge),
-            from: try visitor.optional("from", \.from), into: try visitor.optional("into", \.into),
-            undoes: try visitor.optional("undoes", \.undoes))
+            outcome: try shape.optional("outcome", \.outcome),
+            rule: try shape.optional("rule", \.rule),
+            ownersAfter: try shape.optional("owners_after", \.ownersAfter),
+            claim: try shape.optional("claim", \.claim),
+            account: try shape.optional("account", \.account),
+            ruling: try shape.optional("ruling", \.ruling),
+            verb: try shape.optional("verb", \.verb),
+            merge: try shape.optional("merge", \.merge),
+            from: try shape.optional("from", \.from), into: try shape.optional("into", \.into),
+            undoes: try shape.optional("undoes", \.undoes))
     }
 }
 
@@ -294,14 +274,10 @@ package struct ActionFact: WireObject {
         self.reason = reason
     }
 
-    package static var shapeName: String { "ActionFact" }
-
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> ActionFact {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         ActionFact(
-            actor: try visitor.optional("actor", \.actor),
-            reason: try visitor.optional("reason", \.reason))
+            actor: try shape.optional("actor", \.actor),
+            reason: try shape.optional("reason", \.reason))
     }
 }
 
@@ -331,16 +307,12 @@ package struct EvidenceNote: WireObject {
         self.judgedAt = judgedAt
     }
 
-    package static var shapeName: String { "EvidenceNote" }
-
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> EvidenceNote {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         EvidenceNote(
-            sequence: try visitor.value("sequence", \.sequence),
-            recordedAt: try visitor.value("recorded_at", \.recordedAt),
-            kind: try visitor.value("kind", \.kind), sha256: try visitor.value("sha256", \.sha256),
-            judgedAt: try visitor.value("judged_at", \.judgedAt))
+            sequence: try shape.value("sequence", \.sequence),
+            recordedAt: try shape.value("recorded_at", \.recordedAt),
+            kind: try shape.value("kind", \.kind), sha256: try shape.value("sha256", \.sha256),
+            judgedAt: try shape.value("judged_at", \.judgedAt))
     }
 }
 
@@ -404,19 +376,17 @@ package struct NearestMissAnswer: WireObject, Equatable {
 
     package static var shapeName: String { "NearestMiss" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> NearestMissAnswer {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         var answer = NearestMissAnswer(
-            try visitor.value("change", \.change),
-            account: try visitor.optional("account", \.account),
-            at: try visitor.optional("at", \.at), block: try visitor.optional("block", \.block),
-            claim: try visitor.optional("claim", \.claim),
-            grant: try visitor.optional("grant", \.grant),
-            lineage: try visitor.optional("lineage", \.lineage),
-            product: try visitor.optional("product", \.product),
-            transaction: try visitor.optional("transaction", \.transaction))
-        answer.decision = try visitor.value("decision", \.decision)
+            try shape.value("change", \.change),
+            account: try shape.optional("account", \.account),
+            at: try shape.optional("at", \.at), block: try shape.optional("block", \.block),
+            claim: try shape.optional("claim", \.claim),
+            grant: try shape.optional("grant", \.grant),
+            lineage: try shape.optional("lineage", \.lineage),
+            product: try shape.optional("product", \.product),
+            transaction: try shape.optional("transaction", \.transaction))
+        answer.decision = try shape.value("decision", \.decision)
         return answer
     }
 }

@@ -3,25 +3,21 @@ package import StrictJSON
 
 /// What a person should look at.
 extension Finding: WireObject {
-    package static var shapeName: String { "Finding" }
-
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> Finding {
-        let kind = try visitor.value("kind", \.kind)
-        let environment = try visitor.value("environment", \.environment)
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
+        let kind = try shape.value("kind", \.kind)
+        let environment = try shape.value("environment", \.environment)
         var finding = Finding(
-            kind: kind, environment: environment, interval: try visitor.part(\.interval),
-            accounts: try visitor.value("accounts", \.accounts),
-            units: try visitor.value("units", \.units),
-            product: try visitor.optional("product", \.product),
-            credit: try visitor.optional("credit", \.credit),
-            duplicate: try visitor.optional("duplicate") {
+            kind: kind, environment: environment, interval: try shape.part(\.interval),
+            accounts: try shape.value("accounts", \.accounts),
+            units: try shape.value("units", \.units),
+            product: try shape.optional("product", \.product),
+            credit: try shape.optional("credit", \.credit),
+            duplicate: try shape.optional("duplicate") {
                 $0.duplicate.map(DuplicateAnswer.init)
             }?.detail(in: environment),
-            facts: try visitor.value("facts", \.facts),
-            count: try visitor.optional("count", \.count))
-        finding.notification = try visitor.optional("notification", \.notification)
+            facts: try shape.value("facts", \.facts),
+            count: try shape.optional("count", \.count))
+        finding.notification = try shape.optional("notification", \.notification)
         return finding
     }
 }
@@ -34,13 +30,11 @@ private struct DuplicateAnswer: WireObject {
 
     static var shapeName: String { "Duplicate" }
 
-    static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> DuplicateAnswer {
+    static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         DuplicateAnswer(
-            sides: try visitor.value("sides", \.sides),
-            overlapDays: try visitor.optional("overlap_days", \.overlapDays),
-            keep: try visitor.value("keep", \.keep))
+            sides: try shape.value("sides", \.sides),
+            overlapDays: try shape.optional("overlap_days", \.overlapDays),
+            keep: try shape.value("keep", \.keep))
     }
 
     struct Side: WireObject {
@@ -55,17 +49,15 @@ private struct DuplicateAnswer: WireObject {
 
         static var shapeName: String { "DuplicateSide" }
 
-        static func members(
-            _ visitor: inout some MemberVisitor<Self>
-        ) throws(ShapeError) -> Side {
-            let lineage = try visitor.value("lineage", \.lineage)
-            let appleID = try visitor.value("apple_id", \.appleID)
-            let product = try visitor.value("product", \.product)
+        static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
+            let lineage = try shape.value("lineage", \.lineage)
+            let appleID = try shape.value("apple_id", \.appleID)
+            let product = try shape.value("product", \.product)
             return Side(
                 lineage: lineage, appleID: appleID, product: product,
-                price: try visitor.price(\.price),
-                renewsAt: try visitor.nullable("renews_at", \.renewsAt),
-                renewal: try visitor.optional("renewal", \.renewal))
+                price: try shape.price(\.price),
+                renewsAt: try shape.nullable("renews_at", \.renewsAt),
+                renewal: try shape.optional("renewal", \.renewal))
         }
     }
 }
@@ -118,15 +110,13 @@ package struct FindingPage: WireObject {
 
     package static var shapeName: String { "Findings" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> FindingPage {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         FindingPage(
-            at: try visitor.value("at", \.at), policy: try visitor.value("policy", \.policy),
-            revision: try visitor.value("revision", \.revision),
-            isComplete: try visitor.value("complete", \.isComplete),
-            findings: try visitor.value("findings", \.findings),
-            next: try visitor.nullable("next", \.next))
+            at: try shape.value("at", \.at), policy: try shape.value("policy", \.policy),
+            revision: try shape.value("revision", \.revision),
+            isComplete: try shape.value("complete", \.isComplete),
+            findings: try shape.value("findings", \.findings),
+            next: try shape.nullable("next", \.next))
     }
 }
 

@@ -15,13 +15,11 @@ package struct FoundID: WireObject {
 
     package static var shapeName: String { "Found" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> FoundID {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         FoundID(
-            id: try visitor.value("id", \.id),
-            meanings: try visitor.value("meanings", \.meanings),
-            revision: try visitor.value("revision", \.revision))
+            id: try shape.value("id", \.id),
+            meanings: try shape.value("meanings", \.meanings),
+            revision: try shape.value("revision", \.revision))
     }
 }
 
@@ -80,19 +78,17 @@ package struct FoundMeaning: WireObject, Hashable {
 
     package static var shapeName: String { "FoundMeaning" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> FoundMeaning {
-        let kind = try visitor.value("kind", \.kind)
-        let environment = try visitor.optional("environment", \.environment)
-        let accounts = try visitor.value("accounts", \.accounts)
-        let presentedBy = try visitor.value("presented_by", \.presentedBy)
-        let mergedInto = try visitor.optional("merged_into", \.mergedInto)
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
+        let kind = try shape.value("kind", \.kind)
+        let environment = try shape.optional("environment", \.environment)
+        let accounts = try shape.value("accounts", \.accounts)
+        let presentedBy = try shape.value("presented_by", \.presentedBy)
+        let mergedInto = try shape.optional("merged_into", \.mergedInto)
         var meaning = FoundMeaning(
             kind, in: environment, accounts: accounts,
-            lineages: try visitor.value("lineages", \.lineages),
-            products: try visitor.value("products", \.products),
-            sequence: try visitor.optional("sequence", \.sequence))
+            lineages: try shape.value("lineages", \.lineages),
+            products: try shape.value("products", \.products),
+            sequence: try shape.optional("sequence", \.sequence))
         meaning.presentedBy = presentedBy
         meaning.mergedInto = mergedInto
         return meaning

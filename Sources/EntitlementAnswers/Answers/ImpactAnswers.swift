@@ -45,23 +45,19 @@ package struct PolicyImpactAnswer: WireObject {
         self.later = later
     }
 
-    package static var shapeName: String { "PolicyImpact" }
-
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> PolicyImpactAnswer {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         PolicyImpactAnswer(
-            policy: try visitor.value("policy", \.policy),
-            replaces: try visitor.value("replaces", \.replaces),
-            at: try visitor.value("at", \.at), days: try visitor.value("days", \.days),
-            revision: try visitor.value("revision", \.revision),
-            concerned: try visitor.value("concerned", \.concerned),
-            losing: try visitor.value("losing", \.losing),
-            losingEver: try visitor.value("losing_ever", \.losingEver),
-            gaining: try visitor.value("gaining", \.gaining),
-            groups: try visitor.value("groups", \.groups),
-            later: try visitor.optional("later", \.later),
-            edits: try visitor.optional("edits", \.edits))
+            policy: try shape.value("policy", \.policy),
+            replaces: try shape.value("replaces", \.replaces),
+            at: try shape.value("at", \.at), days: try shape.value("days", \.days),
+            revision: try shape.value("revision", \.revision),
+            concerned: try shape.value("concerned", \.concerned),
+            losing: try shape.value("losing", \.losing),
+            losingEver: try shape.value("losing_ever", \.losingEver),
+            gaining: try shape.value("gaining", \.gaining),
+            groups: try shape.value("groups", \.groups),
+            later: try shape.optional("later", \.later),
+            edits: try shape.optional("edits", \.edits))
     }
 }
 
@@ -93,13 +89,11 @@ package struct ImpactDateAnswer: WireObject {
 
     package static var shapeName: String { "PolicyImpactDate" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> ImpactDateAnswer {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         ImpactDateAnswer(
-            section: try visitor.value("section", \.section),
-            rule: try visitor.value("rule", \.rule), step: try visitor.value("step", \.step),
-            at: try visitor.value("at", \.at), days: try visitor.optional("days", \.days))
+            section: try shape.value("section", \.section),
+            rule: try shape.value("rule", \.rule), step: try shape.value("step", \.step),
+            at: try shape.value("at", \.at), days: try shape.optional("days", \.days))
     }
 }
 
@@ -123,11 +117,11 @@ package struct ImpactGroupAnswer: WireObject {
         package static var shapeName: String { "ImpactExample" }
 
         package static func members(
-            _ visitor: inout some MemberVisitor<Self>
-        ) throws(ShapeError) -> Example {
+            _ shape: inout some ShapeVisitor<Self>
+        ) throws(ShapeError) -> Self {
             Example(
-                account: try visitor.value("account", \.account),
-                from: try visitor.value("from", \.from))
+                account: try shape.value("account", \.account),
+                from: try shape.value("from", \.from))
         }
     }
 
@@ -150,20 +144,18 @@ package struct ImpactGroupAnswer: WireObject {
 
     package static var shapeName: String { "ImpactGroup" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> ImpactGroupAnswer {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         ImpactGroupAnswer(
-            change: try visitor.value("change", \.change),
-            environment: try visitor.value("environment", \.environment),
-            entitlement: try visitor.optional("entitlement", \.entitlement),
-            credit: try visitor.optional("credit", \.credit),
-            product: try visitor.optional("product", \.product),
-            state: try visitor.optional("state", \.state),
-            accounts: try visitor.value("accounts", \.accounts),
-            paid: try visitor.optional("paid", \.paid), from: try visitor.value("from", \.from),
-            byDay: try visitor.value("by_day", \.byDay),
-            examples: try visitor.value("examples", \.examples))
+            change: try shape.value("change", \.change),
+            environment: try shape.value("environment", \.environment),
+            entitlement: try shape.optional("entitlement", \.entitlement),
+            credit: try shape.optional("credit", \.credit),
+            product: try shape.optional("product", \.product),
+            state: try shape.optional("state", \.state),
+            accounts: try shape.value("accounts", \.accounts),
+            paid: try shape.optional("paid", \.paid), from: try shape.value("from", \.from),
+            byDay: try shape.value("by_day", \.byDay),
+            examples: try shape.value("examples", \.examples))
     }
 
     package init(
@@ -203,13 +195,11 @@ package struct PolicyImpactBody: WireObject {
 
     package static var shapeName: String { "PolicyImpactRequest" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> PolicyImpactBody {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         PolicyImpactBody(
-            files: try visitor.value("files", \.files),
-            oldFiles: try visitor.optional("old_files", \.oldFiles),
-            days: try visitor.optional("days", \.days))
+            files: try shape.value("files", \.files),
+            oldFiles: try shape.optional("old_files", \.oldFiles),
+            days: try shape.optional("days", \.days))
     }
 }
 
@@ -228,12 +218,10 @@ package struct ImpactRunAnswer: WireObject {
 
     package static var shapeName: String { "PolicyImpactRun" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> ImpactRunAnswer {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         ImpactRunAnswer(
-            done: try visitor.value("done", \.done), total: try visitor.value("total", \.total),
-            impact: try visitor.optional("impact", \.impact))
+            done: try shape.value("done", \.done), total: try shape.value("total", \.total),
+            impact: try shape.optional("impact", \.impact))
     }
 }
 
@@ -252,14 +240,10 @@ package struct ImpactCheckpoint: WireObject {
         self.impact = impact
     }
 
-    package static var shapeName: String { "ImpactCheckpoint" }
-
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> ImpactCheckpoint {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         ImpactCheckpoint(
-            after: try visitor.value("after", \.after),
-            counted: try visitor.value("counted", \.counted),
-            impact: try visitor.value("impact", \.impact))
+            after: try shape.value("after", \.after),
+            counted: try shape.value("counted", \.counted),
+            impact: try shape.value("impact", \.impact))
     }
 }

@@ -11,28 +11,22 @@ extension PlanChangeMoment: WireWord {}
 extension Title: WireObject {
     package static var shapeName: String { "LocalizedText" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> Title {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         Title(
-            english: try visitor.value("en", \.english),
-            chinese: try visitor.optional("zh", \.chinese))
+            english: try shape.value("en", \.english),
+            chinese: try shape.optional("zh", \.chinese))
     }
 }
 
 /// `POST /v1/preflight`: what is asked (spec 1.8).
 extension PreflightRequest: WireObject {
-    package static var shapeName: String { "PreflightRequest" }
-
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> PreflightRequest {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         PreflightRequest(
-            account: try visitor.value("account", \.account),
-            product: try visitor.value("product", \.product),
-            environment: try visitor.optional("environment") { $0.environment } ?? .production,
-            appleID: try visitor.optional("apple_id", \.appleID),
-            storefront: try visitor.optional("storefront", \.storefrontName)?.text)
+            account: try shape.value("account", \.account),
+            product: try shape.value("product", \.product),
+            environment: try shape.optional("environment") { $0.environment } ?? .production,
+            appleID: try shape.optional("apple_id", \.appleID),
+            storefront: try shape.optional("storefront", \.storefrontName)?.text)
     }
 
     private var storefrontName: StorefrontName? { storefront.map { StorefrontName($0) } }
@@ -82,21 +76,19 @@ package struct NoteAnswer: WireObject {
 
     package static var shapeName: String { "PreflightNote" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> NoteAnswer {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         NoteAnswer(
-            code: try visitor.value("code", \.code), effect: try visitor.value("effect", \.effect),
-            text: try visitor.value("text", \.text),
-            lineage: try visitor.optional("lineage", \.lineage),
-            owner: try visitor.optional("owner", \.owner),
-            until: try visitor.optional("until", \.until),
-            change: try visitor.optional("change", \.change),
-            takesEffect: try visitor.optional("takes_effect", \.takesEffect),
-            price: try visitor.optional("price", \.price),
-            period: try visitor.optional("period", \.period),
-            storefront: try visitor.optional("storefront", \.storefront),
-            order: try visitor.optional("order", \.order))
+            code: try shape.value("code", \.code), effect: try shape.value("effect", \.effect),
+            text: try shape.value("text", \.text),
+            lineage: try shape.optional("lineage", \.lineage),
+            owner: try shape.optional("owner", \.owner),
+            until: try shape.optional("until", \.until),
+            change: try shape.optional("change", \.change),
+            takesEffect: try shape.optional("takes_effect", \.takesEffect),
+            price: try shape.optional("price", \.price),
+            period: try shape.optional("period", \.period),
+            storefront: try shape.optional("storefront", \.storefront),
+            order: try shape.optional("order", \.order))
     }
 }
 
@@ -111,14 +103,12 @@ package struct VerdictAnswer: WireObject {
 
     package static var shapeName: String { "PreflightResult" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> VerdictAnswer {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         VerdictAnswer(
-            effect: try visitor.value("verdict", \.effect),
-            claim: try visitor.nullable("claim", \.claim),
-            claimWithoutToken: try visitor.nullable("claim_without_token", \.claimWithoutToken),
-            notes: try visitor.value("notes", \.notes))
+            effect: try shape.value("verdict", \.effect),
+            claim: try shape.nullable("claim", \.claim),
+            claimWithoutToken: try shape.nullable("claim_without_token", \.claimWithoutToken),
+            notes: try shape.value("notes", \.notes))
     }
 }
 
@@ -162,19 +152,15 @@ package struct PreflightAnswer: WireObject {
         self.revision = revision
     }
 
-    package static var shapeName: String { "Preflight" }
-
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> PreflightAnswer {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         let request = PreflightRequest(
-            account: try visitor.value("account", \.account),
-            product: try visitor.value("product", \.product),
-            environment: try visitor.value("environment", \.environment))
+            account: try shape.value("account", \.account),
+            product: try shape.value("product", \.product),
+            environment: try shape.value("environment", \.environment))
         return PreflightAnswer(
-            request, at: try visitor.value("at", \.at), verdict: try visitor.part(\.verdict),
-            policy: try visitor.value("policy", \.policy),
-            revision: try visitor.value("revision", \.revision))
+            request, at: try shape.value("at", \.at), verdict: try shape.part(\.verdict),
+            policy: try shape.value("policy", \.policy),
+            revision: try shape.value("revision", \.revision))
     }
 }
 
@@ -212,18 +198,16 @@ package struct CatalogueReport: WireObject {
 
     package static var shapeName: String { "Catalogue" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> CatalogueReport {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         CatalogueReport(
-            account: try visitor.value("account", \.account),
-            environment: try visitor.value("environment", \.environment),
-            storefront: try visitor.optional("storefront", \.storefront),
-            at: try visitor.value("at", \.at), policy: try visitor.value("policy", \.policy),
-            revision: try visitor.value("revision", \.revision),
-            groups: try visitor.value("groups", \.groups),
-            products: try visitor.value("products", \.products),
-            leftOut: try visitor.value("left_out", \.leftOut))
+            account: try shape.value("account", \.account),
+            environment: try shape.value("environment", \.environment),
+            storefront: try shape.optional("storefront", \.storefront),
+            at: try shape.value("at", \.at), policy: try shape.value("policy", \.policy),
+            revision: try shape.value("revision", \.revision),
+            groups: try shape.value("groups", \.groups),
+            products: try shape.value("products", \.products),
+            leftOut: try shape.value("left_out", \.leftOut))
     }
 }
 
@@ -234,15 +218,11 @@ package struct CatalogueGroup: WireObject {
     /// Best first.
     package var levels: [LevelName]
 
-    package static var shapeName: String { "CatalogueGroup" }
-
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> CatalogueGroup {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         CatalogueGroup(
-            group: try visitor.value("group", \.group),
-            title: try visitor.optional("title", \.title),
-            levels: try visitor.value("levels", \.levels))
+            group: try shape.value("group", \.group),
+            title: try shape.optional("title", \.title),
+            levels: try shape.value("levels", \.levels))
     }
 
     /// By name.
@@ -275,26 +255,22 @@ package struct CatalogueItem: WireObject {
     package var change: PlanChange?
     package var verdict: VerdictAnswer
 
-    package static var shapeName: String { "CatalogueItem" }
-
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> CatalogueItem {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         CatalogueItem(
-            product: try visitor.value("product", \.product),
-            kind: try visitor.value("kind", \.kind), title: try visitor.optional("title", \.title),
-            group: try visitor.optional("group", \.group),
-            level: try visitor.optional("level", \.level),
-            period: try visitor.optional("period", \.period),
-            duration: try visitor.optional("duration", \.duration),
-            prices: try visitor.value("prices", \.prices),
-            price: try visitor.optional("price", \.price),
-            grants: try visitor.value("grants", \.grants),
-            isOwned: try visitor.value("owned", \.isOwned),
-            state: try visitor.nullable("state", \.state),
-            isPurchasable: try visitor.value("purchasable", \.isPurchasable),
-            change: try visitor.optional("change", \.change),
-            verdict: try visitor.part(\.verdict))
+            product: try shape.value("product", \.product),
+            kind: try shape.value("kind", \.kind), title: try shape.optional("title", \.title),
+            group: try shape.optional("group", \.group),
+            level: try shape.optional("level", \.level),
+            period: try shape.optional("period", \.period),
+            duration: try shape.optional("duration", \.duration),
+            prices: try shape.value("prices", \.prices),
+            price: try shape.optional("price", \.price),
+            grants: try shape.value("grants", \.grants),
+            isOwned: try shape.value("owned", \.isOwned),
+            state: try shape.nullable("state", \.state),
+            isPurchasable: try shape.value("purchasable", \.isPurchasable),
+            change: try shape.optional("change", \.change),
+            verdict: try shape.part(\.verdict))
     }
 }
 
@@ -332,12 +308,10 @@ package struct CataloguePrice: WireObject {
 
     package static var shapeName: String { "Price" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> CataloguePrice {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         CataloguePrice(
-            currency: try visitor.value("currency", \.currency),
-            thousandths: try visitor.value("thousandths", \.thousandths))
+            currency: try shape.value("currency", \.currency),
+            thousandths: try shape.value("thousandths", \.thousandths))
     }
 }
 
@@ -351,14 +325,12 @@ package struct CatalogueGrant: WireObject {
 
     package static var shapeName: String { "ProductGrant" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> CatalogueGrant {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         CatalogueGrant(
-            entitlement: try visitor.optional("entitlement", \.entitlement),
-            lasting: try visitor.optional("for", \.lasting),
-            credit: try visitor.optional("credit", \.credit),
-            units: try visitor.optional("units", \.units))
+            entitlement: try shape.optional("entitlement", \.entitlement),
+            lasting: try shape.optional("for", \.lasting),
+            credit: try shape.optional("credit", \.credit),
+            units: try shape.optional("units", \.units))
     }
 }
 
@@ -376,18 +348,14 @@ extension FailedPayment.Outcome: WireWord {}
 
 /// A payment that came to nothing, in `POST …/catalog/reports`.
 extension FailedPayment: WireObject {
-    package static var shapeName: String { "FailedPayment" }
-
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> FailedPayment {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         FailedPayment(
-            product: try visitor.value("product", \.product),
-            outcome: try visitor.value("outcome", \.outcome),
-            storeCode: try visitor.optional("store_code") {
+            product: try shape.value("product", \.product),
+            outcome: try shape.value("outcome", \.outcome),
+            storeCode: try shape.optional("store_code") {
                 $0.storeCode.map { StoreCode(unchecked: $0) }
             }?.text,
-            occurredAt: try visitor.optional("occurred_at", \.occurredAt))
+            occurredAt: try shape.optional("occurred_at", \.occurredAt))
     }
 }
 
@@ -401,13 +369,11 @@ package struct StoreReportBody: WireObject {
 
     package static var shapeName: String { "StoreReportRequest" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> StoreReportBody {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         StoreReportBody(
-            environment: try visitor.optional("environment", \.environment),
-            invalidProducts: try visitor.optional("invalid_products", \.invalidProducts),
-            payments: try visitor.optional("payments", \.payments))
+            environment: try shape.optional("environment", \.environment),
+            invalidProducts: try shape.optional("invalid_products", \.invalidProducts),
+            payments: try shape.optional("payments", \.payments))
     }
 }
 
@@ -435,17 +401,13 @@ package struct StoreReportAnswer: WireObject {
         self.revision = revision
     }
 
-    package static var shapeName: String { "StoreReport" }
-
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> StoreReportAnswer {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         StoreReportAnswer(
-            account: try visitor.value("account", \.account),
-            environment: try visitor.value("environment", \.environment),
-            invalidProducts: try visitor.value("invalid_products", \.invalidProducts),
-            newPayments: try visitor.value("new_payments", \.newPayments),
-            entry: try visitor.nullable("entry", \.entry),
-            revision: try visitor.value("revision", \.revision))
+            account: try shape.value("account", \.account),
+            environment: try shape.value("environment", \.environment),
+            invalidProducts: try shape.value("invalid_products", \.invalidProducts),
+            newPayments: try shape.value("new_payments", \.newPayments),
+            entry: try shape.nullable("entry", \.entry),
+            revision: try shape.value("revision", \.revision))
     }
 }

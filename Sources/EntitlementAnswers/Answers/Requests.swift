@@ -46,10 +46,8 @@ package struct ReasonRequest: WireObject {
 
     package static var shapeName: String { "Reason" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> ReasonRequest {
-        ReasonRequest(reason: try visitor.value("reason", \.reason))
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
+        ReasonRequest(reason: try shape.value("reason", \.reason))
     }
 }
 
@@ -72,14 +70,12 @@ package struct RulingBody: WireObject {
 
     package static var shapeName: String { "RulingRequest" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> RulingBody {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         RulingBody(
-            verb: try visitor.value("verb", \.verb),
-            account: try visitor.optional("account", \.account),
-            decision: try visitor.optional("decision", \.decision),
-            reason: try visitor.value("reason", \.reason))
+            verb: try shape.value("verb", \.verb),
+            account: try shape.optional("account", \.account),
+            decision: try shape.optional("decision", \.decision),
+            reason: try shape.value("reason", \.reason))
     }
 }
 
@@ -98,13 +94,11 @@ package struct GiveBody: WireObject {
 
     package static var shapeName: String { "GiveRequest" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> GiveBody {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         GiveBody(
-            account: try visitor.value("account", \.account),
-            environment: try visitor.optional("environment", \.environment),
-            reason: try visitor.value("reason", \.reason))
+            account: try shape.value("account", \.account),
+            environment: try shape.optional("environment", \.environment),
+            reason: try shape.value("reason", \.reason))
     }
 }
 
@@ -132,16 +126,14 @@ package struct GrantBody: WireObject {
 
     package static var shapeName: String { "GrantRequest" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> GrantBody {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         GrantBody(
-            account: try visitor.value("account", \.account),
-            environment: try visitor.optional("environment", \.environment),
-            gift: try visitor.part { StatedGift($0.gift) }.gift,
-            from: try visitor.optional("from", \.from),
-            until: try visitor.optional("until", \.until),
-            reason: try visitor.value("reason", \.reason))
+            account: try shape.value("account", \.account),
+            environment: try shape.optional("environment", \.environment),
+            gift: try shape.part { StatedGift($0.gift) }.gift,
+            from: try shape.optional("from", \.from),
+            until: try shape.optional("until", \.until),
+            reason: try shape.value("reason", \.reason))
     }
 }
 
@@ -156,12 +148,10 @@ private struct StatedGift: WireObject {
     static var shapeName: String { "StatedGift" }
     static var sample: StatedGift { StatedGift(.entitlement(.sample)) }
 
-    static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> StatedGift {
-        let entitlement = try visitor.optional("entitlement", \.gift.entitlement)
-        let credit = try visitor.optional("credit", \.gift.credit)
-        let units = try visitor.optional("units", \.gift.units)
+    static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
+        let entitlement = try shape.optional("entitlement", \.gift.entitlement)
+        let credit = try shape.optional("credit", \.gift.credit)
+        let units = try shape.optional("units", \.gift.units)
         switch (entitlement, credit, units) {
         case (let entitlement?, nil, nil): return StatedGift(.entitlement(entitlement))
         case (nil, let credit?, let units?): return StatedGift(.credit(credit, units: units))
@@ -197,14 +187,12 @@ package struct BlockBody: WireObject {
 
     package static var shapeName: String { "BlockRequest" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> BlockBody {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         let body = BlockBody(
-            account: try visitor.value("account", \.account),
-            entitlements: try visitor.optional("entitlements", \.entitlements),
-            credits: try visitor.optional("credits", \.credits),
-            reason: try visitor.value("reason", \.reason))
+            account: try shape.value("account", \.account),
+            entitlements: try shape.optional("entitlements", \.entitlements),
+            credits: try shape.optional("credits", \.credits),
+            reason: try shape.value("reason", \.reason))
         // An empty list is no way to say everything.
         if body.entitlements?.isEmpty == true { throw ShapeError(.value, member: "entitlements") }
         if body.credits?.isEmpty == true { throw ShapeError(.value, member: "credits") }
@@ -220,13 +208,11 @@ package struct TokenBody: WireObject {
 
     package static var shapeName: String { "TokenRequest" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> TokenBody {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         TokenBody(
-            token: try visitor.value("token", \.token),
-            account: try visitor.value("account", \.account),
-            reason: try visitor.value("reason", \.reason))
+            token: try shape.value("token", \.token),
+            account: try shape.value("account", \.account),
+            reason: try shape.value("reason", \.reason))
     }
 }
 
@@ -247,13 +233,11 @@ package struct MergeBody: WireObject {
 
     package static var shapeName: String { "MergeRequest" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> MergeBody {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         MergeBody(
-            from: try visitor.value("from", \.from), into: try visitor.value("into", \.into),
-            isUpToNow: try visitor.optional("up_to_now", \.isUpToNow),
-            reason: try visitor.value("reason", \.reason))
+            from: try shape.value("from", \.from), into: try shape.value("into", \.into),
+            isUpToNow: try shape.optional("up_to_now", \.isUpToNow),
+            reason: try shape.value("reason", \.reason))
     }
 }
 
@@ -270,12 +254,10 @@ package struct ReloadBody: WireObject {
 
     package static var shapeName: String { "ReloadRequest" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> ReloadBody {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         ReloadBody(
-            reason: try visitor.value("reason", \.reason),
-            acceptLoss: try visitor.optional("accept_loss", \.acceptLoss))
+            reason: try shape.value("reason", \.reason),
+            acceptLoss: try shape.optional("accept_loss", \.acceptLoss))
     }
 }
 
@@ -298,33 +280,17 @@ package struct EvidenceBody: WireObject {
 
     package var verify: Verification?
 
-    package init(
-        payload: EvidenceText, account: AccountID?, moment: ClaimMoment? = nil,
-        order: OrderID? = nil, imported: Bool? = nil, environment: StoreEnvironment? = nil,
-        verify: Verification? = nil
-    ) {
-        self.environment = environment
-        self.payload = payload
-        self.account = account
-        self.moment = moment
-        self.order = order
-        self.imported = imported
-        self.verify = verify
-    }
-
     package static var shapeName: String { "Evidence" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> EvidenceBody {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         EvidenceBody(
-            payload: try visitor.value("payload", \.payload),
-            account: try visitor.optional("account", \.account),
-            moment: try visitor.optional("moment", \.moment),
-            order: try visitor.optional("order", \.order),
-            imported: try visitor.optional("imported", \.imported),
-            environment: try visitor.optional("environment", \.environment),
-            verify: try visitor.optional("verify", \.verify))
+            payload: try shape.value("payload", \.payload),
+            account: try shape.optional("account", \.account),
+            moment: try shape.optional("moment", \.moment),
+            order: try shape.optional("order", \.order),
+            imported: try shape.optional("imported", \.imported),
+            environment: try shape.optional("environment", \.environment),
+            verify: try shape.optional("verify", \.verify))
     }
 }
 
@@ -335,10 +301,8 @@ package struct NotificationBody: WireObject {
     package static var shapeName: String { "Notification" }
     package static var isOpen: Bool { true }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> NotificationBody {
-        NotificationBody(signedPayload: try visitor.value("signedPayload", \.signedPayload))
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
+        NotificationBody(signedPayload: try shape.value("signedPayload", \.signedPayload))
     }
 }
 

@@ -4,12 +4,10 @@ package import EntitlementModel
 extension RuleReference: WireObject {
     package static var shapeName: String { "Rule" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> RuleReference {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         RuleReference(
-            name: try visitor.value("name", \.name), file: try visitor.value("file", \.file),
-            line: Int(clamping: try visitor.value("line") { Int64($0.line) }))
+            name: try shape.value("name", \.name), file: try shape.value("file", \.file),
+            line: Int(clamping: try shape.value("line") { Int64($0.line) }))
     }
 }
 
@@ -39,16 +37,12 @@ package struct SourceAnswer: WireObject {
         self.grant = grant
     }
 
-    package static var shapeName: String { "Source" }
-
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> SourceAnswer {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         SourceAnswer(
-            product: try visitor.optional("product", \.product),
-            transaction: try visitor.optional("transaction", \.transaction),
-            lineage: try visitor.optional("lineage", \.lineage),
-            grant: try visitor.optional("grant", \.grant))
+            product: try shape.optional("product", \.product),
+            transaction: try shape.optional("transaction", \.transaction),
+            lineage: try shape.optional("lineage", \.lineage),
+            grant: try shape.optional("grant", \.grant))
     }
 
     fileprivate func source(in environment: StoreEnvironment) -> RightSource? {
@@ -63,25 +57,21 @@ package struct SourceAnswer: WireObject {
 /// One answer of `GET …/entitlements/{entitlement}` (spec 1.10). query.sock writes the same bytes
 /// from what it keeps packed.
 extension Answer: WireObject {
-    package static var shapeName: String { "Answer" }
-
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> Answer {
-        let entitlement = try visitor.value("entitlement", \.entitlement)
-        let environment = try visitor.value("environment", \.environment)
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
+        let entitlement = try shape.value("entitlement", \.entitlement)
+        let environment = try shape.value("environment", \.environment)
         return Answer(
             entitlement: entitlement, environment: environment,
-            decision: try visitor.value("decision", \.decision),
-            state: try visitor.nullable("state", \.state),
-            expiryReason: try visitor.optional("expiry_reason", \.expiryReason),
-            until: try visitor.nullable("until", \.until),
-            paidUntil: try visitor.nullable("paid_until", \.paidUntil),
-            willRenew: try visitor.nullable("will_renew", \.willRenew),
-            source: try visitor.nullable("source") { $0.source.map(SourceAnswer.init) }?
+            decision: try shape.value("decision", \.decision),
+            state: try shape.nullable("state", \.state),
+            expiryReason: try shape.optional("expiry_reason", \.expiryReason),
+            until: try shape.nullable("until", \.until),
+            paidUntil: try shape.nullable("paid_until", \.paidUntil),
+            willRenew: try shape.nullable("will_renew", \.willRenew),
+            source: try shape.nullable("source") { $0.source.map(SourceAnswer.init) }?
                 .source(in: environment),
-            rule: try visitor.value("rule", \.rule), policy: try visitor.value("policy", \.policy),
-            revision: try visitor.value("revision", \.revision))
+            rule: try shape.value("rule", \.rule), policy: try shape.value("policy", \.policy),
+            revision: try shape.value("revision", \.revision))
     }
 }
 
@@ -97,15 +87,11 @@ package struct ListFrame: WireObject {
         self.revision = revision
     }
 
-    package static var shapeName: String { "ListFrame" }
-
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> ListFrame {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         ListFrame(
-            environment: try visitor.value("environment", \.environment),
-            at: try visitor.value("at", \.at),
-            revision: try visitor.value("revision", \.revision))
+            environment: try shape.value("environment", \.environment),
+            at: try shape.value("at", \.at),
+            revision: try shape.value("revision", \.revision))
     }
 }
 
@@ -117,12 +103,10 @@ package struct AccountRights: WireObject {
 
     package static var shapeName: String { "Rights" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> AccountRights {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         AccountRights(
-            account: try visitor.value("account", \.account), frame: try visitor.part(\.frame),
-            entitlements: try visitor.value("entitlements", \.entitlements))
+            account: try shape.value("account", \.account), frame: try shape.part(\.frame),
+            entitlements: try shape.value("entitlements", \.entitlements))
     }
 }
 
@@ -133,14 +117,10 @@ package struct AppleIDRights: WireObject {
     package var frame: ListFrame
     package var entitlements: [Answer]
 
-    package static var shapeName: String { "AppleIDRights" }
-
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> AppleIDRights {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         AppleIDRights(
-            appleID: try visitor.nullable("apple_id", \.appleID), frame: try visitor.part(\.frame),
-            entitlements: try visitor.value("entitlements", \.entitlements))
+            appleID: try shape.nullable("apple_id", \.appleID), frame: try shape.part(\.frame),
+            entitlements: try shape.value("entitlements", \.entitlements))
     }
 }
 
@@ -158,12 +138,10 @@ package struct AccountCredits: WireObject {
 
     package static var shapeName: String { "Credits" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> AccountCredits {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         AccountCredits(
-            account: try visitor.value("account", \.account), frame: try visitor.part(\.frame),
-            balances: try visitor.value("balances", \.balances))
+            account: try shape.value("account", \.account), frame: try shape.part(\.frame),
+            balances: try shape.value("balances", \.balances))
     }
 }
 
@@ -199,15 +177,13 @@ package struct CreditBalance: WireObject {
 
     package static var shapeName: String { "Balance" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> CreditBalance {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         CreditBalance(
-            credit: try visitor.value("credit", \.credit),
-            balance: try visitor.value("balance", \.balance),
-            held: try visitor.value("held", \.held),
-            isFrozen: try visitor.value("frozen", \.isFrozen),
-            entries: try visitor.value("entries", \.entries))
+            credit: try shape.value("credit", \.credit),
+            balance: try shape.value("balance", \.balance),
+            held: try shape.value("held", \.held),
+            isFrozen: try shape.value("frozen", \.isFrozen),
+            entries: try shape.value("entries", \.entries))
     }
 }
 
@@ -221,17 +197,13 @@ package struct CreditEntry: WireObject {
     /// The entry of the spend, the hold or its end, or the reversal.
     package var action: LedgerSequence?
 
-    package static var shapeName: String { "CreditEntry" }
-
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> CreditEntry {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         CreditEntry(
-            at: try visitor.value("at", \.at), units: try visitor.value("units", \.units),
-            cause: try visitor.value("cause", \.cause),
-            transaction: try visitor.nullable("transaction", \.transaction),
-            grant: try visitor.nullable("grant", \.grant),
-            action: try visitor.optional("action", \.action))
+            at: try shape.value("at", \.at), units: try shape.value("units", \.units),
+            cause: try shape.value("cause", \.cause),
+            transaction: try shape.nullable("transaction", \.transaction),
+            grant: try shape.nullable("grant", \.grant),
+            action: try shape.optional("action", \.action))
     }
 }
 

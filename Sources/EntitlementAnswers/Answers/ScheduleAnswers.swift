@@ -44,24 +44,20 @@ package struct ScheduledPolicyAnswer: WireObject {
         self.obstacle = obstacle
     }
 
-    package static var shapeName: String { "ScheduledPolicy" }
-
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> ScheduledPolicyAnswer {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         ScheduledPolicyAnswer(
-            schedule: try visitor.value("schedule", \.schedule),
-            policy: try visitor.value("policy", \.policy), due: try visitor.value("due", \.due),
-            replaces: try visitor.value("replaces", \.replaces),
-            recordedAt: try visitor.value("recorded_at", \.recordedAt),
-            actor: try visitor.value("actor", \.actor),
-            reason: try visitor.value("reason", \.reason),
-            acceptLoss: try visitor.optional("accept_loss", \.acceptLoss),
-            losses: try visitor.optional("losses", \.losses),
-            firstLosses: try visitor.optional("first_losses", \.firstLosses),
-            losing: try visitor.optional("losing", \.losing),
-            obstacle: try visitor.optional("obstacle", \.obstacle),
-            edits: try visitor.optional("edits", \.edits))
+            schedule: try shape.value("schedule", \.schedule),
+            policy: try shape.value("policy", \.policy), due: try shape.value("due", \.due),
+            replaces: try shape.value("replaces", \.replaces),
+            recordedAt: try shape.value("recorded_at", \.recordedAt),
+            actor: try shape.value("actor", \.actor),
+            reason: try shape.value("reason", \.reason),
+            acceptLoss: try shape.optional("accept_loss", \.acceptLoss),
+            losses: try shape.optional("losses", \.losses),
+            firstLosses: try shape.optional("first_losses", \.firstLosses),
+            losing: try shape.optional("losing", \.losing),
+            obstacle: try shape.optional("obstacle", \.obstacle),
+            edits: try shape.optional("edits", \.edits))
     }
 }
 
@@ -106,17 +102,15 @@ package struct EndedScheduleAnswer: WireObject {
 
     package static var shapeName: String { "EndedSchedule" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> EndedScheduleAnswer {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         EndedScheduleAnswer(
-            schedule: try visitor.value("schedule", \.schedule),
-            policy: try visitor.value("policy", \.policy), due: try visitor.value("due", \.due),
-            at: try visitor.value("at", \.at), outcome: try visitor.value("outcome", \.outcome),
-            obstacle: try visitor.optional("obstacle", \.obstacle),
-            losing: try visitor.optional("losing", \.losing),
-            actor: try visitor.optional("actor", \.actor),
-            reason: try visitor.optional("reason", \.reason))
+            schedule: try shape.value("schedule", \.schedule),
+            policy: try shape.value("policy", \.policy), due: try shape.value("due", \.due),
+            at: try shape.value("at", \.at), outcome: try shape.value("outcome", \.outcome),
+            obstacle: try shape.optional("obstacle", \.obstacle),
+            losing: try shape.optional("losing", \.losing),
+            actor: try shape.optional("actor", \.actor),
+            reason: try shape.optional("reason", \.reason))
     }
 }
 
@@ -132,14 +126,10 @@ package struct PolicySchedulesAnswer: WireObject {
         self.ended = ended
     }
 
-    package static var shapeName: String { "PolicySchedules" }
-
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> PolicySchedulesAnswer {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         PolicySchedulesAnswer(
-            scheduled: try visitor.value("scheduled", \.scheduled),
-            ended: try visitor.value("ended", \.ended))
+            scheduled: try shape.value("scheduled", \.scheduled),
+            ended: try shape.value("ended", \.ended))
     }
 }
 
@@ -162,16 +152,12 @@ package struct ScheduleStatusAnswer: WireObject {
         self.last = last
     }
 
-    package static var shapeName: String { "ScheduleStatus" }
-
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> ScheduleStatusAnswer {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         ScheduleStatusAnswer(
-            count: try visitor.value("count", \.count),
-            next: try visitor.optional("next", \.next),
-            nextDue: try visitor.optional("next_due", \.nextDue),
-            last: try visitor.optional("last", \.last))
+            count: try shape.value("count", \.count),
+            next: try shape.optional("next", \.next),
+            nextDue: try shape.optional("next_due", \.nextDue),
+            last: try shape.optional("last", \.last))
     }
 }
 
@@ -209,17 +195,15 @@ package struct PolicyEditAnswer: WireObject {
 
     package static var shapeName: String { "PolicyEdit" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> PolicyEditAnswer {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         PolicyEditAnswer(
-            section: try visitor.value("section", \.section),
-            change: try visitor.value("change", \.change),
-            name: try visitor.optional("name", \.name),
-            keys: try visitor.value("keys", \.keys),
-            before: try visitor.optional("before", \.before),
-            after: try visitor.optional("after", \.after),
-            isUndoing: try visitor.optional("undoes", \.isUndoing))
+            section: try shape.value("section", \.section),
+            change: try shape.value("change", \.change),
+            name: try shape.optional("name", \.name),
+            keys: try shape.value("keys", \.keys),
+            before: try shape.optional("before", \.before),
+            after: try shape.optional("after", \.after),
+            isUndoing: try shape.optional("undoes", \.isUndoing))
     }
 }
 
@@ -242,12 +226,10 @@ package struct ScheduleBody: WireObject {
 
     package static var shapeName: String { "ScheduleRequest" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> ScheduleBody {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         ScheduleBody(
-            files: try visitor.value("files", \.files), due: try visitor.value("due", \.due),
-            reason: try visitor.value("reason", \.reason),
-            acceptLoss: try visitor.optional("accept_loss", \.acceptLoss))
+            files: try shape.value("files", \.files), due: try shape.value("due", \.due),
+            reason: try shape.value("reason", \.reason),
+            acceptLoss: try shape.optional("accept_loss", \.acceptLoss))
     }
 }

@@ -15,10 +15,8 @@ package struct Health: WireObject {
 
     package static var shapeName: String { "Health" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> Health {
-        Health(status: try visitor.value("status", \.status))
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
+        Health(status: try shape.value("status", \.status))
     }
 }
 
@@ -121,35 +119,33 @@ package struct StatusReport: WireObject {
 
     package static var shapeName: String { "Status" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> StatusReport {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         StatusReport(
-            status: try visitor.value("status", \.status),
-            degraded: try visitor.value("degraded", \.degraded),
-            version: try visitor.value("version", \.version),
-            startedAt: try visitor.value("started_at", \.startedAt),
-            now: try visitor.value("now", \.now), policy: try visitor.value("policy", \.policy),
-            policySince: try visitor.value("policy_since", \.policySince),
-            policyRefused: try visitor.value("policy_refused", \.policyRefused),
-            policyWaiting: try visitor.optional("policy_waiting", \.policyWaiting),
-            policyScheduled: try visitor.optional("policy_scheduled", \.policyScheduled),
-            trust: try visitor.value("trust", \.trust),
-            revision: try visitor.value("revision", \.revision),
-            acceptsWrites: try visitor.value("accepts_writes", \.acceptsWrites),
-            ledger: try visitor.optional("ledger", \.ledger),
-            evidence: try visitor.value("evidence", \.evidence),
-            waiting: try visitor.value("waiting", \.waiting),
-            connections: try visitor.value("connections", \.connections),
-            inFlight: try visitor.value("in_flight", \.inFlight),
-            questions: try visitor.value("questions", \.questions),
-            accountsInMemory: try visitor.value("accounts_in_memory", \.accountsInMemory),
-            accountsToDeriveAgain: try visitor.value(
+            status: try shape.value("status", \.status),
+            degraded: try shape.value("degraded", \.degraded),
+            version: try shape.value("version", \.version),
+            startedAt: try shape.value("started_at", \.startedAt),
+            now: try shape.value("now", \.now), policy: try shape.value("policy", \.policy),
+            policySince: try shape.value("policy_since", \.policySince),
+            policyRefused: try shape.value("policy_refused", \.policyRefused),
+            policyWaiting: try shape.optional("policy_waiting", \.policyWaiting),
+            policyScheduled: try shape.optional("policy_scheduled", \.policyScheduled),
+            trust: try shape.value("trust", \.trust),
+            revision: try shape.value("revision", \.revision),
+            acceptsWrites: try shape.value("accepts_writes", \.acceptsWrites),
+            ledger: try shape.optional("ledger", \.ledger),
+            evidence: try shape.value("evidence", \.evidence),
+            waiting: try shape.value("waiting", \.waiting),
+            connections: try shape.value("connections", \.connections),
+            inFlight: try shape.value("in_flight", \.inFlight),
+            questions: try shape.value("questions", \.questions),
+            accountsInMemory: try shape.value("accounts_in_memory", \.accountsInMemory),
+            accountsToDeriveAgain: try shape.value(
                 "accounts_to_derive_again", \.accountsToDeriveAgain),
-            logLinesLost: try visitor.value("log_lines_lost", \.logLinesLost),
-            reconciliation: try visitor.optional("reconciliation", \.reconciliation),
-            feed: try visitor.optional("feed", \.feed),
-            push: try visitor.value("push", \.push))
+            logLinesLost: try shape.value("log_lines_lost", \.logLinesLost),
+            reconciliation: try shape.optional("reconciliation", \.reconciliation),
+            feed: try shape.optional("feed", \.feed),
+            push: try shape.value("push", \.push))
     }
 }
 
@@ -169,14 +165,10 @@ package struct PolicyTrouble: WireObject {
         self.column = column
     }
 
-    package static var shapeName: String { "PolicyTrouble" }
-
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> PolicyTrouble {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         PolicyTrouble(
-            id: try visitor.value("id", \.id), file: try visitor.value("file", \.file),
-            line: try visitor.value("line", \.line), column: try visitor.value("column", \.column))
+            id: try shape.value("id", \.id), file: try shape.value("file", \.file),
+            line: try shape.value("line", \.line), column: try shape.value("column", \.column))
     }
 }
 
@@ -216,22 +208,18 @@ package struct WaitingPolicyAnswer: WireObject {
         self.firstLosses = firstLosses
     }
 
-    package static var shapeName: String { "WaitingPolicy" }
-
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> WaitingPolicyAnswer {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         WaitingPolicyAnswer(
-            policy: try visitor.value("policy", \.policy),
-            replaces: try visitor.value("replaces", \.replaces),
-            acceptedAfter: try visitor.optional("accepted_after", \.acceptedAfter),
-            losses: try visitor.value("losses", \.losses),
-            firstLosses: try visitor.value("first_losses", \.firstLosses),
-            losing: try visitor.optional("losing", \.losing),
-            acceptedAtMost: try visitor.optional("accepted_at_most", \.acceptedAtMost),
-            isRolledBack: try visitor.optional("rolled_back", \.isRolledBack),
-            isSuperseded: try visitor.optional("superseded", \.isSuperseded),
-            missingFiles: try visitor.optional("missing_files", \.missingFiles))
+            policy: try shape.value("policy", \.policy),
+            replaces: try shape.value("replaces", \.replaces),
+            acceptedAfter: try shape.optional("accepted_after", \.acceptedAfter),
+            losses: try shape.value("losses", \.losses),
+            firstLosses: try shape.value("first_losses", \.firstLosses),
+            losing: try shape.optional("losing", \.losing),
+            acceptedAtMost: try shape.optional("accepted_at_most", \.acceptedAtMost),
+            isRolledBack: try shape.optional("rolled_back", \.isRolledBack),
+            isSuperseded: try shape.optional("superseded", \.isSuperseded),
+            missingFiles: try shape.optional("missing_files", \.missingFiles))
     }
 }
 
@@ -249,12 +237,10 @@ package struct LossAnswer: WireObject {
 
     package static var shapeName: String { "PolicyLoss" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> LossAnswer {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         LossAnswer(
-            kind: try visitor.value("kind", \.kind), names: try visitor.value("names", \.names),
-            detail: try visitor.value("detail", \.detail))
+            kind: try shape.value("kind", \.kind), names: try shape.value("names", \.names),
+            detail: try shape.value("detail", \.detail))
     }
 }
 
@@ -291,18 +277,16 @@ package struct LedgerConditionAnswer: WireObject {
 
     package static var shapeName: String { "LedgerCondition" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> LedgerConditionAnswer {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         let answer = LedgerConditionAnswer(
-            head: try visitor.value("head", \.head), hash: try visitor.value("hash", \.hash),
-            recordedAt: try visitor.value("recorded_at", \.recordedAt),
-            fileBytes: try visitor.value("file_bytes", \.fileBytes),
-            logBytes: try visitor.value("log_bytes", \.logBytes),
-            waitingWrites: try visitor.value("waiting_writes", \.waitingWrites),
-            sqlite: try visitor.value("sqlite", \.sqlite),
-            fleet: try visitor.optional("fleet", \.fleet))
-        _ = try visitor.value("synchronous") { _ in Synchronous.full }
+            head: try shape.value("head", \.head), hash: try shape.value("hash", \.hash),
+            recordedAt: try shape.value("recorded_at", \.recordedAt),
+            fileBytes: try shape.value("file_bytes", \.fileBytes),
+            logBytes: try shape.value("log_bytes", \.logBytes),
+            waitingWrites: try shape.value("waiting_writes", \.waitingWrites),
+            sqlite: try shape.value("sqlite", \.sqlite),
+            fleet: try shape.optional("fleet", \.fleet))
+        _ = try shape.value("synchronous") { _ in Synchronous.full }
         return answer
     }
 }
@@ -347,23 +331,19 @@ package struct FleetAnswer: WireObject {
         self.unreadablePolicy = unreadablePolicy
     }
 
-    package static var shapeName: String { "Fleet" }
-
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> FleetAnswer {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         FleetAnswer(
-            node: try visitor.value("node", \.node), leads: try visitor.value("leads", \.leads),
-            leader: try visitor.optional("leader", \.leader),
-            epoch: try visitor.value("epoch", \.epoch),
-            ledger: try visitor.optional("ledger", \.ledger),
-            durability: try visitor.optional("durability", \.durability),
-            synchronousCommit: try visitor.optional("synchronous_commit", \.synchronousCommit),
-            synchronousStandbys: try visitor.optional(
+            node: try shape.value("node", \.node), leads: try shape.value("leads", \.leads),
+            leader: try shape.optional("leader", \.leader),
+            epoch: try shape.value("epoch", \.epoch),
+            ledger: try shape.optional("ledger", \.ledger),
+            durability: try shape.optional("durability", \.durability),
+            synchronousCommit: try shape.optional("synchronous_commit", \.synchronousCommit),
+            synchronousStandbys: try shape.optional(
                 "synchronous_standbys", \.synchronousStandbys),
-            problem: try visitor.optional("problem", \.problem),
-            answeredAt: try visitor.optional("answered_at", \.answeredAt),
-            unreadablePolicy: try visitor.optional("unreadable_policy", \.unreadablePolicy))
+            problem: try shape.optional("problem", \.problem),
+            answeredAt: try shape.optional("answered_at", \.answeredAt),
+            unreadablePolicy: try shape.optional("unreadable_policy", \.unreadablePolicy))
     }
 }
 
@@ -381,16 +361,12 @@ package struct EvidenceCounts: WireObject {
         self.refusalsUnrecorded = refusalsUnrecorded
     }
 
-    package static var shapeName: String { "EvidenceCounts" }
-
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> EvidenceCounts {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         EvidenceCounts(
-            judged: try visitor.value("judged", \.judged),
-            refused: try visitor.value("refused", \.refused),
-            quarantined: try visitor.value("quarantined", \.quarantined),
-            refusalsUnrecorded: try visitor.value("refusals_unrecorded", \.refusalsUnrecorded))
+            judged: try shape.value("judged", \.judged),
+            refused: try shape.value("refused", \.refused),
+            quarantined: try shape.value("quarantined", \.quarantined),
+            refusalsUnrecorded: try shape.value("refusals_unrecorded", \.refusalsUnrecorded))
     }
 }
 
@@ -406,14 +382,10 @@ package struct ConnectionCounts: WireObject {
         self.turnedAway = turnedAway
     }
 
-    package static var shapeName: String { "ConnectionCounts" }
-
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> ConnectionCounts {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         ConnectionCounts(
-            query: try visitor.value("query", \.query), usher: try visitor.value("usher", \.usher),
-            turnedAway: try visitor.value("turned_away", \.turnedAway))
+            query: try shape.value("query", \.query), usher: try shape.value("usher", \.usher),
+            turnedAway: try shape.value("turned_away", \.turnedAway))
     }
 }
 
@@ -434,11 +406,11 @@ package struct PolicyTextAnswer: WireObject {
         package static var shapeName: String { "PolicyFile" }
 
         package static func members(
-            _ visitor: inout some MemberVisitor<Self>
-        ) throws(ShapeError) -> File {
+            _ shape: inout some ShapeVisitor<Self>
+        ) throws(ShapeError) -> Self {
             File(
-                path: try visitor.value("path", \.path), text: try visitor.optional("text", \.text),
-                base64: try visitor.optional("base64", \.base64))
+                path: try shape.value("path", \.path), text: try shape.optional("text", \.text),
+                base64: try shape.optional("base64", \.base64))
         }
     }
 
@@ -454,12 +426,10 @@ package struct PolicyTextAnswer: WireObject {
 
     package static var shapeName: String { "PolicyText" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> PolicyTextAnswer {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         PolicyTextAnswer(
-            policy: try visitor.value("policy", \.policy),
-            since: try visitor.value("since", \.since),
-            files: try visitor.value("files", \.files))
+            policy: try shape.value("policy", \.policy),
+            since: try shape.value("since", \.since),
+            files: try shape.value("files", \.files))
     }
 }

@@ -55,34 +55,32 @@ package struct TicketAnswer: WireObject {
 
     package static var shapeName: String { "EvidenceTicket" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> TicketAnswer {
-        let number = try visitor.value("ticket", \.ticket)
-        let state = try visitor.value("state", \.state)
-        let form = try visitor.value("form", \.form)
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
+        let number = try shape.value("ticket", \.ticket)
+        let state = try shape.value("state", \.state)
+        let form = try shape.value("form", \.form)
         let ticket = EvidenceTicket(
-            form, environment: try visitor.optional("environment", \.environment),
-            transaction: try visitor.optional("transaction_id", \.transaction),
-            account: try visitor.optional("account", \.account),
-            moment: try visitor.optional("moment", \.moment),
-            order: try visitor.optional("order", \.order),
-            token: try visitor.optional("token", \.token))
-        let since = try visitor.value("since", \.since)
+            form, environment: try shape.optional("environment", \.environment),
+            transaction: try shape.optional("transaction_id", \.transaction),
+            account: try shape.optional("account", \.account),
+            moment: try shape.optional("moment", \.moment),
+            order: try shape.optional("order", \.order),
+            token: try shape.optional("token", \.token))
+        let since = try shape.value("since", \.since)
         var answer = TicketAnswer(
             TicketHistory(
                 ticket: Recorded(sequence: number, recordedAt: since, value: ticket)),
             revision: .zero)
         answer.state = state
-        answer.attempts = try visitor.value("attempts", \.attempts)
-        answer.lastAttempt = try visitor.optional("last_attempt", \.lastAttempt)
-        answer.nextAttempt = try visitor.optional("next_attempt", \.nextAttempt)
-        answer.failure = try visitor.optional("failure", \.failure)
-        answer.closedAt = try visitor.optional("closed_at", \.closedAt)
-        answer.code = try visitor.optional("code", \.code)
-        answer.status = try visitor.optional("status", \.status)
-        answer.transactions = try visitor.value("transactions", \.transactions)
-        answer.revision = try visitor.value("revision", \.revision)
+        answer.attempts = try shape.value("attempts", \.attempts)
+        answer.lastAttempt = try shape.optional("last_attempt", \.lastAttempt)
+        answer.nextAttempt = try shape.optional("next_attempt", \.nextAttempt)
+        answer.failure = try shape.optional("failure", \.failure)
+        answer.closedAt = try shape.optional("closed_at", \.closedAt)
+        answer.code = try shape.optional("code", \.code)
+        answer.status = try shape.optional("status", \.status)
+        answer.transactions = try shape.value("transactions", \.transactions)
+        answer.revision = try shape.value("revision", \.revision)
         return answer
     }
 }
@@ -98,15 +96,11 @@ package struct TicketFailure: WireObject, Hashable {
         self.status = status
     }
 
-    package static var shapeName: String { "TicketFailure" }
-
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> TicketFailure {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         let failure = TicketFailure(
-            try visitor.value("code", \.code), status: try visitor.optional("status", \.status))
+            try shape.value("code", \.code), status: try shape.optional("status", \.status))
         // Follows from the code.
-        _ = try visitor.value("text") { Title($0.code) }
+        _ = try shape.value("text") { Title($0.code) }
         return failure
     }
 }
@@ -134,14 +128,12 @@ package struct TicketList: WireObject {
 
     package static var shapeName: String { "EvidenceTicketList" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> TicketList {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         TicketList(
-            at: try visitor.value("at", \.at), asks: try visitor.value("asks", \.asks),
-            tickets: try visitor.value("tickets", \.tickets),
-            next: try visitor.nullable("next", \.next),
-            revision: try visitor.value("revision", \.revision))
+            at: try shape.value("at", \.at), asks: try shape.value("asks", \.asks),
+            tickets: try shape.value("tickets", \.tickets),
+            next: try shape.nullable("next", \.next),
+            revision: try shape.value("revision", \.revision))
     }
 }
 
@@ -162,13 +154,11 @@ package struct WaitingEvidence: WireObject {
 
     package static var shapeName: String { "WaitingEvidence" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> WaitingEvidence {
-        _ = try visitor.value("verdict") { _ in Verdict.waiting }
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
+        _ = try shape.value("verdict") { _ in Verdict.waiting }
         return WaitingEvidence(
-            ticket: try visitor.value("ticket", \.ticket),
-            judged: try visitor.optional("judged", \.judged))
+            ticket: try shape.value("ticket", \.ticket),
+            judged: try shape.optional("judged", \.judged))
     }
 }
 
@@ -188,15 +178,11 @@ package struct WaitingRoomAnswer: WireObject {
         self.nextAttempt = nextAttempt
     }
 
-    package static var shapeName: String { "WaitingRoom" }
-
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> WaitingRoomAnswer {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         WaitingRoomAnswer(
-            asks: try visitor.value("asks", \.asks),
-            tickets: try visitor.value("tickets", \.tickets),
-            oldestSeconds: try visitor.value("oldest_seconds", \.oldestSeconds),
-            nextAttempt: try visitor.optional("next_attempt", \.nextAttempt))
+            asks: try shape.value("asks", \.asks),
+            tickets: try shape.value("tickets", \.tickets),
+            oldestSeconds: try shape.value("oldest_seconds", \.oldestSeconds),
+            nextAttempt: try shape.optional("next_attempt", \.nextAttempt))
     }
 }

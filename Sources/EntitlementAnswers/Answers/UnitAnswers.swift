@@ -5,11 +5,9 @@ package import EntitlementModel
 extension Interval: WireObject {
     package static var shapeName: String { "Stretch" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> Interval {
-        let start = try visitor.nullable("from") { $0.start == .distantPast ? nil : $0.start }
-        let end = try visitor.nullable("until", \.end)
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
+        let start = try shape.nullable("from") { $0.start == .distantPast ? nil : $0.start }
+        let end = try shape.nullable("until", \.end)
         guard let interval = Interval(from: start ?? .distantPast, to: end) else {
             throw ShapeError(.value, member: "until")
         }
@@ -21,12 +19,10 @@ extension Interval: WireObject {
 extension OwnedUnit: WireObject {
     package static var shapeName: String { "UnitName" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> OwnedUnit {
-        let environment = try visitor.value("environment", \.environment)
-        let lineage = try visitor.optional("lineage", \.lineageID)
-        let transaction = try visitor.optional("transaction", \.purchaseID)
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
+        let environment = try shape.value("environment", \.environment)
+        let lineage = try shape.optional("lineage", \.lineageID)
+        let transaction = try shape.optional("transaction", \.purchaseID)
         if let lineage { return .lineage(LineageKey(environment, lineage)) }
         guard let transaction else { throw ShapeError(.missing, member: "transaction") }
         return .purchase(TransactionKey(environment, transaction))
@@ -47,15 +43,11 @@ extension OwnedUnit: WireObject {
 
 /// A stretch in which an account owns a unit.
 extension OwnershipSpan: WireObject {
-    package static var shapeName: String { "OwnershipSpan" }
-
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> OwnershipSpan {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         OwnershipSpan(
-            account: try visitor.value("account", \.account),
-            interval: try visitor.part(\.interval),
-            decision: try visitor.value("decision", \.decision))
+            account: try shape.value("account", \.account),
+            interval: try shape.part(\.interval),
+            decision: try shape.value("decision", \.decision))
     }
 }
 
@@ -85,18 +77,16 @@ package struct StateAnswer: WireObject {
 
     package static var shapeName: String { "StateSpan" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> StateAnswer {
-        let interval = try visitor.part(\.interval)
-        let word = try visitor.value("state", \.word)
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
+        let interval = try shape.part(\.interval)
+        let word = try shape.value("state", \.word)
         return StateAnswer(
             interval: interval, state: EntitlementState(rawValue: word.rawValue) ?? .expired,
             isBehindRenewal: word == .renews,
-            expiryReason: try visitor.optional("expiry_reason", \.expiryReason),
-            product: try visitor.value("product", \.product),
-            transaction: try visitor.value("transaction", \.transaction),
-            paidUntil: try visitor.nullable("paid_until", \.paidUntil))
+            expiryReason: try shape.optional("expiry_reason", \.expiryReason),
+            product: try shape.value("product", \.product),
+            transaction: try shape.value("transaction", \.transaction),
+            paidUntil: try shape.nullable("paid_until", \.paidUntil))
     }
 }
 
@@ -141,33 +131,25 @@ extension OfferWord: WireWord {}
 
 /// What a period was, or is going to be, bought with.
 extension Offer: WireObject {
-    package static var shapeName: String { "Offer" }
-
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> Offer {
-        _ = try visitor.optional("offer") { OfferWord($0) }
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
+        _ = try shape.optional("offer") { OfferWord($0) }
         return Offer(
-            type: try visitor.value("type", \.type),
-            identifier: try visitor.optional("id", \.identifier),
-            discountType: try visitor.optional("discount_type", \.discountType),
-            period: try visitor.optional("period", \.period))
+            type: try shape.value("type", \.type),
+            identifier: try shape.optional("id", \.identifier),
+            discountType: try shape.optional("discount_type", \.discountType),
+            period: try shape.optional("period", \.period))
     }
 }
 
 /// What is known of the renewal to come.
 extension RenewalOutlook: WireObject {
-    package static var shapeName: String { "RenewalOutlook" }
-
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> RenewalOutlook {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         RenewalOutlook(
-            willRenew: try visitor.nullable("will_renew", \.willRenew),
-            at: try visitor.optional("at", \.at),
-            product: try visitor.optional("product", \.product),
-            price: try visitor.optional("price") { $0.price.map(PriceAnswer.init) }?.price,
-            offer: try visitor.optional("offer", \.offer))
+            willRenew: try shape.nullable("will_renew", \.willRenew),
+            at: try shape.optional("at", \.at),
+            product: try shape.optional("product", \.product),
+            price: try shape.optional("price") { $0.price.map(PriceAnswer.init) }?.price,
+            offer: try shape.optional("offer", \.offer))
     }
 }
 
@@ -188,20 +170,18 @@ package struct PurchaseAnswer: WireObject {
 
     package static var shapeName: String { "UnitPurchase" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> PurchaseAnswer {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         PurchaseAnswer(
-            transaction: try visitor.value("transaction", \.transaction),
-            product: try visitor.value("product", \.product),
-            title: try visitor.optional("title", \.title),
-            purchasedAt: try visitor.value("purchased_at", \.purchasedAt),
-            price: try visitor.price(\.price),
-            quantity: try visitor.value("quantity", \.quantity),
-            offer: try visitor.optional("offer", \.offer),
-            seats: try visitor.optional("seats", \.seats),
-            commitment: try visitor.optional("commitment", \.commitment),
-            isFamilyShared: try visitor.value("family_shared", \.isFamilyShared))
+            transaction: try shape.value("transaction", \.transaction),
+            product: try shape.value("product", \.product),
+            title: try shape.optional("title", \.title),
+            purchasedAt: try shape.value("purchased_at", \.purchasedAt),
+            price: try shape.price(\.price),
+            quantity: try shape.value("quantity", \.quantity),
+            offer: try shape.optional("offer", \.offer),
+            seats: try shape.optional("seats", \.seats),
+            commitment: try shape.optional("commitment", \.commitment),
+            isFamilyShared: try shape.value("family_shared", \.isFamilyShared))
     }
 }
 
@@ -217,14 +197,10 @@ extension PurchaseAnswer {
 
 /// Which month of a commitment a period is, of how many, and when the commitment ends.
 extension Commitment: WireObject {
-    package static var shapeName: String { "Commitment" }
-
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> Commitment {
-        let period = try visitor.optional("period", \.period)
-        let periods = try visitor.optional("periods", \.periods)
-        let expires = try visitor.optional("ends", \.expires)
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
+        let period = try shape.optional("period", \.period)
+        let periods = try shape.optional("periods", \.periods)
+        let expires = try shape.optional("ends", \.expires)
         guard let commitment = Commitment(period: period, periods: periods, expires: expires) else {
             throw ShapeError(.missing, member: "ends")
         }
@@ -232,7 +208,7 @@ extension Commitment: WireObject {
     }
 }
 
-extension MemberVisitor {
+extension ShapeVisitor {
     /// What was paid, as Apple signed it: two members, both omitted where it is not known.
     mutating func price(_ get: (Root) -> Price?) throws(ShapeError) -> Price? {
         let milliunits = try optional("price_milliunits") { get($0)?.milliunits }
@@ -254,18 +230,14 @@ package struct UnitAnswer: WireObject {
     package var states: [StateAnswer]
     package var owners: [OwnershipSpan]
 
-    package static var shapeName: String { "Unit" }
-
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> UnitAnswer {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         UnitAnswer(
-            unit: try visitor.part(\.unit), appleID: try visitor.optional("apple_id", \.appleID),
-            kind: try visitor.value("kind", \.kind),
-            purchase: try visitor.optional("purchase", \.purchase),
-            renewal: try visitor.optional("renewal", \.renewal),
-            states: try visitor.value("states", \.states),
-            owners: try visitor.value("owners", \.owners))
+            unit: try shape.part(\.unit), appleID: try shape.optional("apple_id", \.appleID),
+            kind: try shape.value("kind", \.kind),
+            purchase: try shape.optional("purchase", \.purchase),
+            renewal: try shape.optional("renewal", \.renewal),
+            states: try shape.value("states", \.states),
+            owners: try shape.value("owners", \.owners))
     }
 }
 
@@ -295,17 +267,15 @@ package struct RightStretch: WireObject {
 
     package static var shapeName: String { "RightSpan" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> RightStretch {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         RightStretch(
-            interval: try visitor.part(\.interval),
-            decision: try visitor.value("decision", \.decision),
-            state: try visitor.nullable("state", \.state),
-            expiryReason: try visitor.optional("expiry_reason", \.expiryReason),
-            paidUntil: try visitor.nullable("paid_until", \.paidUntil),
-            source: try visitor.nullable("source", \.source),
-            rule: try visitor.value("rule", \.rule), facts: try visitor.value("facts", \.facts))
+            interval: try shape.part(\.interval),
+            decision: try shape.value("decision", \.decision),
+            state: try shape.nullable("state", \.state),
+            expiryReason: try shape.optional("expiry_reason", \.expiryReason),
+            paidUntil: try shape.nullable("paid_until", \.paidUntil),
+            source: try shape.nullable("source", \.source),
+            rule: try shape.value("rule", \.rule), facts: try shape.value("facts", \.facts))
     }
 }
 
@@ -326,13 +296,11 @@ package struct RightHistory: WireObject {
 
     package static var shapeName: String { "RightTimeline" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> RightHistory {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         RightHistory(
-            entitlement: try visitor.value("entitlement", \.entitlement),
-            environment: try visitor.value("environment", \.environment),
-            spans: try visitor.value("spans", \.spans))
+            entitlement: try shape.value("entitlement", \.entitlement),
+            environment: try shape.value("environment", \.environment),
+            spans: try shape.value("spans", \.spans))
     }
 }
 

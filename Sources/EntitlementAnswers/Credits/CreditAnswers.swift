@@ -12,14 +12,9 @@ package struct CreditAmount: WireObject, Hashable {
 
     package var part: CreditPart { CreditPart(credit, amount) }
 
-    package static var shapeName: String { "CreditAmount" }
-
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> CreditAmount {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         CreditAmount(
-            CreditPart(
-                try visitor.value("credit", \.credit), try visitor.value("amount", \.amount)))
+            CreditPart(try shape.value("credit", \.credit), try shape.value("amount", \.amount)))
     }
 }
 
@@ -45,12 +40,12 @@ package struct CreditActionAnswer: WireObject {
         package static var shapeName: String { "BalanceAfter" }
 
         package static func members(
-            _ visitor: inout some MemberVisitor<Self>
-        ) throws(ShapeError) -> Balance {
+            _ shape: inout some ShapeVisitor<Self>
+        ) throws(ShapeError) -> Self {
             Balance(
-                credit: try visitor.value("credit", \.credit),
-                balance: try visitor.value("balance", \.balance),
-                held: try visitor.value("held", \.held))
+                credit: try shape.value("credit", \.credit),
+                balance: try shape.value("balance", \.balance),
+                held: try shape.value("held", \.held))
         }
     }
 
@@ -86,25 +81,23 @@ package struct CreditActionAnswer: WireObject {
 
     package static var shapeName: String { "CreditAction" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> CreditActionAnswer {
-        let action = try visitor.value("action", \.action)
-        let id = try visitor.nullable("id", \.id)
-        let at = try visitor.value("at", \.at)
-        let account = try visitor.value("account", \.account)
-        let environment = try visitor.value("environment", \.environment)
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
+        let action = try shape.value("action", \.action)
+        let id = try shape.nullable("id", \.id)
+        let at = try shape.value("at", \.at)
+        let account = try shape.value("account", \.account)
+        let environment = try shape.value("environment", \.environment)
         var answer = CreditActionAnswer(
             action: action, account: account, environment: environment, at: at)
         answer.id = id
-        answer.credits = try visitor.value("credits", \.credits)
-        answer.balances = try visitor.value("balances", \.balances)
-        answer.hold = try visitor.optional("hold", \.hold)
-        answer.spend = try visitor.optional("spend", \.spend)
-        answer.until = try visitor.optional("until", \.until)
-        answer.reference = try visitor.optional("reference", \.reference)
-        answer.reason = try visitor.optional("reason", \.reason)
-        answer.lifted = try visitor.optional("lifted", \.liftedIfAny) ?? []
+        answer.credits = try shape.value("credits", \.credits)
+        answer.balances = try shape.value("balances", \.balances)
+        answer.hold = try shape.optional("hold", \.hold)
+        answer.spend = try shape.optional("spend", \.spend)
+        answer.until = try shape.optional("until", \.until)
+        answer.reference = try shape.optional("reference", \.reference)
+        answer.reason = try shape.optional("reason", \.reason)
+        answer.lifted = try shape.optional("lifted", \.liftedIfAny) ?? []
         return answer
     }
 
@@ -198,21 +191,19 @@ package struct SpendStanding: WireObject {
 
     package static var shapeName: String { "SpendStanding" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> SpendStanding {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         var standing = SpendStanding(
-            id: try visitor.value("id", \.id), state: try visitor.value("state", \.state),
-            at: try visitor.value("at", \.at), account: try visitor.value("account", \.account),
-            environment: try visitor.value("environment", \.environment),
-            credits: try visitor.value("credits", \.credits).map(\.part),
-            left: try visitor.value("left", \.left).map(\.part), revision: .zero)
-        standing.hold = try visitor.optional("hold", \.hold)
-        standing.until = try visitor.optional("until", \.until)
-        standing.end = try visitor.optional("end", \.end)
-        standing.reference = try visitor.optional("reference", \.reference)
-        standing.reason = try visitor.optional("reason", \.reason)
-        standing.revision = try visitor.value("revision", \.revision)
+            id: try shape.value("id", \.id), state: try shape.value("state", \.state),
+            at: try shape.value("at", \.at), account: try shape.value("account", \.account),
+            environment: try shape.value("environment", \.environment),
+            credits: try shape.value("credits", \.credits).map(\.part),
+            left: try shape.value("left", \.left).map(\.part), revision: .zero)
+        standing.hold = try shape.optional("hold", \.hold)
+        standing.until = try shape.optional("until", \.until)
+        standing.end = try shape.optional("end", \.end)
+        standing.reference = try shape.optional("reference", \.reference)
+        standing.reason = try shape.optional("reason", \.reason)
+        standing.revision = try shape.value("revision", \.revision)
         return standing
     }
 }

@@ -37,26 +37,14 @@ package struct SpendOneBody: WireObject {
     package var reason: Reason?
     package var reference: CreditReference?
 
-    package init(
-        amount: Int64, environment: StoreEnvironment? = nil, reason: Reason? = nil,
-        reference: CreditReference? = nil
-    ) {
-        self.amount = amount
-        self.environment = environment
-        self.reason = reason
-        self.reference = reference
-    }
-
     package static var shapeName: String { "SpendOneRequest" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> SpendOneBody {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         SpendOneBody(
-            amount: try visitor.value("amount", \.amount),
-            environment: try visitor.optional("environment", \.environment),
-            reason: try visitor.optional("reason", \.reason),
-            reference: try visitor.optional("reference", \.reference))
+            amount: try shape.value("amount", \.amount),
+            environment: try shape.optional("environment", \.environment),
+            reason: try shape.optional("reason", \.reason),
+            reference: try shape.optional("reference", \.reference))
     }
 }
 
@@ -80,14 +68,12 @@ package struct SpendBody: WireObject {
 
     package static var shapeName: String { "SpendRequest" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> SpendBody {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         SpendBody(
-            credits: try visitor.value("credits", \.credits),
-            environment: try visitor.optional("environment", \.environment),
-            reason: try visitor.optional("reason", \.reason),
-            reference: try visitor.optional("reference", \.reference))
+            credits: try shape.value("credits", \.credits),
+            environment: try shape.optional("environment", \.environment),
+            reason: try shape.optional("reason", \.reason),
+            reference: try shape.optional("reference", \.reference))
     }
 }
 
@@ -103,11 +89,8 @@ package struct HoldBody: WireObject {
 
     package static var shapeName: String { "HoldRequest" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> HoldBody {
-        HoldBody(
-            spend: try visitor.part(\.spend), until: try visitor.value("until", \.until))
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
+        HoldBody(spend: try shape.part(\.spend), until: try shape.value("until", \.until))
     }
 }
 
@@ -128,13 +111,11 @@ package struct CreditPartBody: WireObject {
 
     package static var shapeName: String { "CreditPartRequest" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> CreditPartBody {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         CreditPartBody(
-            credits: try visitor.optional("credits", \.credits),
-            reason: try visitor.optional("reason", \.reason),
-            reference: try visitor.optional("reference", \.reference))
+            credits: try shape.optional("credits", \.credits),
+            reason: try shape.optional("reason", \.reason),
+            reference: try shape.optional("reference", \.reference))
     }
 }
 
@@ -151,11 +132,9 @@ package struct ThawBody: WireObject {
 
     package static var shapeName: String { "ThawRequest" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> ThawBody {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         ThawBody(
-            environment: try visitor.optional("environment", \.environment),
-            reason: try visitor.value("reason", \.reason))
+            environment: try shape.optional("environment", \.environment),
+            reason: try shape.value("reason", \.reason))
     }
 }

@@ -12,13 +12,13 @@ package struct CreditStatement: WireObject {
         package static var shapeName: String { "CreditStatementPart" }
 
         package static func members(
-            _ visitor: inout some MemberVisitor<Self>
-        ) throws(ShapeError) -> Credit {
+            _ shape: inout some ShapeVisitor<Self>
+        ) throws(ShapeError) -> Self {
             Credit(
-                credit: try visitor.value("credit", \.credit),
-                opening: try visitor.value("opening", \.opening),
-                lines: try visitor.value("lines", \.lines),
-                closing: try visitor.value("closing", \.closing))
+                credit: try shape.value("credit", \.credit),
+                opening: try shape.value("opening", \.opening),
+                lines: try shape.value("lines", \.lines),
+                closing: try shape.value("closing", \.closing))
         }
     }
 
@@ -30,11 +30,11 @@ package struct CreditStatement: WireObject {
         package static var shapeName: String { "CreditStatementLine" }
 
         package static func members(
-            _ visitor: inout some MemberVisitor<Self>
-        ) throws(ShapeError) -> Line {
+            _ shape: inout some ShapeVisitor<Self>
+        ) throws(ShapeError) -> Self {
             Line(
-                entry: try visitor.part(\.entry),
-                balance: try visitor.value("balance", \.balance))
+                entry: try shape.part(\.entry),
+                balance: try shape.value("balance", \.balance))
         }
     }
 
@@ -49,16 +49,14 @@ package struct CreditStatement: WireObject {
 
     package static var shapeName: String { "CreditStatement" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> CreditStatement {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         CreditStatement(
-            account: try visitor.value("account", \.account),
-            environment: try visitor.value("environment", \.environment),
-            from: try visitor.nullable("from", \.from),
-            until: try visitor.nullable("until", \.until),
-            revision: try visitor.value("revision", \.revision),
-            credits: try visitor.value("credits", \.credits))
+            account: try shape.value("account", \.account),
+            environment: try shape.value("environment", \.environment),
+            from: try shape.nullable("from", \.from),
+            until: try shape.nullable("until", \.until),
+            revision: try shape.value("revision", \.revision),
+            credits: try shape.value("credits", \.credits))
     }
 }
 

@@ -36,16 +36,14 @@ package struct ChangePage: WireObject {
 
     package static var shapeName: String { "Changes" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> ChangePage {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         ChangePage(
-            changes: try visitor.value("changes", \.changes),
-            next: try visitor.value("next", \.next), head: try visitor.value("head", \.head),
-            isAtHead: try visitor.value("at_head", \.isAtHead),
-            isCaughtUp: try visitor.value("caught_up", \.isCaughtUp),
-            lagMilliseconds: try visitor.value("lag_milliseconds", \.lagMilliseconds),
-            revision: try visitor.value("revision", \.revision))
+            changes: try shape.value("changes", \.changes),
+            next: try shape.value("next", \.next), head: try shape.value("head", \.head),
+            isAtHead: try shape.value("at_head", \.isAtHead),
+            isCaughtUp: try shape.value("caught_up", \.isCaughtUp),
+            lagMilliseconds: try shape.value("lag_milliseconds", \.lagMilliseconds),
+            revision: try shape.value("revision", \.revision))
     }
 }
 
@@ -59,30 +57,26 @@ package struct ChangeAnswer: WireObject {
         self.cursor = cursor
     }
 
-    package static var shapeName: String { "Change" }
-
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> ChangeAnswer {
-        let number = try visitor.value("number", \.cursor.number)
-        let cursor = try visitor.value("cursor", \.cursor)
-        let kind = try visitor.value("kind", \.change.kind)
-        let instant = try visitor.value("at", \.change.at)
-        let revision = try visitor.value("revision", \.change.revision)
-        let account = try visitor.optional("account", \.change.account)
-        let environment = try visitor.optional("environment", \.change.environment)
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
+        let number = try shape.value("number", \.cursor.number)
+        let cursor = try shape.value("cursor", \.cursor)
+        let kind = try shape.value("kind", \.change.kind)
+        let instant = try shape.value("at", \.change.at)
+        let revision = try shape.value("revision", \.change.revision)
+        let account = try shape.optional("account", \.change.account)
+        let environment = try shape.optional("environment", \.change.environment)
         let subjects = try [
-            visitor.optional("entitlement") { $0.change.subject(of: \.isRight) },
-            visitor.optional("credit") { $0.change.subject { $0 == .balanceChanged } },
-            visitor.optional("finding") { $0.change.subject { $0.isFinding } },
-            visitor.optional("order") { $0.change.subject { $0 == .orderChanged } },
-            visitor.optional("unit") { $0.change.subject { $0 == .ownerChanged } },
-            visitor.optional("policy") { $0.change.subject { $0 == .policyActivated } },
+            shape.optional("entitlement") { $0.change.subject(of: \.isRight) },
+            shape.optional("credit") { $0.change.subject { $0 == .balanceChanged } },
+            shape.optional("finding") { $0.change.subject { $0.isFinding } },
+            shape.optional("order") { $0.change.subject { $0 == .orderChanged } },
+            shape.optional("unit") { $0.change.subject { $0 == .ownerChanged } },
+            shape.optional("policy") { $0.change.subject { $0 == .policyActivated } },
         ]
-        let before = try visitor.optional("before") { $0.change.shown($0.change.before) }
-        let after = try visitor.optional("after") { $0.change.shown($0.change.after) }
-        let cause = try visitor.value("cause", \.change.cause)
-        let corrected = try visitor.optional("corrected", \.change.corrected)
+        let before = try shape.optional("before") { $0.change.shown($0.change.before) }
+        let after = try shape.optional("after") { $0.change.shown($0.change.after) }
+        let cause = try shape.value("cause", \.change.cause)
+        let corrected = try shape.optional("corrected", \.change.corrected)
         return ChangeAnswer(
             change: FeedChange(
                 kind: kind, at: instant, revision: revision, account: account,
@@ -105,18 +99,14 @@ package struct ChangeValue: WireObject {
 
     package init() {}
 
-    package static var shapeName: String { "ChangeValue" }
-
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> ChangeValue {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         var value = ChangeValue()
-        value.decision = try visitor.optional("decision", \.decision)
-        value.state = try visitor.optional("state", \.state)
-        value.until = try visitor.optional("until", \.until)
-        value.balance = try visitor.optional("balance", \.balance)
-        value.owners = try visitor.optional("owners", \.owners)
-        value.policy = try visitor.optional("policy", \.policy)
+        value.decision = try shape.optional("decision", \.decision)
+        value.state = try shape.optional("state", \.state)
+        value.until = try shape.optional("until", \.until)
+        value.balance = try shape.optional("balance", \.balance)
+        value.owners = try shape.optional("owners", \.owners)
+        value.policy = try shape.optional("policy", \.policy)
         return value
     }
 
@@ -209,17 +199,15 @@ package struct FeedStatusAnswer: WireObject {
 
     package static var shapeName: String { "FeedStatus" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> FeedStatusAnswer {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         FeedStatusAnswer(
-            head: try visitor.value("head", \.head),
-            isCaughtUp: try visitor.value("caught_up", \.isCaughtUp),
-            lagMilliseconds: try visitor.value("lag_milliseconds", \.lagMilliseconds),
-            aheadMilliseconds: try visitor.value("ahead_milliseconds", \.aheadMilliseconds),
-            revision: try visitor.value("revision", \.revision),
-            followers: try visitor.value("followers", \.followers),
-            behind: try visitor.optional("behind", \.behind))
+            head: try shape.value("head", \.head),
+            isCaughtUp: try shape.value("caught_up", \.isCaughtUp),
+            lagMilliseconds: try shape.value("lag_milliseconds", \.lagMilliseconds),
+            aheadMilliseconds: try shape.value("ahead_milliseconds", \.aheadMilliseconds),
+            revision: try shape.value("revision", \.revision),
+            followers: try shape.value("followers", \.followers),
+            behind: try shape.optional("behind", \.behind))
     }
 }
 

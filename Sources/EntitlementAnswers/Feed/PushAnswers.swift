@@ -56,19 +56,15 @@ package struct UndeliveredChange: WireObject, Hashable {
         self.isSentAgain = isSentAgain
     }
 
-    package static var shapeName: String { "UndeliveredChange" }
-
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> UndeliveredChange {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         UndeliveredChange(
-            subscription: try visitor.value("subscription", \.subscription),
-            number: try visitor.value("number", \.number),
-            since: try visitor.value("since", \.since),
-            attempts: try visitor.value("attempts", \.attempts),
-            trouble: try visitor.value("trouble", \.trouble),
-            status: try visitor.optional("status", \.status),
-            isSentAgain: try visitor.value("sent_again", \.isSentAgain))
+            subscription: try shape.value("subscription", \.subscription),
+            number: try shape.value("number", \.number),
+            since: try shape.value("since", \.since),
+            attempts: try shape.value("attempts", \.attempts),
+            trouble: try shape.value("trouble", \.trouble),
+            status: try shape.optional("status", \.status),
+            isSentAgain: try shape.value("sent_again", \.isSentAgain))
     }
 }
 
@@ -107,25 +103,21 @@ package struct PushStanding: WireObject {
         undelivered = 0
     }
 
-    package static var shapeName: String { "PushStanding" }
-
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> PushStanding {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         var standing = PushStanding(
-            subscription: try visitor.value("subscription", \.subscription),
-            receiver: try visitor.value("receiver", \.receiver))
-        standing.state = try visitor.value("state", \.state)
-        standing.cursor = try visitor.optional("cursor", \.cursor)
-        standing.delivered = try visitor.value("delivered", \.delivered)
-        standing.failures = try visitor.value("failures", \.failures)
-        standing.trouble = try visitor.optional("trouble", \.trouble)
-        standing.status = try visitor.optional("status", \.status)
-        standing.since = try visitor.optional("since", \.since)
-        standing.nextAttempt = try visitor.optional("next_attempt", \.nextAttempt)
-        standing.undelivered = try visitor.value("undelivered", \.undelivered)
-        standing.waiting = try visitor.optional("waiting", \.waiting)
-        standing.unknownEntitlements = try visitor.optional(
+            subscription: try shape.value("subscription", \.subscription),
+            receiver: try shape.value("receiver", \.receiver))
+        standing.state = try shape.value("state", \.state)
+        standing.cursor = try shape.optional("cursor", \.cursor)
+        standing.delivered = try shape.value("delivered", \.delivered)
+        standing.failures = try shape.value("failures", \.failures)
+        standing.trouble = try shape.optional("trouble", \.trouble)
+        standing.status = try shape.optional("status", \.status)
+        standing.since = try shape.optional("since", \.since)
+        standing.nextAttempt = try shape.optional("next_attempt", \.nextAttempt)
+        standing.undelivered = try shape.value("undelivered", \.undelivered)
+        standing.waiting = try shape.optional("waiting", \.waiting)
+        standing.unknownEntitlements = try shape.optional(
             "unknown_entitlements", \.unknownEntitlements)
         return standing
     }
@@ -153,14 +145,12 @@ package struct UndeliveredList: WireObject {
 
     package static var shapeName: String { "UndeliveredChanges" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> UndeliveredList {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         UndeliveredList(
-            subscriptions: try visitor.value("subscriptions", \.subscriptions),
-            changes: try visitor.value("changes", \.changes),
-            next: try visitor.optional("next", \.next),
-            discarded: try visitor.value("discarded", \.discarded))
+            subscriptions: try shape.value("subscriptions", \.subscriptions),
+            changes: try shape.value("changes", \.changes),
+            next: try shape.optional("next", \.next),
+            discarded: try shape.value("discarded", \.discarded))
     }
 }
 
@@ -187,17 +177,13 @@ package struct DiscardedChanges: WireObject, Hashable {
         self.reason = reason
     }
 
-    package static var shapeName: String { "DiscardedChanges" }
-
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> DiscardedChanges {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         DiscardedChanges(
-            subscription: try visitor.value("subscription", \.subscription),
-            number: try visitor.optional("number", \.number),
-            changes: try visitor.value("changes", \.changes),
-            at: try visitor.value("at", \.at), actor: try visitor.value("actor", \.actor),
-            reason: try visitor.value("reason", \.reason))
+            subscription: try shape.value("subscription", \.subscription),
+            number: try shape.optional("number", \.number),
+            changes: try shape.value("changes", \.changes),
+            at: try shape.value("at", \.at), actor: try shape.value("actor", \.actor),
+            reason: try shape.value("reason", \.reason))
     }
 }
 
@@ -216,13 +202,11 @@ package struct UndeliveredBody: WireObject {
         self.reason = reason
     }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> UndeliveredBody {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         UndeliveredBody(
-            subscription: try visitor.value("subscription", \.subscription),
-            number: try visitor.optional("number", \.number),
-            reason: try visitor.value("reason", \.reason))
+            subscription: try shape.value("subscription", \.subscription),
+            number: try shape.optional("number", \.number),
+            reason: try shape.value("reason", \.reason))
     }
 }
 
@@ -236,13 +220,9 @@ package struct ResendAnswer: WireObject {
         self.changes = changes
     }
 
-    package static var shapeName: String { "Resend" }
-
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> ResendAnswer {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         ResendAnswer(
-            subscription: try visitor.value("subscription", \.subscription),
-            changes: try visitor.value("changes", \.changes))
+            subscription: try shape.value("subscription", \.subscription),
+            changes: try shape.value("changes", \.changes))
     }
 }

@@ -66,31 +66,27 @@ package struct LostOrder: WireObject {
         self.command = command
     }
 
-    package static var shapeName: String { "LostOrder" }
-
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> LostOrder {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         let lost = LostOrder(
-            id: try visitor.optional("order", \.id),
-            account: try visitor.optional("account", \.account),
-            appleID: try visitor.optional("apple_id", \.appleID),
-            environment: try visitor.value("environment", \.environment),
-            product: try visitor.optional("product", \.product),
-            state: try visitor.optional("state", \.state),
-            reason: try visitor.value("reason", \.reason),
-            since: try visitor.value("since", \.since),
-            ageSeconds: try visitor.value("age_seconds", \.ageSeconds),
-            price: try visitor.optional("price", \.price),
-            transaction: try visitor.optional("transaction_id", \.transaction),
-            ticket: try visitor.optional("ticket", \.ticket),
-            step: try visitor.value("step", \.step),
-            owners: try visitor.optional("owners", \.owners),
-            takesFrom: try visitor.optional("takes_from", \.takesFrom),
-            command: try visitor.value("command", \.command))
+            id: try shape.optional("order", \.id),
+            account: try shape.optional("account", \.account),
+            appleID: try shape.optional("apple_id", \.appleID),
+            environment: try shape.value("environment", \.environment),
+            product: try shape.optional("product", \.product),
+            state: try shape.optional("state", \.state),
+            reason: try shape.value("reason", \.reason),
+            since: try shape.value("since", \.since),
+            ageSeconds: try shape.value("age_seconds", \.ageSeconds),
+            price: try shape.optional("price", \.price),
+            transaction: try shape.optional("transaction_id", \.transaction),
+            ticket: try shape.optional("ticket", \.ticket),
+            step: try shape.value("step", \.step),
+            owners: try shape.optional("owners", \.owners),
+            takesFrom: try shape.optional("takes_from", \.takesFrom),
+            command: try shape.value("command", \.command))
         // Follow from the reason and the step.
-        _ = try visitor.value("text") { Title($0.reason) }
-        _ = try visitor.value("next_step") { Title($0.step) }
+        _ = try shape.value("text") { Title($0.reason) }
+        _ = try shape.value("next_step") { Title($0.step) }
         return lost
     }
 }
@@ -113,14 +109,10 @@ package struct LostOrderPage: WireObject {
         self.revision = revision
     }
 
-    package static var shapeName: String { "LostOrderPage" }
-
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> LostOrderPage {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         LostOrderPage(
-            at: try visitor.value("at", \.at), orders: try visitor.value("orders", \.orders),
-            next: try visitor.nullable("next", \.next),
-            revision: try visitor.value("revision", \.revision))
+            at: try shape.value("at", \.at), orders: try shape.value("orders", \.orders),
+            next: try shape.nullable("next", \.next),
+            revision: try shape.value("revision", \.revision))
     }
 }

@@ -21,13 +21,11 @@ package struct PriceAnswer: WireObject {
 
     package static var shapeName: String { "Amount" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> PriceAnswer {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         PriceAnswer(
             Price(
-                milliunits: try visitor.value("milliunits", \.milliunits),
-                currency: try visitor.optional("currency", \.currency)))
+                milliunits: try shape.value("milliunits", \.milliunits),
+                currency: try shape.optional("currency", \.currency)))
     }
 }
 
@@ -46,16 +44,14 @@ package struct OrderBody: WireObject {
 
     package static var shapeName: String { "OrderRequest" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> OrderBody {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         OrderBody(
-            account: try visitor.value("account", \.account),
-            product: try visitor.value("product", \.product),
-            environment: try visitor.optional("environment", \.environment),
-            quantity: try visitor.optional("quantity", \.quantity),
-            appleID: try visitor.optional("apple_id", \.appleID),
-            price: try visitor.optional("price", \.price))
+            account: try shape.value("account", \.account),
+            product: try shape.value("product", \.product),
+            environment: try shape.optional("environment", \.environment),
+            quantity: try shape.optional("quantity", \.quantity),
+            appleID: try shape.optional("apple_id", \.appleID),
+            price: try shape.optional("price", \.price))
     }
 }
 
@@ -94,13 +90,11 @@ package struct OrderEventBody: WireObject {
 
     package static var shapeName: String { "OrderEventRequest" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> OrderEventBody {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         OrderEventBody(
-            event: try visitor.value("event", \.event),
-            transaction: try visitor.optional("transaction_id", \.transaction),
-            storeCode: try visitor.optional("store_code", \.storeCode))
+            event: try shape.value("event", \.event),
+            transaction: try shape.optional("transaction_id", \.transaction),
+            storeCode: try shape.optional("store_code", \.storeCode))
     }
 }
 
@@ -117,12 +111,10 @@ package struct SettleBody: WireObject {
 
     package static var shapeName: String { "SettleRequest" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> SettleBody {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         SettleBody(
-            transaction: try visitor.optional("transaction_id", \.transaction),
-            reason: try visitor.value("reason", \.reason))
+            transaction: try shape.optional("transaction_id", \.transaction),
+            reason: try shape.value("reason", \.reason))
     }
 }
 
@@ -138,27 +130,21 @@ package struct ReassignBody: WireObject {
 
     package static var shapeName: String { "ReassignRequest" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> ReassignBody {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         ReassignBody(
-            account: try visitor.value("account", \.account),
-            reason: try visitor.value("reason", \.reason))
+            account: try shape.value("account", \.account),
+            reason: try shape.value("reason", \.reason))
     }
 }
 
 /// One order beside a payment.
 extension OrderComparison: WireObject {
-    package static var shapeName: String { "OrderComparison" }
-
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> OrderComparison {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         OrderComparison(
-            order: try visitor.value("order", \.order),
-            appleID: try visitor.value("apple_id", \.appleID),
-            price: try visitor.value("price", \.price),
-            distance: try visitor.value("milliseconds", \.distance))
+            order: try shape.value("order", \.order),
+            appleID: try shape.value("apple_id", \.appleID),
+            price: try shape.value("price", \.price),
+            distance: try shape.value("milliseconds", \.distance))
     }
 }
 
@@ -184,26 +170,22 @@ package struct OrderEventAnswer: WireObject {
     package var actor: String
     package var reason: String?
 
-    package static var shapeName: String { "OrderEvent" }
-
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> OrderEventAnswer {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         OrderEventAnswer(
-            sequence: try visitor.value("sequence", \.sequence),
-            recordedAt: try visitor.value("recorded_at", \.recordedAt),
-            event: try visitor.value("event", \.event),
-            state: try visitor.value("state", \.state),
-            transaction: try visitor.optional("transaction_id", \.transaction),
-            storeCode: try visitor.optional("store_code", \.storeCode),
-            basis: try visitor.optional("basis", \.basis),
-            comparison: try visitor.optional("comparison", \.comparison),
-            differences: try visitor.optional("differences", \.differences),
-            account: try visitor.optional("account", \.account),
-            presenter: try visitor.optional("presenter", \.presenter),
-            grants: try visitor.optional("grants", \.grants),
-            actor: try visitor.value("actor", \.actor),
-            reason: try visitor.optional("reason", \.reason))
+            sequence: try shape.value("sequence", \.sequence),
+            recordedAt: try shape.value("recorded_at", \.recordedAt),
+            event: try shape.value("event", \.event),
+            state: try shape.value("state", \.state),
+            transaction: try shape.optional("transaction_id", \.transaction),
+            storeCode: try shape.optional("store_code", \.storeCode),
+            basis: try shape.optional("basis", \.basis),
+            comparison: try shape.optional("comparison", \.comparison),
+            differences: try shape.optional("differences", \.differences),
+            account: try shape.optional("account", \.account),
+            presenter: try shape.optional("presenter", \.presenter),
+            grants: try shape.optional("grants", \.grants),
+            actor: try shape.value("actor", \.actor),
+            reason: try shape.optional("reason", \.reason))
     }
 }
 
@@ -256,33 +238,29 @@ package struct OrderAnswer: WireObject {
     package var events: [OrderEventAnswer]
     package var revision: LedgerSequence
 
-    package static var shapeName: String { "Order" }
-
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> OrderAnswer {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         OrderAnswer(
-            id: try visitor.value("order", \.id),
-            account: try visitor.value("account", \.account),
-            environment: try visitor.value("environment", \.environment),
-            product: try visitor.value("product", \.product),
-            quantity: try visitor.value("quantity", \.quantity),
-            appleID: try visitor.optional("apple_id", \.appleID),
-            price: try visitor.optional("price", \.price),
-            state: try visitor.value("state", \.state), at: try visitor.value("at", \.at),
-            madeAt: try visitor.value("made_at", \.madeAt),
-            changedAt: try visitor.value("changed_at", \.changedAt),
-            policy: try visitor.value("policy", \.policy),
-            transaction: try visitor.optional("transaction_id", \.transaction),
-            differences: try visitor.optional("differences", \.differences),
-            owners: try visitor.optional("owners", \.owners),
-            refusals: try visitor.optional("refusals", \.refusals),
-            parent: try visitor.optional("parent", \.parent),
-            isInFlight: try visitor.optional("in_flight") { $0.isInFlight ? true : nil } ?? false,
-            preflight: try visitor.optional("preflight", \.preflight),
-            reports: try visitor.value("reports", \.reports),
-            events: try visitor.value("events", \.events),
-            revision: try visitor.value("revision", \.revision))
+            id: try shape.value("order", \.id),
+            account: try shape.value("account", \.account),
+            environment: try shape.value("environment", \.environment),
+            product: try shape.value("product", \.product),
+            quantity: try shape.value("quantity", \.quantity),
+            appleID: try shape.optional("apple_id", \.appleID),
+            price: try shape.optional("price", \.price),
+            state: try shape.value("state", \.state), at: try shape.value("at", \.at),
+            madeAt: try shape.value("made_at", \.madeAt),
+            changedAt: try shape.value("changed_at", \.changedAt),
+            policy: try shape.value("policy", \.policy),
+            transaction: try shape.optional("transaction_id", \.transaction),
+            differences: try shape.optional("differences", \.differences),
+            owners: try shape.optional("owners", \.owners),
+            refusals: try shape.optional("refusals", \.refusals),
+            parent: try shape.optional("parent", \.parent),
+            isInFlight: try shape.optional("in_flight") { $0.isInFlight ? true : nil } ?? false,
+            preflight: try shape.optional("preflight", \.preflight),
+            reports: try shape.value("reports", \.reports),
+            events: try shape.value("events", \.events),
+            revision: try shape.value("revision", \.revision))
     }
 }
 
@@ -321,14 +299,10 @@ package struct OrderRefusalAnswer: WireObject {
         self.code = code
     }
 
-    package static var shapeName: String { "OrderRefusal" }
-
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> OrderRefusalAnswer {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         OrderRefusalAnswer(
-            recordedAt: try visitor.value("recorded_at", \.recordedAt),
-            code: try visitor.value("code", \.code))
+            recordedAt: try shape.value("recorded_at", \.recordedAt),
+            code: try shape.value("code", \.code))
     }
 }
 
@@ -351,16 +325,12 @@ package struct OrderList: WireObject {
         self.next = next
     }
 
-    package static var shapeName: String { "OrderList" }
-
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> OrderList {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         OrderList(
-            account: try visitor.value("account", \.account),
-            mergedInto: try visitor.optional("merged_into", \.mergedInto),
-            orders: try visitor.value("orders", \.orders),
-            next: try visitor.nullable("next", \.next))
+            account: try shape.value("account", \.account),
+            mergedInto: try shape.optional("merged_into", \.mergedInto),
+            orders: try shape.value("orders", \.orders),
+            next: try shape.nullable("next", \.next))
     }
 }
 

@@ -69,20 +69,18 @@ package struct DriftItem: Hashable, Sendable, WireObject {
 
     package static var shapeName: String { "Drift" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> DriftItem {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         DriftItem(
-            try visitor.value("cause", \.cause),
-            in: try visitor.value("environment", \.environment),
-            appleID: try visitor.optional("apple_id", \.appleID),
-            accounts: try visitor.value("accounts", \.accounts),
-            lineage: try visitor.optional("lineage", \.lineage),
-            transaction: try visitor.optional("transaction", \.transaction),
-            product: try visitor.optional("product", \.product),
-            entitlement: try visitor.optional("entitlement", \.entitlement),
-            notification: try visitor.optional("notification", \.notification),
-            status: try visitor.optional("status", \.status))
+            try shape.value("cause", \.cause),
+            in: try shape.value("environment", \.environment),
+            appleID: try shape.optional("apple_id", \.appleID),
+            accounts: try shape.value("accounts", \.accounts),
+            lineage: try shape.optional("lineage", \.lineage),
+            transaction: try shape.optional("transaction", \.transaction),
+            product: try shape.optional("product", \.product),
+            entitlement: try shape.optional("entitlement", \.entitlement),
+            notification: try shape.optional("notification", \.notification),
+            status: try shape.optional("status", \.status))
     }
 }
 
@@ -112,13 +110,9 @@ package struct DriftPage: WireObject {
         self.next = next
     }
 
-    package static var shapeName: String { "DriftPage" }
-
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> DriftPage {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         DriftPage(
-            run: try visitor.value("run", \.run), drift: try visitor.value("drift", \.drift),
-            next: try visitor.nullable("next", \.next))
+            run: try shape.value("run", \.run), drift: try shape.value("drift", \.drift),
+            next: try shape.nullable("next", \.next))
     }
 }

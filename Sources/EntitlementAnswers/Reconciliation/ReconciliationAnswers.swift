@@ -48,16 +48,16 @@ package struct ReconciliationPlan: Hashable, Sendable, WireObject {
         package static var shapeName: String { "RiskClassPlan" }
 
         package static func members(
-            _ visitor: inout some MemberVisitor<Self>
-        ) throws(ShapeError) -> Class {
+            _ shape: inout some ShapeVisitor<Self>
+        ) throws(ShapeError) -> Self {
             Class(
-                risk: try visitor.value("class", \.risk),
-                customers: try visitor.value("customers", \.customers),
-                lineages: try visitor.value("lineages", \.lineages),
-                hoursBetweenVisits: try visitor.value("hours_between", \.hoursBetweenVisits),
-                callsPerDay: try visitor.value("calls_per_day", \.callsPerDay),
-                due: try visitor.value("due", \.due),
-                callsDue: try visitor.value("calls_due", \.callsDue))
+                risk: try shape.value("class", \.risk),
+                customers: try shape.value("customers", \.customers),
+                lineages: try shape.value("lineages", \.lineages),
+                hoursBetweenVisits: try shape.value("hours_between", \.hoursBetweenVisits),
+                callsPerDay: try shape.value("calls_per_day", \.callsPerDay),
+                due: try shape.value("due", \.due),
+                callsDue: try shape.value("calls_due", \.callsDue))
         }
     }
 
@@ -88,20 +88,18 @@ package struct ReconciliationPlan: Hashable, Sendable, WireObject {
 
     package static var shapeName: String { "ReconciliationPlan" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> ReconciliationPlan {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         let plan = ReconciliationPlan(
-            at: try visitor.value("at", \.at),
-            callsPerSecond: try visitor.value("calls_per_second", \.callsPerSecond),
-            classes: try visitor.value("classes", \.classes))
-        _ = try visitor.value("customers", \.customers)
-        _ = try visitor.value("lineages", \.lineages)
-        _ = try visitor.value("calls_per_day", \.callsPerDay)
-        _ = try visitor.value("calls_allowed_per_day", \.callsAllowedPerDay)
-        _ = try visitor.value("due", \.due)
-        _ = try visitor.value("calls_due", \.callsDue)
-        _ = try visitor.value("seconds_due", \.secondsDue)
+            at: try shape.value("at", \.at),
+            callsPerSecond: try shape.value("calls_per_second", \.callsPerSecond),
+            classes: try shape.value("classes", \.classes))
+        _ = try shape.value("customers", \.customers)
+        _ = try shape.value("lineages", \.lineages)
+        _ = try shape.value("calls_per_day", \.callsPerDay)
+        _ = try shape.value("calls_allowed_per_day", \.callsAllowedPerDay)
+        _ = try shape.value("due", \.due)
+        _ = try shape.value("calls_due", \.callsDue)
+        _ = try shape.value("seconds_due", \.secondsDue)
         return plan
     }
 }
@@ -116,14 +114,10 @@ package struct DriftCount: Hashable, Sendable, WireObject {
         self.count = count
     }
 
-    package static var shapeName: String { "DriftCount" }
-
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> DriftCount {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         DriftCount(
-            cause: try visitor.value("cause", \.cause),
-            count: try visitor.value("count", \.count))
+            cause: try shape.value("cause", \.cause),
+            count: try shape.value("count", \.count))
     }
 }
 
@@ -174,19 +168,17 @@ package struct ReconciliationAnswer: Hashable, Sendable, WireObject {
 
     package static var shapeName: String { "Reconciliation" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> ReconciliationAnswer {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         ReconciliationAnswer(
-            run: try visitor.value("run", \.run), state: try visitor.value("state", \.state),
-            startedAt: try visitor.value("started_at", \.startedAt),
-            endedAt: try visitor.nullable("ended_at", \.endedAt),
-            isResumed: try visitor.value("resumed", \.isResumed),
-            tally: try visitor.part(\.tally), drift: try visitor.value("drift", \.drift),
-            customersWithDrift: try visitor.value("customers_with_drift", \.customersWithDrift),
-            accountsWithDrift: try visitor.value("accounts_with_drift", \.accountsWithDrift),
-            unlisted: try visitor.value("unlisted", \.unlisted),
-            code: try visitor.optional("code", \.code))
+            run: try shape.value("run", \.run), state: try shape.value("state", \.state),
+            startedAt: try shape.value("started_at", \.startedAt),
+            endedAt: try shape.nullable("ended_at", \.endedAt),
+            isResumed: try shape.value("resumed", \.isResumed),
+            tally: try shape.part(\.tally), drift: try shape.value("drift", \.drift),
+            customersWithDrift: try shape.value("customers_with_drift", \.customersWithDrift),
+            accountsWithDrift: try shape.value("accounts_with_drift", \.accountsWithDrift),
+            unlisted: try shape.value("unlisted", \.unlisted),
+            code: try shape.optional("code", \.code))
     }
 
     package var driftTotal: Int64 { drift.reduce(0) { $0 + $1.count } }
@@ -212,19 +204,15 @@ package struct ReconciliationTally: Hashable, Sendable, WireObject {
 
     package init() {}
 
-    package static var shapeName: String { "ReconciliationTally" }
-
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> ReconciliationTally {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         var tally = ReconciliationTally()
-        tally.customers = try visitor.value("customers", \.customers)
-        tally.visited = try visitor.value("visited", \.visited)
-        tally.calls = try visitor.value("calls", \.calls)
-        tally.notifications = try visitor.value("notifications", \.notifications)
-        tally.written = try visitor.value("written", \.written)
-        tally.unanswered = try visitor.value("unanswered", \.unanswered)
-        tally.refused = try visitor.value("refused", \.refused)
+        tally.customers = try shape.value("customers", \.customers)
+        tally.visited = try shape.value("visited", \.visited)
+        tally.calls = try shape.value("calls", \.calls)
+        tally.notifications = try shape.value("notifications", \.notifications)
+        tally.written = try shape.value("written", \.written)
+        tally.unanswered = try shape.value("unanswered", \.unanswered)
+        tally.refused = try shape.value("refused", \.refused)
         return tally
     }
 }
@@ -247,18 +235,16 @@ package struct ReconciliationBody: WireObject {
 
     package static var shapeName: String { "ReconciliationRequest" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> ReconciliationBody {
-        var body = ReconciliationBody(reason: try visitor.value("reason", \.reason))
-        body.account = try visitor.optional("account", \.account)
-        body.appleID = try visitor.optional("apple_id", \.appleID)
-        body.environment = try visitor.optional("environment", \.environment)
-        body.isDryRun = try visitor.optional("dry_run", \.isDryRun)
-        body.isFromStart = try visitor.optional("from_start", \.isFromStart)
-        body.isOnlyDue = try visitor.optional("only_due", \.isOnlyDue)
-        body.callsPerSecond = try visitor.optional("calls_per_second", \.callsPerSecond)
-        body.limit = try visitor.optional("limit", \.limit)
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
+        var body = ReconciliationBody(reason: try shape.value("reason", \.reason))
+        body.account = try shape.optional("account", \.account)
+        body.appleID = try shape.optional("apple_id", \.appleID)
+        body.environment = try shape.optional("environment", \.environment)
+        body.isDryRun = try shape.optional("dry_run", \.isDryRun)
+        body.isFromStart = try shape.optional("from_start", \.isFromStart)
+        body.isOnlyDue = try shape.optional("only_due", \.isOnlyDue)
+        body.callsPerSecond = try shape.optional("calls_per_second", \.callsPerSecond)
+        body.limit = try shape.optional("limit", \.limit)
         return body
     }
 }

@@ -26,16 +26,12 @@ package struct RefundAnswerCount: WireObject {
         self.amounts = amounts
     }
 
-    package static var shapeName: String { "RefundAnswerCount" }
-
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> RefundAnswerCount {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         RefundAnswerCount(
-            answer: try visitor.value("answer", \.answer),
-            count: try visitor.value("count", \.count),
-            withoutConsent: try visitor.value("without_consent", \.withoutConsent),
-            amounts: try visitor.value("amounts", \.amounts))
+            answer: try shape.value("answer", \.answer),
+            count: try shape.value("count", \.count),
+            withoutConsent: try shape.value("without_consent", \.withoutConsent),
+            amounts: try shape.value("amounts", \.amounts))
     }
 }
 
@@ -63,17 +59,13 @@ package struct RefundPreview: WireObject {
         self.revision = revision
     }
 
-    package static var shapeName: String { "RefundPreview" }
-
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> RefundPreview {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         RefundPreview(
-            at: try visitor.value("at", \.at), policy: try visitor.value("policy", \.policy),
-            requests: try visitor.value("requests", \.requests),
-            next: try visitor.nullable("next", \.next),
-            counts: try visitor.value("counts", \.counts),
-            revision: try visitor.value("revision", \.revision))
+            at: try shape.value("at", \.at), policy: try shape.value("policy", \.policy),
+            requests: try shape.value("requests", \.requests),
+            next: try shape.nullable("next", \.next),
+            counts: try shape.value("counts", \.counts),
+            revision: try shape.value("revision", \.revision))
     }
 }
 
@@ -89,12 +81,10 @@ package struct RefundConsentBody: WireObject {
 
     package static var shapeName: String { "RefundConsentRequest" }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> RefundConsentBody {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         RefundConsentBody(
-            hasConsented: try visitor.value("consented", \.hasConsented),
-            reason: try visitor.value("reason", \.reason))
+            hasConsented: try shape.value("consented", \.hasConsented),
+            reason: try shape.value("reason", \.reason))
     }
 }
 
@@ -110,18 +100,14 @@ package struct RefundConsentAnswer: WireObject {
         self.consent = consent.value
     }
 
-    package static var shapeName: String { "RefundConsent" }
-
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> RefundConsentAnswer {
-        let sequence = try visitor.value("sequence", \.sequence)
-        let recordedAt = try visitor.value("recorded_at", \.recordedAt)
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
+        let sequence = try shape.value("sequence", \.sequence)
+        let recordedAt = try shape.value("recorded_at", \.recordedAt)
         let consent = RefundConsent(
-            account: try visitor.value("account", \.consent.account),
-            isGiven: try visitor.value("consented", \.consent.isGiven),
-            actor: try visitor.value("actor", \.consent.actor),
-            reason: try visitor.value("reason", \.consent.reason))
+            account: try shape.value("account", \.consent.account),
+            isGiven: try shape.value("consented", \.consent.isGiven),
+            actor: try shape.value("actor", \.consent.actor),
+            reason: try shape.value("reason", \.consent.reason))
         return RefundConsentAnswer(
             Recorded(sequence: sequence, recordedAt: recordedAt, value: consent))
     }

@@ -59,40 +59,36 @@ package struct RefundRequestAnswer: WireObject {
         self.rule = rule
     }
 
-    package static var shapeName: String { "RefundRequest" }
-
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> RefundRequestAnswer {
-        let request = try visitor.value("request", \.request)
-        let state = try visitor.value("state", \.state)
-        let decision = try visitor.optional("decision", \.decision)
-        let environment = try visitor.value("environment", \.environment)
-        let transaction = try visitor.optional("transaction_id", \.transaction)
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
+        let request = try shape.value("request", \.request)
+        let state = try shape.value("state", \.state)
+        let decision = try shape.optional("decision", \.decision)
+        let environment = try shape.value("environment", \.environment)
+        let transaction = try shape.optional("transaction_id", \.transaction)
         var answer = RefundRequestAnswer(
             request: request, state: state, environment: environment,
-            askedAt: try visitor.value("asked_at", \.askedAt),
-            dueAt: try visitor.value("due_at", \.dueAt),
-            rule: try visitor.optional("rule", \.rule))
+            askedAt: try shape.value("asked_at", \.askedAt),
+            dueAt: try shape.value("due_at", \.dueAt),
+            rule: try shape.optional("rule", \.rule))
         answer.decision = decision
         answer.transaction = transaction
-        answer.product = try visitor.optional("product", \.product)
-        answer.kind = try visitor.optional("kind", \.kind)
-        answer.account = try visitor.optional("account", \.account)
-        answer.purchasedAt = try visitor.optional("purchased_at", \.purchasedAt)
-        answer.price = try visitor.optional("price", \.price)
-        answer.reason = try visitor.optional("reason", \.reason)
-        answer.hasConsented = try visitor.value("consented", \.hasConsented)
-        answer.answer = try visitor.optional("then", \.answer)
-        answer.consumed = try visitor.optional("consumed", \.consumed)
-        answer.statement = try visitor.optional("statement", \.statement)
-        answer.notes = try visitor.value("notes", \.notes)
-        answer.obstacle = try visitor.optional("obstacle", \.obstacle)
-        answer.attempts = try visitor.value("attempts", \.attempts)
-        answer.nextAttempt = try visitor.optional("next_attempt", \.nextAttempt)
-        answer.failure = try visitor.optional("failure", \.failure)
-        answer.answered = try visitor.optional("answered", \.answered)
-        answer.begun = try visitor.optional("begun", \.begun)
+        answer.product = try shape.optional("product", \.product)
+        answer.kind = try shape.optional("kind", \.kind)
+        answer.account = try shape.optional("account", \.account)
+        answer.purchasedAt = try shape.optional("purchased_at", \.purchasedAt)
+        answer.price = try shape.optional("price", \.price)
+        answer.reason = try shape.optional("reason", \.reason)
+        answer.hasConsented = try shape.value("consented", \.hasConsented)
+        answer.answer = try shape.optional("then", \.answer)
+        answer.consumed = try shape.optional("consumed", \.consumed)
+        answer.statement = try shape.optional("statement", \.statement)
+        answer.notes = try shape.value("notes", \.notes)
+        answer.obstacle = try shape.optional("obstacle", \.obstacle)
+        answer.attempts = try shape.value("attempts", \.attempts)
+        answer.nextAttempt = try shape.optional("next_attempt", \.nextAttempt)
+        answer.failure = try shape.optional("failure", \.failure)
+        answer.answered = try shape.optional("answered", \.answered)
+        answer.begun = try shape.optional("begun", \.begun)
         return answer
     }
 }
@@ -105,21 +101,17 @@ package struct RefundStatementAnswer: WireObject {
         self.statement = statement
     }
 
-    package static var shapeName: String { "RefundStatement" }
-
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> RefundStatementAnswer {
-        let delivery = try visitor.value("delivery_status", \.statement.delivery)
-        let hadSample = try visitor.value("sample_content_provided", \.statement.hadSample)
-        let preference = try visitor.value("refund_preference", \.statement.preference)
-        let consumed = try visitor.optional("consumption_percentage", \.statement.consumed)
-        let isFirst = try visitor.value("first_version", \.statement.isFirstVersion)
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
+        let delivery = try shape.value("delivery_status", \.statement.delivery)
+        let hadSample = try shape.value("sample_content_provided", \.statement.hadSample)
+        let preference = try shape.value("refund_preference", \.statement.preference)
+        let consumed = try shape.optional("consumption_percentage", \.statement.consumed)
+        let isFirst = try shape.value("first_version", \.statement.isFirstVersion)
         return RefundStatementAnswer(
             RefundStatement(
                 delivery: delivery, hadSample: hadSample, preference: preference,
                 consumed: consumed, isFirstVersion: isFirst,
-                token: try visitor.optional("app_account_token", \.statement.token)))
+                token: try shape.optional("app_account_token", \.statement.token)))
     }
 }
 
@@ -131,14 +123,10 @@ package struct RefundNoteAnswer: WireObject {
         self.note = note
     }
 
-    package static var shapeName: String { "RefundNote" }
-
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> RefundNoteAnswer {
-        let note = RefundNoteAnswer(try visitor.value("code", \.note))
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
+        let note = RefundNoteAnswer(try shape.value("code", \.note))
         // Follows from the code.
-        _ = try visitor.value("text") { Title($0.note) }
+        _ = try shape.value("text") { Title($0.note) }
         return note
     }
 }
@@ -151,14 +139,10 @@ package struct RefundObstacleAnswer: WireObject {
         self.obstacle = obstacle
     }
 
-    package static var shapeName: String { "RefundObstacle" }
-
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> RefundObstacleAnswer {
-        let obstacle = RefundObstacleAnswer(try visitor.value("code", \.obstacle))
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
+        let obstacle = RefundObstacleAnswer(try shape.value("code", \.obstacle))
         // Follows from the code.
-        _ = try visitor.value("text") { Title($0.obstacle) }
+        _ = try shape.value("text") { Title($0.obstacle) }
         return obstacle
     }
 }
@@ -186,20 +170,16 @@ package struct RefundAnsweredAnswer: WireObject {
         reason = answer.value.reason
     }
 
-    package static var shapeName: String { "RefundAnswered" }
-
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> RefundAnsweredAnswer {
-        let sequence = try visitor.value("sequence", \.sequence)
-        let recordedAt = try visitor.value("recorded_at", \.recordedAt)
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
+        let sequence = try shape.value("sequence", \.sequence)
+        let recordedAt = try shape.value("recorded_at", \.recordedAt)
         let answer = RefundAnswer(
-            request: .zero, outcome: try visitor.value("outcome", \.outcome),
-            policy: try visitor.optional("policy", \.policy),
-            code: try visitor.optional("code", \.code),
-            status: try visitor.optional("status", \.status),
-            actor: try visitor.optional("actor", \.actor),
-            reason: try visitor.optional("reason", \.reason))
+            request: .zero, outcome: try shape.value("outcome", \.outcome),
+            policy: try shape.optional("policy", \.policy),
+            code: try shape.optional("code", \.code),
+            status: try shape.optional("status", \.status),
+            actor: try shape.optional("actor", \.actor),
+            reason: try shape.optional("reason", \.reason))
         return RefundAnsweredAnswer(
             Recorded(sequence: sequence, recordedAt: recordedAt, value: answer))
     }
@@ -226,15 +206,11 @@ package struct RefundRequestList: WireObject {
         self.revision = revision
     }
 
-    package static var shapeName: String { "RefundRequestList" }
-
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> RefundRequestList {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         RefundRequestList(
-            at: try visitor.value("at", \.at), sends: try visitor.value("sends", \.sends),
-            requests: try visitor.value("requests", \.requests),
-            next: try visitor.nullable("next", \.next),
-            revision: try visitor.value("revision", \.revision))
+            at: try shape.value("at", \.at), sends: try shape.value("sends", \.sends),
+            requests: try shape.value("requests", \.requests),
+            next: try shape.nullable("next", \.next),
+            revision: try shape.value("revision", \.revision))
     }
 }

@@ -276,10 +276,7 @@ package struct Written<Shape: WireObject>: WireObject {
 
     package static var shapeName: String { "Written" + Shape.shapeName }
 
-    package static func members(
-        _ visitor: inout some MemberVisitor<Self>
-    ) throws(ShapeError) -> Written<Shape> {
-        Written(
-            try visitor.part(\.value), try visitor.value("revision", \.revision))
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
+        Written(try shape.part(\.value), try shape.value("revision", \.revision))
     }
 }

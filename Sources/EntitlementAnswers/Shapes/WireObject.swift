@@ -4,12 +4,12 @@ package import StrictJSON
 /// An object of an answer or a request. `members` states its shape once: the writer, the reader
 /// and the description all follow it.
 package protocol WireObject: WireValue {
-    /// The name of its schema; unique.
+    /// The name of its schema; unique. That of the type, without `Answer`, unless it says another.
     static var shapeName: String { get }
     /// Whether it may have members that are not listed.
     static var isOpen: Bool { get }
     /// Visits every member in the order in which they are written, and makes a value of them.
-    static func members(_ visitor: inout some MemberVisitor<Self>) throws(ShapeError) -> Self
+    static func members(_ visitor: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self
 }
 
 extension String {
@@ -21,7 +21,7 @@ extension String {
 }
 
 /// What a shape is visited for: to write a value, to read one, or to describe all of them.
-package protocol MemberVisitor<Root> {
+package protocol ShapeVisitor<Root> {
     associatedtype Root
 
     /// A member that is always there.
@@ -38,7 +38,7 @@ package protocol MemberVisitor<Root> {
     mutating func part<Part: WireObject>(_ get: (Root) -> Part) throws(ShapeError) -> Part
 }
 
-extension MemberVisitor {
+extension ShapeVisitor {
     /// A member that is `null` where there is no value.
     mutating func nullable<Value: WireValue>(
         _ name: StaticString, _ get: (Root) -> Value?
@@ -48,6 +48,12 @@ extension MemberVisitor {
 }
 
 extension WireObject {
+    package static var shapeName: String {
+        let name = "\(Self.self)"
+        let isLonger = name.hasSuffix("Answer") && name != "Answer"
+        return isLonger ? String(name.dropLast("Answer".count)) : name
+    }
+
     package static var isOpen: Bool { false }
 
     package func write(to writer: inout JSONWriter) {
@@ -116,7 +122,7 @@ extension WireObject {
 
     /// For visitors that find no fault.
     @discardableResult
-    fileprivate static func visit(_ visitor: inout some MemberVisitor<Self>) -> Self {
+    fileprivate static func visit(_ visitor: inout some ShapeVisitor<Self>) -> Self {
         do throws(ShapeError) {
             return try members(&visitor)
         } catch {
@@ -125,7 +131,7 @@ extension WireObject {
     }
 }
 
-private struct WritingVisitor<Root>: MemberVisitor {
+private struct WritingVisitor<Root>: ShapeVisitor {
     let root: Root
     var writer: JSONWriter
 
@@ -159,7 +165,7 @@ private struct WritingVisitor<Root>: MemberVisitor {
     }
 }
 
-private struct ReadingVisitor<Root>: MemberVisitor {
+private struct ReadingVisitor<Root>: ShapeVisitor {
     let object: JSONValue
 
     mutating func value<Value: WireValue>(
@@ -195,7 +201,7 @@ private struct ReadingVisitor<Root>: MemberVisitor {
 }
 
 /// Looks for members that no shape has, and makes a sample meanwhile.
-private struct CheckingVisitor<Root>: MemberVisitor {
+private struct CheckingVisitor<Root>: ShapeVisitor {
     let object: JSONValue
     var names: [String] = []
     /// What is wrong within a member.
@@ -231,7 +237,7 @@ private struct CheckingVisitor<Root>: MemberVisitor {
     }
 }
 
-private struct DescribingVisitor<Root>: MemberVisitor {
+private struct DescribingVisitor<Root>: ShapeVisitor {
     var schemas: WireSchemas
     var properties: [JSONMember] = []
     var required: [JSONValue] = []

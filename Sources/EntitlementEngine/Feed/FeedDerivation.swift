@@ -47,9 +47,7 @@ struct FeedDerivation {
     private(set) var activations: [LedgerSequence]
     /// Accounts to which the newest policy was applied in this view.
     var applied: Set<AccountID> = []
-    private var touched: [LineageKey: [AccountID]] = [:]
-    /// Whose facts were read last in this view.
-    private var read: (account: AccountID, facts: FactSet)?
+    private var changeReading: ChangeReading
     /// The rights that were looked at last, in this view or the one before.
     private(set) var latest: LatestRights?
 
@@ -59,6 +57,7 @@ struct FeedDerivation {
         policyAfter: @escaping (Int) -> ActivePolicy?
     ) throws(LedgerError) {
         self.reader = reader
+        changeReading = ChangeReading(reader)
         self.latest = latest
         self.haste = haste
         self.policyAfter = policyAfter
@@ -162,15 +161,15 @@ struct FeedDerivation {
         var orders: [OrderID: [LedgerSequence]] = [:]
         var begun: [LedgerSequence: [LedgerSequence]] = [:]
         for entry in group {
-            if let place = entry.value.feedEntry(at: entry.sequence) {
+            let changed = try changes(by: entry, policy)
+            for place in changed.quarantines.union(changed.tickets) {
                 begun[place, default: []].append(entry.sequence)
             }
-            let touched = try touch(entry, policy)
-            for account in touched.accounts { causes[account, default: []].append(entry.sequence) }
-            for owner in touched.bystanders {
+            for account in changed.accounts { causes[account, default: []].append(entry.sequence) }
+            for owner in changed.deniedOwners {
                 bystanders[owner, default: []].append(entry.sequence)
             }
-            for order in touched.orders { orders[order, default: []].append(entry.sequence) }
+            for order in changed.orders { orders[order, default: []].append(entry.sequence) }
         }
         for (owner, cause) in bystanders where causes[owner] != nil || awaitsPolicy(owner) {
             causes[owner] = Set(causes[owner, default: []] + cause).sorted()
@@ -236,7 +235,7 @@ struct FeedDerivation {
             let old = batch.outlooks[.account(account)] ?? FeedOutlook()
             outlook = old.with(rights.timelines, at: moment.at)
         } else {
-            let known = try self.facts(of: account)
+            let known = try changeReading.facts(of: account)
             let derived = moment.policy.deriver.deriveAccountWithRights(
                 account, known.known(upTo: moment.upTo))
             outlook = FeedOutlook(derived.timeline, at: moment.at)
@@ -265,15 +264,6 @@ struct FeedDerivation {
         try keep(
             FeedOutlook(order, at: moment.at, settings), of: .order(id), at: moment,
             because: cause)
-    }
-
-    /// What an account is derived from. An entry that names it is asked about first, and then the
-    /// account: the last one is kept.
-    private mutating func facts(of account: AccountID) throws(LedgerError) -> FactSet {
-        if let read, read.account == account { return read.facts }
-        let facts = try reader.facts(withDenialsFor: account)
-        read = (account, facts)
-        return facts
     }
 
     /// Whether an owner is told of a claim that was denied: not where all the same was told of
@@ -330,62 +320,22 @@ struct FeedDerivation {
     }
 }
 
-/// What an entry concerns, and what is told of it alone.
+/// What an entry changes, and what is told of it alone.
 extension FeedDerivation {
-    /// Whose answers an entry may change.
-    private struct Touched {
-        var accounts: Set<AccountID>
-        /// Those who own what somebody was denied: they are told of the first such claim.
-        var bystanders: Set<AccountID> = []
-        var orders: Set<OrderID>
-    }
-
-    private mutating func touch(
-        _ entry: Recorded<LedgerEntry>, _ policy: ActivePolicy
-    ) throws(LedgerError) -> Touched {
-        if let denied = try denied(entry, policy) { return denied }
-        let (accounts, orders) = try reader.subjects(touchedBy: entry, knowing: &touched)
+    /// The accounts by the names that are asked about.
+    private mutating func changes(
+        by entry: Recorded<LedgerEntry>, _ policy: ActivePolicy
+    ) throws(LedgerError) -> ChangedAnswers {
+        var changed = try changeReading.changes(by: entry, policy)
         // Every spelling is kept a place for: another policy may ask by it.
-        for account in accounts where policy.name(account) != account {
+        for account in changed.accounts.union(changed.deniedOwners)
+        where policy.name(account) != account {
             try readOld(.account(account))
         }
-        return Touched(accounts: Set(accounts.map(policy.name)), orders: orders)
-    }
-
-    /// A claim by itself changes what is answered about the claimant, and so does its denial: who
-    /// else has claimed the same learns nothing. Nil for any other entry, and where a token names
-    /// the claimant: what others were told of that ends with the claim.
-    private mutating func denied(
-        _ entry: Recorded<LedgerEntry>, _ policy: ActivePolicy
-    ) throws(LedgerError) -> Touched? {
-        let claim: Claim
-        var owners: [AccountID] = []
-        switch entry.value {
-        case .claim(let made): claim = made
-        case .decision(let decision):
-            guard decision.isDenialByRule,
-                case .claim(let made)? = try reader.entry(decision.cause)?.value
-            else { return nil }
-            claim = made
-            owners = decision.ownersBefore
-        default: return nil
-        }
-        let claimant = policy.name(claim.account)
-        let named = try facts(of: claimant).tokens(naming: claimant)
-        if !named.isEmpty, let lineage = try reader.lineage(of: claim.transaction) {
-            let kin = Set(try reader.lineages(relatedTo: lineage))
-            for token in named {
-                guard kin.isDisjoint(with: try reader.lineages(withToken: token)) else {
-                    return nil
-                }
-            }
-        }
-        for account in [claim.account] + owners where policy.name(account) != account {
-            try readOld(.account(account))
-        }
-        return Touched(
-            accounts: [claimant], bystanders: Set(owners.map(policy.name)),
-            orders: EntryTouch(entry.value, at: entry.sequence).orders)
+        changed.accounts = Set(changed.accounts.map(policy.name))
+        changed.deniedOwners = Set(changed.deniedOwners.map(policy.name))
+            .subtracting(changed.accounts)
+        return changed
     }
 
     private mutating func tell(
@@ -410,45 +360,6 @@ extension FeedDerivation {
                     subject: decision.unit.feedName, before: .owners(before.sorted()),
                     after: .owners(after.sorted()), cause: [decision.cause, entry.sequence]))
         }
-    }
-}
-
-extension LedgerReading {
-    /// The accounts, by every spelling, and the orders whose answers an entry may change.
-    ///
-    /// - Parameter touched: what is known of lineages already in this view.
-    func subjects(
-        touchedBy entry: Recorded<LedgerEntry>, knowing touched: inout [LineageKey: [AccountID]]
-    ) throws(LedgerError) -> (accounts: Set<AccountID>, orders: Set<OrderID>) {
-        let touch = EntryTouch(entry.value, at: entry.sequence)
-        var lineages = touch.lineages
-        for transaction in touch.transactions {
-            if let lineage = try lineage(of: transaction) { lineages.insert(lineage) }
-        }
-        for token in touch.tokens { lineages.formUnion(try self.lineages(withToken: token)) }
-        if case .accountMerge(let merge) = entry.value {
-            for account in [merge.from, merge.into] {
-                lineages.formUnion(
-                    try facts(forAccount: account).transactions.map(\.value.lineage))
-            }
-        }
-        var accounts = touch.accounts
-        for lineage in lineages {
-            if touched[lineage] == nil {
-                touched[lineage] = try accountsConcerned(byLineages: [lineage])
-            }
-            accounts.formUnion(touched[lineage] ?? [])
-        }
-        return (accounts, touch.orders)
-    }
-}
-
-extension FactSet {
-    /// Tokens that may name the account, or one that was merged with it.
-    fileprivate func tokens(naming account: AccountID) -> Set<AppAccountToken> {
-        let merged = accountMerges.flatMap { [$0.value.from, $0.value.into] }
-        let ids = ([account] + merged).compactMap { AppAccountToken($0.text) }
-        return Set(accountTokens.map(\.value.token) + ids)
     }
 }
 

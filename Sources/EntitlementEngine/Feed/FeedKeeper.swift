@@ -123,12 +123,12 @@ package final class FeedKeeper: Sendable {
 
     private func write(_ batch: FeedDerivation.Batch) async throws(EngineError) -> Bool {
         _ = try await ledger.writing(
-            { transaction throws(LedgerError) -> [ToldChange] in
+            { transaction throws(LedgerError) -> [PublishedChange] in
                 guard try transaction.mayTell(batch) else { return [] }
-                var told: [ToldChange] = []
+                var told: [PublishedChange] = []
                 for change in batch.changes {
                     told.append(
-                        ToldChange(number: try transaction.tell(change), change: change))
+                        PublishedChange(number: try transaction.tell(change), change: change))
                 }
                 for (subject, outlook) in batch.changedOutlooks {
                     try transaction.setOutlook(outlook, of: subject)
@@ -143,7 +143,7 @@ package final class FeedKeeper: Sendable {
     /// that has come meanwhile is told after what is due by its instant.
     private func tellDue(at now: Instant) async throws(EngineError) -> Bool {
         let told = try await ledger.writing(
-            { transaction throws(LedgerError) -> [ToldChange] in
+            { transaction throws(LedgerError) -> [PublishedChange] in
                 var place = try transaction.feedPlace()
                 guard place.scan == nil else { return [] }
                 let next = try transaction.entries(after: place.place, limit: 1).first
@@ -166,10 +166,10 @@ package final class FeedKeeper: Sendable {
                     $0.element.at == $1.element.at
                         ? $0.offset < $1.offset : $0.element.at < $1.element.at
                 }.map(\.element)
-                var told: [ToldChange] = []
+                var told: [PublishedChange] = []
                 for change in changes {
                     told.append(
-                        ToldChange(number: try transaction.tell(change), change: change))
+                        PublishedChange(number: try transaction.tell(change), change: change))
                 }
                 guard let last = changes.last else { return [] }
                 place.reached = last.at
@@ -262,18 +262,18 @@ extension FeedSubject {
 /// Those who are handed the changes of the feed as they are told. Whoever comes later reads what was
 /// told before from the ledger.
 package final class FeedFollowers: Sendable {
-    private let followers = Mutex<[@Sendable ([ToldChange]) -> Void]>([])
+    private let followers = Mutex<[@Sendable ([PublishedChange]) -> Void]>([])
 
     init() {}
 
     /// Hands all changes to `follower` in their order, those of one commit at once, when they are
     /// durable; on the writer's thread. It must not block.
-    package func follow(_ follower: @escaping @Sendable ([ToldChange]) -> Void) {
+    package func follow(_ follower: @escaping @Sendable ([PublishedChange]) -> Void) {
         followers.withLock { $0.append(follower) }
     }
 
     /// By the writer's thread only, once the changes are durable.
-    func tell(_ changes: [ToldChange]) {
+    func tell(_ changes: [PublishedChange]) {
         guard !changes.isEmpty else { return }
         for follower in followers.withLock(\.self) { follower(changes) }
     }

@@ -82,7 +82,7 @@ extension LedgerReading {
 }
 
 extension ChangeAnswer {
-    package init(_ told: ToldChange, ledger: String) {
+    package init(_ told: PublishedChange, ledger: String) {
         self.init(change: told.change, cursor: FeedCursor(ledger: ledger, number: told.number))
     }
 }

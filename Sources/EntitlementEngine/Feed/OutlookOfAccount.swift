@@ -104,17 +104,6 @@ extension LedgerReading {
     }
 }
 
-extension LedgerEntry {
-    /// Where what `feedFindings` says may change because of it, recorded there.
-    func feedEntry(at place: LedgerSequence) -> LedgerSequence? {
-        switch self {
-        case .quarantine, .evidenceTicket: place
-        case .ticketClosed(let closing): closing.ticket
-        default: nil
-        }
-    }
-}
-
 private typealias Course = (present: FeedValue?, later: [FeedOutlook.Step])
 
 extension RightTimeline {

@@ -174,60 +174,21 @@ final class LedgerFindings: Sendable {
         func lookAgain(
             becauseOf entries: [Recorded<LedgerEntry>]
         ) throws(LedgerError) -> Found {
-            var lineages: Set<LineageKey> = []
-            // Where somebody may own something else now.
-            var moved: Set<LineageKey> = []
-            var accounts: Set<AccountID> = []
-            var quarantines: [LedgerSequence] = []
-            var orders: Set<OrderID> = []
-            var tickets: [LedgerSequence] = []
-            for entry in entries {
-                let subjects = entry.value.subjects
-                orders.formUnion(subjects.orders)
-                let concerned = try self.lineages(concernedBy: entry.value)
-                lineages.formUnion(concerned)
-                if !entry.value.movesNothing {
-                    moved.formUnion(concerned)
-                    accounts.formUnion(subjects.accounts.map(policy.name))
-                }
-                if case .quarantine = entry.value { quarantines.append(entry.sequence) }
-                if case .evidenceTicket = entry.value { tickets.append(entry.sequence) }
-                if case .ticketClosed(let closing) = entry.value { tickets.append(closing.ticket) }
-            }
-            let refunded = Set(entries.compactMap(\.value.revokedTransaction))
-            let asked = entries.filter { $0.value.isAboutRefund }.map(\.sequence)
-            let touched = try reader.accountsConcerned(byLineages: moved.sorted())
-            accounts.formUnion(touched.map(policy.name))
-            var found = try quarantined(quarantines)
-            found += try mismatches(of: orders.sorted())
-            found += try waiting(under: tickets)
-            found += try refunds(because: asked, entries, refunded)
-            found += try notices(
-                at: entries.filter { $0.value.isNotice }.map(\.sequence))
+            var reading = ChangeReading(reader)
+            var changed = ChangedAnswers()
+            for entry in entries { changed.formUnion(try reading.changes(by: entry, policy)) }
+            var found = try quarantined(changed.quarantines.sorted())
+            found += try mismatches(of: changed.orders.sorted())
+            found += try waiting(under: changed.tickets.sorted())
+            found += try refunds(because: changed)
+            found += try notices(at: changed.notices.sorted())
             var seen: Set<LineageKey> = []
-            for lineage in lineages.sorted() where !seen.contains(lineage) && !isGivenUp() {
+            for lineage in changed.lineages.sorted() where !seen.contains(lineage) && !isGivenUp() {
                 let kin = try reader.lineages(relatedTo: lineage)
                 seen.formUnion(kin)
                 found += try self.lineages(about: lineage)
             }
-            return try found + holdings(of: accounts.sorted())
-        }
-
-        private func lineages(
-            concernedBy entry: LedgerEntry
-        ) throws(LedgerError) -> Set<LineageKey> {
-            let subjects = entry.subjects
-            var lineages = Set(subjects.lineages)
-            for transaction in subjects.transactions {
-                if let lineage = try reader.lineage(of: transaction) { lineages.insert(lineage) }
-            }
-            for token in subjects.tokens {
-                lineages.formUnion(try reader.lineages(withToken: token))
-            }
-            if case .accountMerge(let merge) = entry {
-                lineages.formUnion(try reader.lineages(ofEither: merge))
-            }
-            return lineages
+            return try found + holdings(of: Set(changed.accounts.map(policy.name)).sorted())
         }
 
         private func quarantined(_ places: [LedgerSequence]) throws(LedgerError) -> Found {
@@ -277,25 +238,19 @@ final class LedgerFindings: Sendable {
             return found
         }
 
-        /// Requests that the entries begin, answer or end; looked for among those that are due.
-        private func refunds(
-            because asked: [LedgerSequence], _ entries: [Recorded<LedgerEntry>],
-            _ refunded: Set<TransactionKey>
-        ) throws(LedgerError) -> Found {
-            var answered: Set<LedgerSequence> = []
-            for case .refundAnswer(let answer) in entries.map(\.value) {
-                answered.insert(answer.request)
-            }
-            guard !asked.isEmpty || !answered.isEmpty || !refunded.isEmpty else { return [] }
+        /// Requests that entries begin, answer or end; looked for among those that are due.
+        private func refunds(because changed: ChangedAnswers) throws(LedgerError) -> Found {
+            guard !changed.refunds.isEmpty || !changed.refunded.isEmpty else { return [] }
             let reading = RefundReading(reader: reader, policy: policy)
-            var subjects = refunded
-            for place in asked {
-                if let event = try reading.event(at: place), let subject = event.transaction {
-                    subjects.insert(subject)
+            var purchases = changed.refunded
+            for place in changed.refunds {
+                if let purchase = try reading.event(at: place)?.transaction {
+                    purchases.insert(purchase)
                 }
             }
             return try openRefunds { event in
-                answered.contains(event.place) || event.transaction.map(subjects.contains) ?? false
+                changed.refunds.contains(event.place)
+                    || event.transaction.map(purchases.contains) ?? false
             }
         }
 
@@ -322,30 +277,6 @@ final class LedgerFindings: Sendable {
                 found.append((.holdings(account), findings))
             }
             return found
-        }
-    }
-}
-
-extension LedgerReading {
-    /// All that either account has to do with: what their tokens name is another one's now.
-    fileprivate func lineages(
-        ofEither merge: AccountMerge
-    ) throws(LedgerError) -> Set<LineageKey> {
-        var lineages: Set<LineageKey> = []
-        for account in [merge.from, merge.into] {
-            lineages.formUnion(try facts(forAccount: account).transactions.map(\.value.lineage))
-        }
-        return lineages
-    }
-}
-
-extension LedgerEntry {
-    /// Whether everybody owns after it what they owned before.
-    fileprivate var movesNothing: Bool {
-        switch self {
-        case .claim: true
-        case .decision(let decision): decision.isDenialByRule
-        default: false
         }
     }
 }
@@ -422,26 +353,6 @@ extension TicketHistory {
                 [.purchase(TransactionKey(environment, $0))]
             } ?? [],
             facts: [ticket.sequence, closing?.sequence].compactMap(\.self))
-    }
-}
-
-extension LedgerEntry {
-    /// The purchase that the entry says was refunded, or is no longer shared.
-    fileprivate var revokedTransaction: TransactionKey? {
-        guard case .transaction(let fact) = self, fact.snapshot.revocation != nil else {
-            return nil
-        }
-        return fact.snapshot.key
-    }
-
-    fileprivate var isNotice: Bool {
-        guard case .notification(let fact) = self else { return false }
-        return fact.notice != nil
-    }
-
-    fileprivate var isAboutRefund: Bool {
-        guard case .notification(let fact) = self else { return false }
-        return fact.isAboutRefund
     }
 }
 

@@ -186,7 +186,7 @@ struct DeliveryLine: WireObject {
     static var shapeName: String { "DeliveryLine" }
 
     static func members(
-        _ visitor: inout some MemberVisitor<Self>
+        _ visitor: inout some ShapeVisitor<Self>
     ) throws(ShapeError) -> DeliveryLine {
         DeliveryLine(
             subscription: try visitor.value("subscription", \.subscription),

@@ -86,7 +86,7 @@ private final class ChangeWaiters: Sendable {
     }
 
     /// By the writer's thread.
-    func tell(_ changes: [ToldChange]) {
+    func tell(_ changes: [PublishedChange]) {
         guard let head = changes.last?.number else { return }
         let woken = state.withLock { state in
             state.head = head

@@ -62,7 +62,7 @@ struct PackedAccountTables: Sendable {
                 packed.rights.isOwned(by: bytes.extracting(name))
             else { continue }
             found += 1
-            seen &+= packed.rights.glance()
+            seen &+= packed.rights.checksum()
         }
         return found
     }

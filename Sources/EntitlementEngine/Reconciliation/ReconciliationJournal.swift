@@ -44,7 +44,7 @@ struct JournalLine: WireObject {
     static var shapeName: String { "JournalLine" }
 
     static func members(
-        _ visitor: inout some MemberVisitor<Self>
+        _ visitor: inout some ShapeVisitor<Self>
     ) throws(ShapeError) -> JournalLine {
         JournalLine(
             begun: try visitor.optional("begun", \.begun),
@@ -64,7 +64,7 @@ struct JournalLine: WireObject {
         static var shapeName: String { "JournalMark" }
 
         static func members(
-            _ visitor: inout some MemberVisitor<Self>
+            _ visitor: inout some ShapeVisitor<Self>
         ) throws(ShapeError) -> Mark {
             Mark(
                 entry: try visitor.value("entry", \.entry),
@@ -87,7 +87,7 @@ struct JournalLine: WireObject {
         static var shapeName: String { "JournalBeginning" }
 
         static func members(
-            _ visitor: inout some MemberVisitor<Self>
+            _ visitor: inout some ShapeVisitor<Self>
         ) throws(ShapeError) -> Beginning {
             Beginning(
                 format: try visitor.value("format", \.format),
@@ -115,7 +115,7 @@ struct JournalLine: WireObject {
         static var shapeName: String { "JournalNotifications" }
 
         static func members(
-            _ visitor: inout some MemberVisitor<Self>
+            _ visitor: inout some ShapeVisitor<Self>
         ) throws(ShapeError) -> Notifications {
             Notifications(
                 environment: try visitor.value("environment", \.environment),
@@ -137,7 +137,7 @@ struct JournalLine: WireObject {
         static var shapeName: String { "JournalRefused" }
 
         static func members(
-            _ visitor: inout some MemberVisitor<Self>
+            _ visitor: inout some ShapeVisitor<Self>
         ) throws(ShapeError) -> Refused {
             Refused(
                 from: try visitor.value("from", \.from),
@@ -155,7 +155,7 @@ struct JournalLine: WireObject {
         static var shapeName: String { "JournalEnd" }
 
         static func members(
-            _ visitor: inout some MemberVisitor<Self>
+            _ visitor: inout some ShapeVisitor<Self>
         ) throws(ShapeError) -> End {
             End(
                 at: try visitor.value("at", \.at), code: try visitor.optional("code", \.code))

@@ -105,7 +105,7 @@ package struct FeedChange: Hashable, Sendable {
 }
 
 /// A change with its place in the feed: 1, 2, 3, … without gaps.
-package struct ToldChange: Hashable, Sendable {
+package struct PublishedChange: Hashable, Sendable {
     package let number: Int64
     package let change: FeedChange
 

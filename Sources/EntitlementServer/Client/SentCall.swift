@@ -41,7 +41,7 @@ package struct SentCall: Sendable {
         let all = 0..<bytes.count
         let mark = bytes.firstIndex(of: UInt8(ascii: "?"), in: all)
         let query = mark.map { $0 + 1..<bytes.count }
-        let pairs = (try? QuestionParameters.pairs(query, in: bytes)) ?? []
+        let pairs = (try? QueryValues.pairs(query, in: bytes)) ?? []
         if let pair = pairs.first(where: { $0.name == field }) {
             return String(validating: pair.value, as: UTF8.self)
         }

@@ -121,8 +121,8 @@ extension Endpoint {
             query: [.kind, .after, .limit],
             answers: [.json("As of the revision in it.", FindingPage.self)],
             work: .operation { call, service throws(Problem) in
-                let kind = try call.query.value(.kind) { Finding.Kind(rawValue: $0) }
-                let place = try call.query.value(.after) { FindingPosition($0) }
+                let kind: Finding.Kind? = try call.query.value(.kind)
+                let place: FindingPosition? = try call.query.value(.after)
                 let limit = try call.query.limit()
                 return try await service.reading { _ throws(EngineError) in
                     try service.engine.findings(
@@ -136,7 +136,9 @@ extension Endpoint {
             answers: [.json("In the ledger's order.", ClaimList.self)],
             work: .operation { call, service throws(Problem) in
                 // No other list of claims is kept.
-                _ = try call.query.value(.state) { $0 == "waiting" ? $0 : nil }
+                guard try call.query.text(.state) ?? "waiting" == "waiting" else {
+                    throw Problem(.value, field: "state")
+                }
                 let (after, limit) = (try call.query.entry(), try call.query.limit())
                 return try await service.reading { questions throws(EngineError) in
                     try questions.waitingClaims(after: after, limit: limit)
@@ -206,8 +208,7 @@ extension Endpoint {
             answers: [.json("As of the revision in it.", shape)],
             work: .operation { call, service throws(Problem) in
                 let query = try QuestionParameters(
-                    call.head.query, in: call.bytes.span,
-                    hasStorefront: more.contains(.storefront))
+                    call.head.query, in: call.bytes.span, taking: QueryParameter.reading + more)
                 try await service.patience.waited(for: query)
                 let asked = Asked(
                     account: try call.id(0, "account"),

@@ -53,13 +53,13 @@ extension Endpoint {
             "accountCredits", .get, "/v1/accounts/{account:alice}/credits",
             "The balances of an account with their entries. 'known_at' leaves out what was "
                 + "recorded later; what was in force then decides.",
-            query: QueryParameter.reading + [.knownAt],
+            query: QueryParameter.readingOfCredits,
             answers: [.json("The balances.", AccountCredits.self)], work: .question(.credits)),
         Endpoint(
             "appleIDEntitlements", .get,
             "/v1/apple-ids/{key:atx:production:700000000000000001}/entitlements",
             "All entitlements of an Apple ID, by any of its keys.",
-            query: [.at, .environment, .minimumRevision, .fresh],
+            query: QueryParameter.readingOfAppleID,
             answers: [.json("Under the Apple ID's present name.", AppleIDRights.self)],
             work: .question(.appleIDEntitlements)),
     ]
@@ -138,9 +138,8 @@ enum AuthorizationSchemas {
     }
 
     private static func context(_ schemas: inout WireSchemas) -> JSONValue {
-        let members: [QueryParameter] = QueryParameter.reading
         var properties: JSONValue = [:]
-        for member in members { properties[member.rawValue] = member.schema(in: &schemas) }
+        for member in QueryParameter.reading { properties[member.key] = member.schema(&schemas) }
         return open("EvaluationContext", properties, &schemas)
     }
 

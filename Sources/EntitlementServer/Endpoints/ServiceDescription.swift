@@ -100,7 +100,7 @@ enum ServiceDescription {
         }
         for name in endpoint.query {
             parameters.append(
-                parameter(name.name, in: "query", name.schema(in: &schemas), name.example))
+                parameter(name.name, in: "query", name.schema(&schemas), name.example))
         }
         if endpoint.key != .none {
             parameters.append(

@@ -128,7 +128,7 @@ final class FeedBroadcast: Sendable {
 
     /// The changes of one commit, in their order; by the writer's thread, which has others to serve:
     /// it waits for nothing here.
-    func add(_ changes: [ToldChange]) {
+    func add(_ changes: [PublishedChange]) {
         queue.async { [self] in
             ThreadPriority.background.apply()
             encode(changes)
@@ -136,7 +136,7 @@ final class FeedBroadcast: Sendable {
     }
 
     /// Where nobody follows, nothing is encoded: whoever comes later reads the ledger first.
-    private func encode(_ changes: [ToldChange]) {
+    private func encode(_ changes: [PublishedChange]) {
         guard let last = changes.last?.number else { return }
         let isFollowed = state.withLock(\.isFollowed)
         let events = (isFollowed ? changes : []).map { told in

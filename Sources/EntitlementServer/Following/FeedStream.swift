@@ -91,10 +91,10 @@ struct FeedParameters {
     private static let longestWait: Int64 = 60
 
     init(_ query: QueryValues) throws(Problem) {
-        after = try query.value(.afterChange) { FeedCursor($0) }
-        filter.account = try query.value(.account, .id) { AccountID($0) }
-        filter.entitlement = try query.value(.entitlement, .id) { EntitlementName($0) }
-        filter.kind = try query.value(.changeKind) { FeedChange.Kind(rawValue: $0) }
+        after = try query.value(.afterChange)
+        filter.account = try query.value(.account)
+        filter.entitlement = try query.value(.entitlement)
+        filter.kind = try query.value(.changeKind)
         limit = try query.limit()
         wait =
             try query.text(.wait).map { text throws(Problem) in

@@ -69,7 +69,7 @@ package struct HTTPLimits: Sendable {
 }
 
 /// How long a connection may take over a step, in seconds (spec 3.1).
-package struct ConnectionPatience: Sendable {
+package struct ConnectionTimeouts: Sendable {
     package var head = 10
     package var body = 30
     /// Between requests.

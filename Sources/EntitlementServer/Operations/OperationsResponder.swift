@@ -107,7 +107,7 @@ struct OperationsResponder: Sendable {
                     call.head.query, in: call.bytes.span, taking: endpoint.query)
             }
             guard isPassedOn || endpoint.isLocal || engine.leads else {
-                return try await passOn(call)
+                return try await forwardToLeader(call)
             }
             return try await handle(call, self)
         }

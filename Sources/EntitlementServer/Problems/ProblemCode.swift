@@ -194,31 +194,13 @@ extension ProblemCode {
     /// Whether it answers what was asked with no, for which commands exit with 1; what gives no
     /// answer lets them exit with 2 (spec 3.2).
     package var isNo: Bool {
-        switch self {
-        case .nothingFound, .unknownClaim, .ownedByOther, .unknownGrant, .unknownBlock,
-            .unknownGift, .emptyGift, .tooManyUnits, .conflict, .tokenTaken, .accountMerged,
-            .rulingUnknownUnit, .rulingNotWaiting, .rulingMissingAccount, .rulingAlreadyOwner,
-            .rulingUnowned, .rulingNothingToUndo, .rulingNotOwner, .rulingNotNewest,
-            .rulingMovedSince, .mergeSameAccount, .mergeBlocked, .mergeNothing, .mergeUnknown,
-            .mergeNothingToUndo, .unknownOrder, .orderConflict, .orderQuantity, .orderBlocked,
-            .orderState, .orderDelivered, .orderTransaction, .orderHasPayment, .orderNothingToGive,
-            .orderTooManyReported, .unknownCredit, .insufficientCredit, .frozenCredit,
-            .blockedCredit, .creditConflict, .unknownSpend, .unknownHold, .holdEnded, .holdUntil,
-            .tooMuchCredit, .unknownTicket, .unknownRefund, .refundAnswered, .policyRejected,
-            .policyWaits, .nothingToRollBack, .schedulePast, .scheduleTooFar, .scheduleTooMany,
-            .scheduleInstantTaken, .scheduleUnchanged, .scheduleChanged, .scheduleUnknown,
-            .scheduleEnded, .scheduleLoses, .policyUnreadable, .unknownSubscription:
-            true
-        case .malformed, .host, .transferEncoding, .contentLength, .lengthRequired, .contentType,
-            .contentEncoding, .expectation, .timeout, .targetTooLong, .headersTooLarge, .notFound,
-            .methodNotAllowed, .methodUnknown, .version, .tooLarge, .encoding, .json, .duplicateKey,
-            .number, .missing, .type, .id, .value, .instant, .appleIDMalformed, .unknownMember,
-            .unknownParameter, .duplicateParameter, .unknownEntitlement, .otherFeed, .futureChange,
-            .tooManyReports, .reconciliationRunning, .unknownReconciliation,
-            .appStoreNotConfigured, .tooManyWaiting, .peer, .role, .socket, .tooMany, .revision,
-            .unsupported, .overloaded, .unavailable, .ledgerReplaced, .diskFull, .notLeader,
-            .databaseUnreachable, .outcomeUnknown, .clock, .stopping, .fault:
-            false
-        }
+        let isOfAsked = [.notFound, .unprocessable, .conflict].contains(status)
+        return isOfAsked && !Self.withoutAnswer.contains(self) || self == .policyUnreadable
     }
+
+    /// Of these, what is wrong with the call itself, or with when it comes.
+    private static let withoutAnswer: Set<ProblemCode> = [
+        .notFound, .unknownEntitlement, .otherFeed, .futureChange, .tooManyReports,
+        .reconciliationRunning, .unknownReconciliation,
+    ]
 }

@@ -124,7 +124,7 @@ struct PlainAnswering {
             accounts.append(body + use.account.lowerBound..<body + use.account.upperBound)
         }
         guard accounts.count > 1 else { return }
-        source.expect(named: accounts, in: bytes)
+        source.prefetch(named: accounts, in: bytes)
         ahead = accounts.count - 1
     }
 

@@ -1,42 +1,77 @@
 internal import EntitlementAnswers
 internal import EntitlementModel
 
-/// What the query of a call of usher.sock says: each parameter that the call takes at most once. What
-/// it does not take is rejected by name, so that nobody takes one answer for another.
+/// What a query says: each parameter that the call takes at most once. What it does not take is
+/// rejected by name, so that nobody takes one answer for another.
 struct QueryValues: Sendable {
-    private var values: [QueryParameter: [UInt8]] = [:]
+    private var values: [(parameter: QueryParameter, value: [UInt8])] = []
+    /// What is wrong with a value that is not UTF-8; nil for what is wrong with any other value that
+    /// the parameter does not have.
+    private var encodingProblem: ProblemCode? = .encoding
 
     /// Nothing.
     init() {}
 
     init(
-        _ query: Range<Int>?, in bytes: Span<UInt8>, taking parameters: [QueryParameter]
+        _ query: Range<Int>?, in bytes: Span<UInt8>, taking parameters: [QueryParameter],
+        encodingProblem: ProblemCode? = .encoding
     ) throws(Problem) {
-        for (name, value) in try QuestionParameters.pairs(query, in: bytes) {
+        self.encodingProblem = encodingProblem
+        for (name, value) in try Self.pairs(query, in: bytes) {
             let parameter = parameters.first { $0.name == name || $0.formerName == name }
             guard let parameter else { throw Problem(unknown: name, among: parameters) }
-            guard values.updateValue(value, forKey: parameter) == nil else {
+            guard !values.contains(where: { $0.parameter == parameter }) else {
                 throw Problem(.duplicateParameter, field: name)
             }
+            values.append((parameter, value))
         }
+    }
+
+    /// The names and values of a query; each name is there once.
+    static func pairs(
+        _ query: Range<Int>?, in bytes: Span<UInt8>
+    ) throws(Problem) -> [(name: String, value: [UInt8])] {
+        guard let query else { return [] }
+        var pairs: [(name: String, value: [UInt8])] = []
+        var seen: Set<String> = []
+        var start = query.lowerBound
+        while start < query.upperBound {
+            let separator = UInt8(ascii: "&")
+            let end = bytes.firstIndex(of: separator, in: start..<query.upperBound)
+            let pair = start..<(end ?? query.upperBound)
+            start = pair.upperBound + 1
+            guard let equals = bytes.firstIndex(of: UInt8(ascii: "="), in: pair),
+                let value = bytes.percentDecoded((equals + 1)..<pair.upperBound)
+            else { throw Problem(.malformed, field: "query") }
+            let name = bytes.string(pair.lowerBound..<equals)
+            guard seen.insert(name).inserted else {
+                throw Problem(.duplicateParameter, field: name)
+            }
+            pairs.append((name, value))
+        }
+        return pairs
     }
 
     /// Nil where the query does not have it.
     func text(_ parameter: QueryParameter) throws(Problem) -> String? {
-        guard let value = values[parameter] else { return nil }
-        guard let text = String(validating: value, as: UTF8.self) else {
-            throw Problem(.encoding, field: parameter.name)
+        guard let value = values.first(where: { $0.parameter == parameter })?.value else {
+            return nil
         }
-        return text
+        if let text = String(validating: value, as: UTF8.self) { return text }
+        if let encodingProblem { throw Problem(encodingProblem, field: parameter.name) }
+        return String(decoding: value, as: UTF8.self)
     }
 
-    /// The text, as what `read` makes of it.
-    func value<Value>(
-        _ parameter: QueryParameter, _ code: ProblemCode = .value, _ read: (String) -> Value?
-    ) throws(Problem) -> Value? {
+    /// The text as what an answer would write so.
+    func value<Value: WireText>(_ parameter: QueryParameter) throws(Problem) -> Value? {
         guard let text = try text(parameter) else { return nil }
-        guard let value = read(text) else { throw Problem(code, field: parameter.name) }
-        return value
+        do throws(ShapeError) {
+            return try Value(wireText: text)
+        } catch {
+            var problem = Problem(error)
+            problem.field = parameter.name
+            throw problem
+        }
     }
 
     func number(
@@ -47,7 +82,11 @@ struct QueryValues: Sendable {
     }
 
     func flag(_ parameter: QueryParameter) throws(Problem) -> Bool? {
-        try value(parameter) { $0 == "true" ? true : $0 == "false" ? false : nil }
+        guard let text = try text(parameter) else { return nil }
+        guard text == "true" || text == "false" else {
+            throw Problem(.value, field: parameter.name)
+        }
+        return text == "true"
     }
 
     /// How much one page has.

@@ -45,11 +45,13 @@ enum Question: Sendable {
         case .credits:
             self = .credits(
                 try bytes.identifier(match.first, field: "account"),
-                try QuestionParameters(request.query, in: bytes, hasKnownAt: true))
+                try QuestionParameters(
+                    request.query, in: bytes, taking: QueryParameter.readingOfCredits))
         case .appleIDEntitlements:
             self = .appleID(
                 try bytes.identifier(match.first, field: "apple_id"),
-                try QuestionParameters(ofAppleID: request.query, in: bytes))
+                try QuestionParameters(
+                    request.query, in: bytes, taking: QueryParameter.readingOfAppleID))
         }
     }
 

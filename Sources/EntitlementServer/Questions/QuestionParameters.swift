@@ -22,112 +22,37 @@ struct QuestionParameters: Equatable {
 
     init() {}
 
-    /// Those of a question about an Apple ID, which has one already.
-    init(ofAppleID query: Range<Int>?, in bytes: Span<UInt8>) throws(Problem) {
-        self = try QuestionParameters(query, in: bytes)
-        guard appleID == nil else { throw Problem(.unknownParameter, field: "apple_id") }
-    }
-
-    /// Reads `at`, `environment`, `apple_id`, `min_revision` and `fresh`, each at most once. The other
-    /// parameters of the specification are rejected by name, so that nobody takes an answer about
-    /// now for one about something else.
-    ///
-    /// - Parameters:
-    ///   - hasStorefront: whether `storefront` may be asked with, too.
-    ///   - hasKnownAt: the same of `known_at`.
+    /// Reads what a question is asked with. The other parameters of the specification are rejected
+    /// by name, so that nobody takes an answer about now for one about something else.
     init(
-        _ query: Range<Int>?, in bytes: Span<UInt8>, hasStorefront: Bool = false,
-        hasKnownAt: Bool = false
+        _ query: Range<Int>?, in bytes: Span<UInt8>,
+        taking parameters: [QueryParameter] = QueryParameter.reading
     ) throws(Problem) {
-        self.init()
-        for (name, value) in try Self.pairs(query, in: bytes) {
-            if hasStorefront, name == "storefront" {
-                storefront = try Self.storefront(value)
-            } else if hasKnownAt, name == "known_at" {
-                knownAt = try Self.instant(value, name)
-            } else {
-                try set(name, value)
-            }
+        guard let query else { return }
+        let isTaken = { (name: String) in parameters.contains { $0.name == name } }
+        for (name, _) in try QueryValues.pairs(query, in: bytes)
+        where ["known_at", "assume"].contains(name) && !isTaken(name) {
+            throw Problem(.unsupported, field: name)
         }
-    }
-
-    private static func instant(
-        _ value: [UInt8], _ name: String
-    ) throws(Problem) -> Instant {
-        let text = String(validating: value, as: UTF8.self)
-        guard let instant = text.flatMap({ Instant(rfc3339: $0) }) else {
-            throw Problem(.instant, field: name)
-        }
-        return instant
-    }
-
-    /// Three capital letters, as StoreKit gives them.
-    private static func storefront(_ value: [UInt8]) throws(Problem) -> String {
-        let letters = UInt8(ascii: "A")...UInt8(ascii: "Z")
-        guard value.count == 3, value.allSatisfy(letters.contains) else {
-            throw Problem(.value, field: "storefront")
-        }
-        return String(decoding: value, as: UTF8.self)
-    }
-
-    /// The names and values of a query; each name is there once.
-    static func pairs(
-        _ query: Range<Int>?, in bytes: Span<UInt8>
-    ) throws(Problem) -> [(name: String, value: [UInt8])] {
-        guard let query else { return [] }
-        var pairs: [(name: String, value: [UInt8])] = []
-        var seen: Set<String> = []
-        var start = query.lowerBound
-        while start < query.upperBound {
-            let separator = UInt8(ascii: "&")
-            let end = bytes.firstIndex(of: separator, in: start..<query.upperBound)
-            let pair = start..<(end ?? query.upperBound)
-            start = pair.upperBound + 1
-            let (name, value) = try Self.split(pair, in: bytes)
-            guard seen.insert(name).inserted else {
-                throw Problem(.duplicateParameter, field: name)
-            }
-            pairs.append((name, value))
-        }
-        return pairs
-    }
-
-    private static func split(
-        _ pair: Range<Int>, in bytes: Span<UInt8>
-    ) throws(Problem) -> (name: String, value: [UInt8]) {
-        guard let equals = bytes.firstIndex(of: UInt8(ascii: "="), in: pair),
-            let value = bytes.percentDecoded((equals + 1)..<pair.upperBound)
-        else { throw Problem(.malformed, field: "query") }
-        return (bytes.string(pair.lowerBound..<equals), value)
-    }
-
-    private mutating func set(_ name: String, _ value: [UInt8]) throws(Problem) {
-        let text = String(validating: value, as: UTF8.self)
-        switch name {
-        case "at": instant = try Self.instant(value, name)
-        case "environment":
-            guard let environment = text.flatMap(StoreEnvironment.init(rawValue:)) else {
-                throw Problem(.value, field: name)
-            }
-            statedEnvironment = environment
-        case "apple_id":
-            guard let key = text.flatMap({ AppleIDKey($0) }) else {
-                throw Problem(malformed: AppleIDKey.self, field: name)
-            }
-            appleID = key
-        case "min_revision":
-            guard let number = text.flatMap({ Int64(plain: $0) }) else {
-                throw Problem(.number, field: name)
+        let values = try QueryValues(query, in: bytes, taking: parameters, encodingProblem: nil)
+        instant = try values.value(.at)
+        statedEnvironment = try values.value(.environment)
+        appleID = try values.value(.appleID)
+        knownAt = try values.value(.knownAt)
+        isFresh = try values.flag(.fresh) ?? false
+        if let text = try values.text(.minimumRevision) {
+            guard let number = Int64(plain: text) else {
+                throw Problem(.number, field: QueryParameter.minimumRevision.name)
             }
             minimumRevision = LedgerSequence(number)
-        case "fresh":
-            guard let text, text == "true" || text == "false" else {
-                throw Problem(.value, field: name)
+        }
+        if let text = try values.text(.storefront) {
+            // Three capital letters, as StoreKit gives them.
+            let letters = UInt8(ascii: "A")...UInt8(ascii: "Z")
+            guard text.utf8.count == 3, text.utf8.allSatisfy(letters.contains) else {
+                throw Problem(.value, field: QueryParameter.storefront.name)
             }
-            isFresh = text == "true"
-        case "known_at", "assume":
-            throw Problem(.unsupported, field: name)
-        default: throw Problem(unknown: name, among: QueryParameter.reading)
+            storefront = text
         }
     }
 

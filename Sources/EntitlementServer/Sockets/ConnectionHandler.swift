@@ -37,12 +37,12 @@ final class ConnectionHandler: ChannelInboundHandler {
     private var outputHasEnded = false
 
     init(
-        connection: Connection, patience: ConnectionPatience,
+        connection: Connection, timeouts: ConnectionTimeouts,
         registry: ConnectionRegistry
     ) {
         self.connection = connection
         self.registry = registry
-        meter = StallMeter(patience: patience)
+        meter = StallMeter(timeouts: timeouts)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -313,10 +313,10 @@ extension ConnectionHandler: RegisteredConnection {
             awaited: isLingering ? .head : connection.awaited, answered: connection.answered,
             sent: sent - unsent, unsent: unsent)
         switch meter.tick(reading) {
-        case .patient: break
-        case .abandon: context.close(promise: nil)
-        case .expire where isLingering: context.close(promise: nil)
-        case .expire:
+        case .ok: break
+        case .drop: context.close(promise: nil)
+        case .timeout where isLingering: context.close(promise: nil)
+        case .timeout:
             step = connection.expire()
             settle(context)
         }

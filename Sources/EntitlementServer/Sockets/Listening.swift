@@ -114,7 +114,7 @@ package enum OpenFiles {
 extension ServerConfiguration {
     /// Connections at once, of each event loop, that get one answer: those of peers that are
     /// turned away need a place too, to read why.
-    var briefConnections: Int { max(4, reservedConnections) }
+    var rejectedConnections: Int { max(4, reservedConnections) }
 
     /// Takes no more connections than there can be files, half for each socket.
     ///

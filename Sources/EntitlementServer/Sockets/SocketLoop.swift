@@ -11,7 +11,7 @@ struct SocketLoop: Sendable {
     /// To be touched on the event loop only.
     let registry: NIOLoopBoundBox<ConnectionRegistry>
     /// The same.
-    let briefConnections: NIOLoopBoundBox<BriefConnections>
+    let rejectedConnections: NIOLoopBoundBox<RejectedConnections>
     /// For what blocks.
     let readers: NIOThreadPool
     /// Done once it has drained and the last connection has gone.
@@ -29,8 +29,8 @@ struct SocketLoop: Sendable {
         self.eventLoop = eventLoop
         readers = threads.readers
         drained = registry.drained
-        briefConnections = .makeBoxSendingValue(
-            BriefConnections(limit: configuration.briefConnections), eventLoop: eventLoop)
+        rejectedConnections = .makeBoxSendingValue(
+            RejectedConnections(limit: configuration.rejectedConnections), eventLoop: eventLoop)
         self.registry = .makeBoxSendingValue(registry, eventLoop: eventLoop)
     }
 
@@ -43,8 +43,8 @@ struct SocketLoop: Sendable {
 
     /// Lets the connections finish, and closes those that have not after `seconds`.
     func drain(within seconds: Int) {
-        eventLoop.execute { [registry, briefConnections] in
-            briefConnections.value.close()
+        eventLoop.execute { [registry, rejectedConnections] in
+            rejectedConnections.value.close()
             registry.value.drain()
         }
         let deadline = eventLoop.scheduleTask(in: .seconds(Int64(seconds))) { [registry] in
@@ -173,11 +173,11 @@ struct DirectSocket {
 /// Requests set no timers and read no clock: they only move counters that are compared here.
 struct StallMeter: Sendable {
     enum Verdict: Sendable {
-        case patient
+        case ok
         /// The request does not arrive.
-        case expire
+        case timeout
         /// The peer takes no bytes.
-        case abandon
+        case drop
     }
 
     /// What a connection shows of itself.
@@ -192,12 +192,12 @@ struct StallMeter: Sendable {
         var unsent: Int
     }
 
-    private let patience: ConnectionPatience
+    private let timeouts: ConnectionTimeouts
     private var last = Reading(awaited: .request, answered: 0, sent: 0, unsent: 0)
     private var seconds = 0
 
-    init(patience: ConnectionPatience) {
-        self.patience = patience
+    init(timeouts: ConnectionTimeouts) {
+        self.timeouts = timeouts
     }
 
     /// To be called once a second.
@@ -207,12 +207,12 @@ struct StallMeter: Sendable {
             && (now.unsent > 0) == (last.unsent > 0)
         seconds = isSameStep ? seconds + 1 : 0
         last = now
-        if now.unsent > 0 { return seconds >= patience.write ? .abandon : .patient }
+        if now.unsent > 0 { return seconds >= timeouts.write ? .drop : .ok }
         return switch now.awaited {
-        case nil: .patient
-        case .request: seconds >= patience.idle ? .expire : .patient
-        case .head: seconds >= patience.head ? .expire : .patient
-        case .body: seconds >= patience.body ? .expire : .patient
+        case nil: .ok
+        case .request: seconds >= timeouts.idle ? .timeout : .ok
+        case .head: seconds >= timeouts.head ? .timeout : .ok
+        case .body: seconds >= timeouts.body ? .timeout : .ok
         }
     }
 }

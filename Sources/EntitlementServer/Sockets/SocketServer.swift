@@ -84,7 +84,7 @@ struct SocketServer: Sendable {
                     ConnectionHandler(
                         connection: Connection(
                             answering: makeAnswering(caller, channel), limits: limits),
-                        patience: configuration.patience, registry: registry))
+                        timeouts: configuration.timeouts, registry: registry))
             }
         }
     }
@@ -108,7 +108,7 @@ struct SocketServer: Sendable {
         }
         try channel.pipeline.syncOperations.addHandler(
             BriefConnectionHandler(
-                purpose, limits: configuration.limits, in: loop.briefConnections.value,
+                purpose, limits: configuration.limits, in: loop.rejectedConnections.value,
                 readers: loop.readers))
     }
 }

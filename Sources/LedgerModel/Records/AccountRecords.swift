@@ -14,16 +14,11 @@ extension Grant: LedgerRecord {
             until: try visitor.optional("until", \.until), actor: actor, reason: reason)
     }
 
-    func insertKeys(into index: inout some LedgerIndex, at sequence: LedgerSequence) throws {
-        try index.reserve(.grant, Array(id.text.utf8), for: sequence)
-        try index.link(sequence, to: account)
+    func keys(at sequence: LedgerSequence) -> [EntryKey] {
+        [.unique(.grant, id.text), .account(account)]
     }
 
-    /// It may pay what an account owes.
-    var subjects: EntrySubjects {
-        guard case .credit = gift else { return EntrySubjects() }
-        return EntrySubjects(accounts: [account])
-    }
+    func changes(at sequence: LedgerSequence) -> [EntryChange] { [.account(account)] }
 }
 
 extension GrantedGift: PayloadObject {
@@ -63,12 +58,12 @@ extension GrantRevocation: LedgerRecord {
     }
 
     /// What takes the place of a gift is looked at with the purchase.
-    func insertKeys(into index: inout some LedgerIndex, at sequence: LedgerSequence) throws {
-        if let payment {
-            try index.place(sequence, payment, for: [account])
-        } else {
-            try index.link(sequence, to: account)
-        }
+    func keys(at sequence: LedgerSequence) -> [EntryKey] {
+        [payment.map { .purchase($0, accounts: [account]) } ?? .account(account)]
+    }
+
+    func changes(at sequence: LedgerSequence) -> [EntryChange] {
+        [.account(account)] + (payment.map { [.unit(.purchase($0))] } ?? [])
     }
 }
 
@@ -95,10 +90,11 @@ extension Block: LedgerRecord {
             reason: try visitor.value("reason", \.reason))
     }
 
-    func insertKeys(into index: inout some LedgerIndex, at sequence: LedgerSequence) throws {
-        try index.reserve(.block, Array(id.text.utf8), for: sequence)
-        try index.link(sequence, to: account)
+    func keys(at sequence: LedgerSequence) -> [EntryKey] {
+        [.unique(.block, id.text), .account(account)]
     }
+
+    func changes(at sequence: LedgerSequence) -> [EntryChange] { [.account(account)] }
 }
 
 extension BlockRemoval: LedgerRecord {
@@ -111,9 +107,11 @@ extension BlockRemoval: LedgerRecord {
             reason: try visitor.value("reason", \.reason))
     }
 
-    func insertKeys(into index: inout some LedgerIndex, at sequence: LedgerSequence) throws {
-        try index.link(sequence, to: account)
+    func keys(at sequence: LedgerSequence) -> [EntryKey] {
+        [.account(account)]
     }
+
+    func changes(at sequence: LedgerSequence) -> [EntryChange] { [.account(account)] }
 }
 
 extension AccountTokenRegistration: LedgerRecord {
@@ -125,12 +123,13 @@ extension AccountTokenRegistration: LedgerRecord {
         return Self(token: token, account: account, actor: actor, reason: reason)
     }
 
-    func insertKeys(into index: inout some LedgerIndex, at sequence: LedgerSequence) throws {
-        try index.insert(token, at: sequence)
-        try index.link(sequence, to: account)
+    func keys(at sequence: LedgerSequence) -> [EntryKey] {
+        [.token(token), .account(account)]
     }
 
-    var subjects: EntrySubjects { EntrySubjects(tokens: [token]) }
+    func changes(at sequence: LedgerSequence) -> [EntryChange] {
+        [.token(token), .account(account)]
+    }
 }
 
 extension AccountMerge: LedgerRecord {
@@ -152,11 +151,14 @@ extension AccountMerge: LedgerRecord {
             reason: reason, credits: credits ?? [], rules: rules)
     }
 
-    func insertKeys(into index: inout some LedgerIndex, at sequence: LedgerSequence) throws {
-        for account in [from, into] { try index.link(sequence, to: account) }
+    func keys(at sequence: LedgerSequence) -> [EntryKey] {
+        [.account(from), .account(into)]
     }
 
-    var subjects: EntrySubjects { EntrySubjects(accounts: [from, into]) }
+    /// What the tokens of either name is the other one's now.
+    func changes(at sequence: LedgerSequence) -> [EntryChange] {
+        [.holdings(from), .holdings(into)]
+    }
 }
 
 extension StoreReport: LedgerRecord {
@@ -173,11 +175,11 @@ extension StoreReport: LedgerRecord {
             payments: try visitor.value("payments", \.payments), actor: actor)
     }
 
-    func insertKeys(into index: inout some LedgerIndex, at sequence: LedgerSequence) throws {
-        try index.link(sequence, to: account)
+    func keys(at sequence: LedgerSequence) -> [EntryKey] {
+        [.account(account)]
     }
 
-    var subjects: EntrySubjects { EntrySubjects(accounts: [account]) }
+    func changes(at sequence: LedgerSequence) -> [EntryChange] { [.account(account)] }
 }
 
 extension FailedPayment: PayloadObject {

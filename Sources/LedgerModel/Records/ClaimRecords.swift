@@ -12,13 +12,9 @@ extension Claim: LedgerRecord {
             order: order, evidence: evidence)
     }
 
-    func insertKeys(into index: inout some LedgerIndex, at sequence: LedgerSequence) throws {
-        try index.place(sequence, self)
-    }
+    func keys(at sequence: LedgerSequence) -> [EntryKey] { [.claim(self)] }
 
-    var subjects: EntrySubjects {
-        EntrySubjects(transactions: [transaction], accounts: [account])
-    }
+    func changes(at sequence: LedgerSequence) -> [EntryChange] { [.claim(self)] }
 
     var signedEvidence: LedgerSequence? { evidence }
 }
@@ -43,15 +39,9 @@ extension OwnershipDecision: LedgerRecord {
             ownersBefore: ownersBefore, ownersAfter: ownersAfter, from: from)
     }
 
-    func insertKeys(into index: inout some LedgerIndex, at sequence: LedgerSequence) throws {
-        try index.place(sequence, self)
-        try index.insertSuccession(self)
-        try index.insertOwners(self, at: sequence)
-    }
+    func keys(at sequence: LedgerSequence) -> [EntryKey] { [.decision(self)] }
 
-    var subjects: EntrySubjects {
-        EntrySubjects(unit: unit, accounts: ownersBefore + ownersAfter)
-    }
+    func changes(at sequence: LedgerSequence) -> [EntryChange] { [.decision(self)] }
 }
 
 extension PayloadVisitor {
@@ -77,11 +67,13 @@ extension Ruling: LedgerRecord {
             account: account, actor: actor, reason: reason)
     }
 
-    func insertKeys(into index: inout some LedgerIndex, at sequence: LedgerSequence) throws {
-        try index.place(sequence, unit, for: account.map { [$0] } ?? [])
+    func keys(at sequence: LedgerSequence) -> [EntryKey] {
+        [.unit(unit, accounts: account.map { [$0] } ?? [])]
     }
 
-    var subjects: EntrySubjects { EntrySubjects(unit: unit) }
+    func changes(at sequence: LedgerSequence) -> [EntryChange] {
+        [.unit(unit)] + (account.map { [.account($0)] } ?? [])
+    }
 }
 
 extension RuleReference: PayloadObject {

@@ -13,10 +13,11 @@ extension CreditSpend: LedgerRecord {
             reason: reason, reference: try visitor.optional("reference", \.reference))
     }
 
-    func insertKeys(into index: inout some LedgerIndex, at sequence: LedgerSequence) throws {
-        try index.reserve(.creditSpend, Self.keyName(key, of: actor), for: sequence)
-        try index.link(sequence, to: account)
+    func keys(at sequence: LedgerSequence) -> [EntryKey] {
+        [.unique(.creditSpend, Self.keyName(key, of: actor)), .account(account)]
     }
+
+    func changes(at sequence: LedgerSequence) -> [EntryChange] { [.account(account)] }
 }
 
 extension CreditSpend {
@@ -42,14 +43,12 @@ extension CreditHold: LedgerRecord {
             reason: reason, reference: reference)
     }
 
-    func insertKeys(into index: inout some LedgerIndex, at sequence: LedgerSequence) throws {
-        if let key {
-            try index.reserve(.creditSpend, CreditSpend.keyName(key, of: actor), for: sequence)
-        }
-        try index.link(sequence, to: account)
+    func keys(at sequence: LedgerSequence) -> [EntryKey] {
+        let names = key.map { [EntryKey.unique(.creditSpend, CreditSpend.keyName($0, of: actor))] }
+        return (names ?? []) + [.account(account)]
     }
 
-    var subjects: EntrySubjects { EntrySubjects(accounts: [account]) }
+    func changes(at sequence: LedgerSequence) -> [EntryChange] { [.account(account)] }
 }
 
 extension HoldEnd: LedgerRecord {
@@ -64,12 +63,11 @@ extension HoldEnd: LedgerRecord {
             reference: try visitor.optional("reference", \.reference))
     }
 
-    func insertKeys(into index: inout some LedgerIndex, at sequence: LedgerSequence) throws {
-        try index.reserve(.holdEnd, Self.name(ofHold: hold), for: sequence)
-        try index.link(sequence, to: account)
+    func keys(at sequence: LedgerSequence) -> [EntryKey] {
+        [.unique(.holdEnd, Self.name(ofHold: hold)), .account(account)]
     }
 
-    var subjects: EntrySubjects { EntrySubjects(accounts: [account]) }
+    func changes(at sequence: LedgerSequence) -> [EntryChange] { [.account(account)] }
 }
 
 extension HoldEnd {
@@ -92,12 +90,14 @@ extension SpendReversal: LedgerRecord {
             environment: environment, parts: parts, key: key, actor: actor, reason: reason)
     }
 
-    func insertKeys(into index: inout some LedgerIndex, at sequence: LedgerSequence) throws {
-        try index.reserve(.creditSpend, CreditSpend.keyName(key, of: actor), for: sequence)
-        for name in Set([account, spender]).sorted() { try index.link(sequence, to: name) }
+    func keys(at sequence: LedgerSequence) -> [EntryKey] {
+        [.unique(.creditSpend, CreditSpend.keyName(key, of: actor))]
+            + Set([account, spender]).sorted().map(EntryKey.account)
     }
 
-    var subjects: EntrySubjects { EntrySubjects(accounts: [account]) }
+    func changes(at sequence: LedgerSequence) -> [EntryChange] {
+        [.account(account), .account(spender)]
+    }
 }
 
 extension CreditThaw: LedgerRecord {
@@ -115,21 +115,19 @@ extension CreditThaw: LedgerRecord {
     }
 
     /// It belongs to the purchase, so that whoever gets that by a merge is free too.
-    func insertKeys(into index: inout some LedgerIndex, at sequence: LedgerSequence) throws {
-        try index.reserve(.creditThaw, naturalKey, for: sequence)
-        try index.place(sequence, transaction, for: [account])
+    func keys(at sequence: LedgerSequence) -> [EntryKey] {
+        [.unique(.creditThaw, naturalKey), .purchase(transaction, accounts: [account])]
     }
 
-    private var naturalKey: [UInt8] {
-        let words = [
+    func changes(at sequence: LedgerSequence) -> [EntryChange] {
+        [.account(account), .unit(.purchase(transaction))]
+    }
+
+    private var naturalKey: String {
+        [
             environment.rawValue, credit.text, transaction.environment.rawValue,
             transaction.transactionID.text, "\(refundedAt.milliseconds)",
-        ]
-        return Array(words.joined(separator: " ").utf8)
-    }
-
-    var subjects: EntrySubjects {
-        EntrySubjects(transactions: [transaction], accounts: [account])
+        ].joined(separator: " ")
     }
 }
 

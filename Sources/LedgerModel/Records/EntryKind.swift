@@ -162,12 +162,8 @@ package struct RegisteredEntry {
         Payload.write(record, kind, to: &writer)
     }
 
-    /// Writes the keys that the entry is found by.
-    package func insertKeys(
-        into index: inout some LedgerIndex, at sequence: LedgerSequence
-    ) throws {
-        try record.insertKeys(into: &index, at: sequence)
-    }
+    /// The keys that the entry is found by, if it is recorded there.
+    package func keys(at sequence: LedgerSequence) -> [EntryKey] { record.keys(at: sequence) }
 }
 
 extension LedgerEntry {

@@ -11,8 +11,8 @@ extension EvidenceRecord: LedgerRecord {
     }
 
     /// The first place where bytes are kept is where they are found.
-    func insertKeys(into index: inout some LedgerIndex, at sequence: LedgerSequence) throws {
-        try index.reserveFirst(.evidence, digest.bytes, for: sequence)
+    func keys(at sequence: LedgerSequence) -> [EntryKey] {
+        [.first(.evidence, digest.bytes)]
     }
 }
 
@@ -25,8 +25,12 @@ extension EvidenceRefusal: LedgerRecord {
             order: try visitor.optional("order", \.order))
     }
 
-    func insertKeys(into index: inout some LedgerIndex, at sequence: LedgerSequence) throws {
-        if let order { try index.link(sequence, to: order) }
+    func keys(at sequence: LedgerSequence) -> [EntryKey] {
+        order.map { [.noteOfOrder($0)] } ?? []
+    }
+
+    func changes(at sequence: LedgerSequence) -> [EntryChange] {
+        order.map { [.order($0)] } ?? []
     }
 }
 
@@ -41,10 +45,13 @@ extension Quarantine: LedgerRecord {
     }
 
     /// Whoever handed it in has no interest in the lineage by it.
-    func insertKeys(into index: inout some LedgerIndex, at sequence: LedgerSequence) throws {
-        try index.insertQuarantine(at: sequence)
-        if let transaction { try index.place(sequence, transaction, for: []) }
-        if let account { try index.link(sequence, to: account) }
+    func keys(at sequence: LedgerSequence) -> [EntryKey] {
+        [.quarantine] + (transaction.map { [.purchase($0)] } ?? [])
+            + (account.map { [.account($0)] } ?? [])
+    }
+
+    func changes(at sequence: LedgerSequence) -> [EntryChange] {
+        [.quarantine(sequence)] + (account.map { [.account($0)] } ?? [])
     }
 
     var signedEvidence: LedgerSequence? { evidence }
@@ -63,13 +70,15 @@ extension NotificationFact: LedgerRecord {
             subtype: subtype, signedDate: signedDate, evidence: evidence, notice: notice)
     }
 
-    func insertKeys(into index: inout some LedgerIndex, at sequence: LedgerSequence) throws {
-        try index.reserve(.notification, Array(uuid.utf8), for: sequence)
-        if notice != nil {
-            try index.reserve(.notification, Self.noticeName(at: sequence), for: sequence)
-        }
-        guard isAboutRefund else { return }
-        try index.reserve(.notification, Self.refundName(at: sequence), for: sequence)
+    func keys(at sequence: LedgerSequence) -> [EntryKey] {
+        var keys = [EntryKey.unique(.notification, uuid)]
+        if notice != nil { keys.append(.unique(.notification, Self.noticeName(at: sequence))) }
+        if isAboutRefund { keys.append(.unique(.notification, Self.refundName(at: sequence))) }
+        return keys
+    }
+
+    func changes(at sequence: LedgerSequence) -> [EntryChange] {
+        (notice == nil ? [] : [.notice(sequence)]) + (isAboutRefund ? [.refund(sequence)] : [])
     }
 
     var signedEvidence: LedgerSequence? { evidence }
@@ -103,9 +112,8 @@ extension PolicyActivation: LedgerRecord {
         )
     }
 
-    func insertKeys(into index: inout some LedgerIndex, at sequence: LedgerSequence) throws {
-        guard let schedule else { return }
-        try PolicyScheduleEnd.insertKeys(ofSchedule: schedule, into: &index, at: sequence)
+    func keys(at sequence: LedgerSequence) -> [EntryKey] {
+        schedule.map { PolicyScheduleEnd.keys(ofSchedule: $0, at: sequence) } ?? []
     }
 }
 

@@ -18,12 +18,13 @@ extension Order: LedgerRecord {
             policy: policy, key: key, parent: parent, actor: actor)
     }
 
-    func insertKeys(into index: inout some LedgerIndex, at sequence: LedgerSequence) throws {
-        try index.reserve(.order, Array(id.text.utf8), for: sequence)
-        if let key { try index.reserve(.order, Self.keyName(key, of: actor), for: sequence) }
-        try index.insert(self, at: sequence)
-        try index.link(sequence, to: account)
+    func keys(at sequence: LedgerSequence) -> [EntryKey] {
+        [.unique(.order, id.text)]
+            + (key.map { [.unique(.order, Self.keyName($0, of: actor))] } ?? [])
+            + [.order(self), .account(account)]
     }
+
+    func changes(at sequence: LedgerSequence) -> [EntryChange] { [.order(id)] }
 }
 
 extension Order {
@@ -50,9 +51,8 @@ extension RepeatedOrder: LedgerRecord {
             actor: actor)
     }
 
-    func insertKeys(into index: inout some LedgerIndex, at sequence: LedgerSequence) throws {
-        try index.reserve(.order, Order.keyName(key, of: actor), for: sequence)
-        try index.link(sequence, to: account)
+    func keys(at sequence: LedgerSequence) -> [EntryKey] {
+        [.unique(.order, Order.keyName(key, of: actor)), .account(account)]
     }
 }
 
@@ -78,13 +78,11 @@ extension OrderEvent: LedgerRecord {
             actor: actor, reason: reason)
     }
 
-    var subjects: EntrySubjects { EntrySubjects(orders: [order]) }
-
-    func insertKeys(into index: inout some LedgerIndex, at sequence: LedgerSequence) throws {
-        try index.insert(self, at: sequence)
-        if let account { try index.link(sequence, to: account) }
-        if let presenter { try index.link(sequence, to: presenter) }
+    func keys(at sequence: LedgerSequence) -> [EntryKey] {
+        [.orderEvent(self)] + [account, presenter].compactMap { $0.map(EntryKey.account) }
     }
+
+    func changes(at sequence: LedgerSequence) -> [EntryChange] { [.order(order)] }
 }
 
 extension OrderComparison: PayloadObject {

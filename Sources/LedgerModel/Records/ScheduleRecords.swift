@@ -13,8 +13,8 @@ extension PolicySchedule: LedgerRecord {
             actor: actor, reason: try visitor.value("reason", \.reason))
     }
 
-    func insertKeys(into index: inout some LedgerIndex, at sequence: LedgerSequence) throws {
-        try index.reserve(.policySchedule, Self.name(ofEntry: sequence), for: sequence)
+    func keys(at sequence: LedgerSequence) -> [EntryKey] {
+        [.unique(.policySchedule, Self.name(ofEntry: sequence))]
     }
 }
 
@@ -40,17 +40,17 @@ extension PolicyScheduleEnd: LedgerRecord {
             base: base, losing: losing, actor: actor, reason: reason)
     }
 
-    func insertKeys(into index: inout some LedgerIndex, at sequence: LedgerSequence) throws {
-        try Self.insertKeys(ofSchedule: schedule, into: &index, at: sequence)
+    func keys(at sequence: LedgerSequence) -> [EntryKey] {
+        Self.keys(ofSchedule: schedule, at: sequence)
     }
 
     /// A scheduled policy ends once: it comes into force, is refused or is taken back.
-    static func insertKeys(
-        ofSchedule schedule: LedgerSequence, into index: inout some LedgerIndex,
-        at sequence: LedgerSequence
-    ) throws {
-        try index.reserve(
-            .policySchedule, PolicySchedule.name(ofEntry: sequence), for: sequence)
-        try index.reserve(.policyScheduleEnd, Array("\(schedule)".utf8), for: sequence)
+    static func keys(
+        ofSchedule schedule: LedgerSequence, at sequence: LedgerSequence
+    ) -> [EntryKey] {
+        [
+            .unique(.policySchedule, PolicySchedule.name(ofEntry: sequence)),
+            .unique(.policyScheduleEnd, "\(schedule)"),
+        ]
     }
 }

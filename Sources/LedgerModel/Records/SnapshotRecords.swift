@@ -6,13 +6,15 @@ extension TransactionFact: LedgerRecord {
         return Self(snapshot: try visitor.value("snapshot", \.snapshot), evidence: evidence)
     }
 
-    func insertKeys(into index: inout some LedgerIndex, at sequence: LedgerSequence) throws {
-        try index.insert(snapshot, at: sequence)
-        guard let name = snapshot.lineItemName else { return }
-        try index.reserveFirst(.transaction, name, for: sequence)
+    func keys(at sequence: LedgerSequence) -> [EntryKey] {
+        [.transaction(snapshot)]
+            + (snapshot.lineItemName.map { [.first(.transaction, $0)] } ?? [])
     }
 
-    var subjects: EntrySubjects { EntrySubjects(lineages: [snapshot.lineage]) }
+    func changes(at sequence: LedgerSequence) -> [EntryChange] {
+        [.unit(.lineage(snapshot.lineage))]
+            + (snapshot.revocation == nil ? [] : [.refunds(snapshot.key)])
+    }
 
     var signedEvidence: LedgerSequence? {
         snapshot.source.trust == .signed ? evidence : nil
@@ -90,11 +92,11 @@ extension RenewalFact: LedgerRecord {
         return Self(snapshot: try visitor.value("snapshot", \.snapshot), evidence: evidence)
     }
 
-    func insertKeys(into index: inout some LedgerIndex, at sequence: LedgerSequence) throws {
-        try index.insert(snapshot, at: sequence)
-    }
+    func keys(at sequence: LedgerSequence) -> [EntryKey] { [.renewal(snapshot)] }
 
-    var subjects: EntrySubjects { EntrySubjects(lineages: [snapshot.lineage]) }
+    func changes(at sequence: LedgerSequence) -> [EntryChange] {
+        [.unit(.lineage(snapshot.lineage))]
+    }
 
     var signedEvidence: LedgerSequence? {
         snapshot.source.trust == .signed ? evidence : nil
@@ -153,15 +155,16 @@ extension AppTransactionFact: LedgerRecord {
             evidence: evidence)
     }
 
-    func insertKeys(into index: inout some LedgerIndex, at sequence: LedgerSequence) throws {
-        let name = snapshot.uniqueName(presentedBy: account)
-        try index.reserve(.appTransaction, name, for: sequence)
-        guard let account else { return }
-        try index.link(sequence, to: account)
-        guard let id = snapshot.appTransactionID else { return }
+    func keys(at sequence: LedgerSequence) -> [EntryKey] {
+        let name = EntryKey.unique(
+            .appTransaction, snapshot.uniqueName(presentedBy: account))
+        guard let account else { return [name] }
+        guard let id = snapshot.appTransactionID else { return [name, .account(account)] }
         let presented = AppTransactionKey(environment: snapshot.environment, id: id).name
-        try index.reserveFirst(
-            .appTransaction, presented + Array(account.text.utf8), for: sequence)
+        return [
+            name, .account(account),
+            .first(.appTransaction, presented + Array(account.text.utf8)),
+        ]
     }
 
     var signedEvidence: LedgerSequence? { evidence }

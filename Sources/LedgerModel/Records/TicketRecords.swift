@@ -15,10 +15,11 @@ extension EvidenceTicket: LedgerRecord {
             account: account, moment: moment, order: order, token: token)
     }
 
-    func insertKeys(into index: inout some LedgerIndex, at sequence: LedgerSequence) throws {
-        try index.insert(self, at: sequence)
-        if let account { try index.link(sequence, to: account) }
+    func keys(at sequence: LedgerSequence) -> [EntryKey] {
+        [.ticket(self)] + (account.map { [.account($0)] } ?? [])
     }
+
+    func changes(at sequence: LedgerSequence) -> [EntryChange] { [.ticket(sequence)] }
 }
 
 extension EvidenceTicket {
@@ -44,10 +45,11 @@ extension TicketClosing: LedgerRecord {
     }
 
     /// A ticket is closed once.
-    func insertKeys(into index: inout some LedgerIndex, at sequence: LedgerSequence) throws {
-        try index.reserve(.ticketClosed, Self.name(ofTicket: ticket), for: sequence)
-        try index.insert(self, at: sequence)
+    func keys(at sequence: LedgerSequence) -> [EntryKey] {
+        [.unique(.ticketClosed, Self.name(ofTicket: ticket)), .ticketClosing(self)]
     }
+
+    func changes(at sequence: LedgerSequence) -> [EntryChange] { [.ticket(ticket)] }
 }
 
 extension TicketClosing {
@@ -79,9 +81,7 @@ extension RefundConsent: LedgerRecord {
             reason: try visitor.value("reason", \.reason))
     }
 
-    func insertKeys(into index: inout some LedgerIndex, at sequence: LedgerSequence) throws {
-        try index.link(sequence, to: account)
-    }
+    func keys(at sequence: LedgerSequence) -> [EntryKey] { [.account(account)] }
 }
 
 extension RefundAnswer: LedgerRecord {
@@ -101,10 +101,11 @@ extension RefundAnswer: LedgerRecord {
     }
 
     /// A request is answered once, and begun to be answered once.
-    func insertKeys(into index: inout some LedgerIndex, at sequence: LedgerSequence) throws {
-        let name = Self.name(ofRequest: request, begun: outcome == .begun)
-        try index.reserve(.refundAnswer, name, for: sequence)
+    func keys(at sequence: LedgerSequence) -> [EntryKey] {
+        [.unique(.refundAnswer, Self.name(ofRequest: request, begun: outcome == .begun))]
     }
+
+    func changes(at sequence: LedgerSequence) -> [EntryChange] { [.refund(request)] }
 }
 
 extension RefundAnswer {

@@ -129,9 +129,9 @@ struct Verification {
         let entries = try connection.integer("SELECT max(seq) FROM entry") ?? 0
         var (last, at, revision): (Int64, Int64, Int64) = (0, .min, 0)
         let rows = try connection.rows(
-            "SELECT \(ToldChange.columns) FROM change ORDER BY number")
+            "SELECT \(PublishedChange.columns) FROM change ORDER BY number")
         while let row = try rows.next() {
-            guard let told = try? ToldChange(row), told.number == last + 1,
+            guard let told = try? PublishedChange(row), told.number == last + 1,
                 told.change.at.milliseconds >= at, told.change.revision.number >= revision,
                 told.change.revision.number <= entries
             else { return report(.feedDiffers(last + 1)) }

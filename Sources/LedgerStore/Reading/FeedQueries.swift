@@ -25,7 +25,7 @@ extension LedgerTransaction {
                     run.last = head
                     break
                 }
-                let told = try ToldChange(row)
+                let told = try PublishedChange(row)
                 lookedAt += 1
                 run.last = told.number
                 if filter.includes(told.change) { run.changes.append(told) }
@@ -38,7 +38,7 @@ extension LedgerTransaction {
     private func changeRows(
         after number: Int64, of account: AccountID?
     ) throws -> RowCursor? {
-        let columns = ToldChange.columns
+        let columns = PublishedChange.columns
         guard let account else {
             return try connection.rows(
                 "SELECT \(columns) FROM change WHERE number > ? ORDER BY number", number)
@@ -171,7 +171,7 @@ extension FeedOutlook {
     }
 }
 
-extension ToldChange {
+extension PublishedChange {
     /// Of a row that one is read from.
     static let columns = """
         number, at, revision, (SELECT name FROM feed_subject WHERE id = account), environment,

@@ -5,7 +5,7 @@ internal import LedgerModel
 /// Keeps the index tables in step with the entries: the only place that writes them.
 ///
 /// Deterministic: the same entries in the same order give the same tables, row for row.
-struct EntryIndex: LedgerIndex {
+struct EntryIndex {
     let names: NameTables
     private var connection: Connection { names.connection }
 
@@ -19,7 +19,7 @@ struct EntryIndex: LedgerIndex {
     func insert(
         _ entry: LedgerEntry, at sequence: LedgerSequence, rereading evidence: RereadEvidence
     ) throws {
-        var (index, entry) = (self, entry)
+        var entry = entry
         if case .transaction(var fact) = entry,
             let predecessor = try evidence.predecessor(of: fact, at: sequence)
         {
@@ -28,10 +28,56 @@ struct EntryIndex: LedgerIndex {
             try connection.run(
                 "INSERT INTO reread_predecessor VALUES (?, ?)", sequence.number, predecessor.text)
         }
-        try entry.registered.insertKeys(into: &index, at: sequence)
+        try insert(entry.keys(at: sequence), at: sequence)
     }
 
-    func insert(_ snapshot: TransactionSnapshot, at sequence: LedgerSequence) throws {
+    /// Takes the keys of an entry that is recorded there.
+    func insert(_ keys: [EntryKey], at sequence: LedgerSequence) throws {
+        for key in keys { try insert(key, at: sequence) }
+    }
+
+    private func insert(_ key: EntryKey, at sequence: LedgerSequence) throws {
+        switch key {
+        case .transaction(let snapshot): try insert(snapshot, at: sequence)
+        case .renewal(let snapshot): try insert(snapshot, at: sequence)
+        case .token(let token):
+            try connection.run(
+                "INSERT INTO token_registration VALUES (?, ?)", token.text, sequence.number)
+        case .quarantine: try connection.run("INSERT INTO quarantine VALUES (?)", sequence.number)
+        case .unit(let unit, let accounts): try place(sequence, unit, for: accounts)
+        case .claim(let claim): try place(sequence, claim)
+        case .decision(let decision):
+            try place(sequence, decision)
+            try insertSuccession(decision)
+            try insertOwners(decision, at: sequence)
+        case .order(let order): try insert(order, at: sequence)
+        case .orderEvent(let event): try insert(event, at: sequence)
+        case .noteOfOrder(let order):
+            try connection.run(
+                "INSERT INTO entry_of_order SELECT id, ? FROM customer_order WHERE name = ?",
+                sequence.number, order.text)
+        case .ticket(let ticket):
+            try connection.run(
+                "INSERT INTO ticket VALUES (?, ?, ?, ?)", sequence.number, ticket.name.blob,
+                Int64(ticket.form.isEvidence ? 1 : 0), TicketState.waiting.rawValue)
+        case .ticketClosing(let closing):
+            // The closing of a ticket that was erased closes nothing.
+            try connection.run(
+                "UPDATE ticket SET state = ? WHERE id = ?",
+                TicketState(closing.outcome).rawValue, closing.ticket.number)
+        case .account(let account): try link(sequence, toAccount: names.account(account))
+        case .unique(let kind, let name):
+            try connection.run(
+                "INSERT INTO unique_name VALUES (?, ?, ?)", kind.rawValue, name.blob,
+                sequence.number)
+        case .first(let kind, let name):
+            try connection.run(
+                "INSERT OR IGNORE INTO unique_name VALUES (?, ?, ?)", kind.rawValue, name.blob,
+                sequence.number)
+        }
+    }
+
+    private func insert(_ snapshot: TransactionSnapshot, at sequence: LedgerSequence) throws {
         let lineage = try names.lineage(snapshot.lineage)
         let transaction = try place(snapshot.key, in: lineage)
         let receipt = try names.receipt(snapshot.source.receipt, of: lineage)
@@ -67,7 +113,7 @@ struct EntryIndex: LedgerIndex {
         return known.id
     }
 
-    func insert(_ snapshot: RenewalSnapshot, at sequence: LedgerSequence) throws {
+    private func insert(_ snapshot: RenewalSnapshot, at sequence: LedgerSequence) throws {
         let lineage = try names.lineage(snapshot.lineage)
         let receipt = try names.receipt(snapshot.source.receipt, of: lineage)
         try connection.run(
@@ -78,16 +124,7 @@ struct EntryIndex: LedgerIndex {
         try link(sequence, toLineage: lineage)
     }
 
-    func insert(_ token: AppAccountToken, at sequence: LedgerSequence) throws {
-        try connection.run(
-            "INSERT INTO token_registration VALUES (?, ?)", token.text, sequence.number)
-    }
-
-    func insertQuarantine(at sequence: LedgerSequence) throws {
-        try connection.run("INSERT INTO quarantine VALUES (?)", sequence.number)
-    }
-
-    func place(
+    private func place(
         _ sequence: LedgerSequence, _ unit: OwnedUnit, for accounts: [AccountID]
     ) throws {
         switch unit {
@@ -101,14 +138,14 @@ struct EntryIndex: LedgerIndex {
         }
     }
 
-    func place(_ sequence: LedgerSequence, _ claim: Claim) throws {
+    private func place(_ sequence: LedgerSequence, _ claim: Claim) throws {
         try place(sequence, claim.transaction, for: [claim.account])
         try connection.run(
             "INSERT INTO undecided_claim VALUES (?, ?, ?)", sequence.number,
             names.account(claim.account), names.storeTransaction(claim.transaction).lineage)
     }
 
-    func place(_ sequence: LedgerSequence, _ decision: OwnershipDecision) throws {
+    private func place(_ sequence: LedgerSequence, _ decision: OwnershipDecision) throws {
         let claim = try undecidedClaim(decision.cause)
         let cause = decision.cause.number
         if claim != nil { try connection.run("DELETE FROM undecided_claim WHERE seq = ?", cause) }
@@ -150,7 +187,7 @@ struct EntryIndex: LedgerIndex {
         }
     }
 
-    func insertSuccession(_ decision: OwnershipDecision) throws {
+    private func insertSuccession(_ decision: OwnershipDecision) throws {
         guard case .purchase(let key) = decision.unit,
             let lineage = try names.storeTransaction(key).lineage
         else { return }
@@ -167,7 +204,9 @@ struct EntryIndex: LedgerIndex {
     }
 
     /// The entry since which nobody owns it; 0 while somebody does.
-    func insertOwners(_ decision: OwnershipDecision, at sequence: LedgerSequence) throws {
+    private func insertOwners(
+        _ decision: OwnershipDecision, at sequence: LedgerSequence
+    ) throws {
         guard let lineage = try lineage(of: decision.unit) else { return }
         if decision.ownersAfter.isEmpty {
             try connection.run(
@@ -178,7 +217,7 @@ struct EntryIndex: LedgerIndex {
         }
     }
 
-    func place(
+    private func place(
         _ sequence: LedgerSequence, _ key: TransactionKey, for accounts: [AccountID]
     ) throws {
         let transaction = try names.storeTransaction(key)
@@ -230,17 +269,6 @@ struct EntryIndex: LedgerIndex {
             "INSERT INTO entry_of_lineage VALUES (?, ?, ?)", lineage, claimant, sequence.number)
     }
 
-    func link(_ sequence: LedgerSequence, to order: OrderID) throws {
-        try connection.run(
-            """
-            INSERT INTO entry_of_order SELECT id, ? FROM customer_order WHERE name = ?
-            """, sequence.number, order.text)
-    }
-
-    func link(_ sequence: LedgerSequence, to account: AccountID) throws {
-        try link(sequence, toAccount: names.account(account))
-    }
-
     private func link(
         _ sequence: LedgerSequence, toAccount account: Int64, interestedIn lineage: Int64? = nil
     ) throws {
@@ -253,7 +281,7 @@ struct EntryIndex: LedgerIndex {
         try connection.run("INSERT OR IGNORE INTO interest VALUES (?, ?)", account, lineage)
     }
 
-    func insert(_ order: Order, at sequence: LedgerSequence) throws {
+    private func insert(_ order: Order, at sequence: LedgerSequence) throws {
         let standing = OrderStanding(since: sequence)
         try connection.run(
             "INSERT INTO customer_order VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -264,7 +292,7 @@ struct EntryIndex: LedgerIndex {
     }
 
     /// An event of an order that was erased belongs nowhere.
-    func insert(_ event: OrderEvent, at sequence: LedgerSequence) throws {
+    private func insert(_ event: OrderEvent, at sequence: LedgerSequence) throws {
         let rows = try connection.rows(
             "SELECT id, state, marks, since FROM customer_order WHERE name = ?",
             event.order.text)
@@ -294,33 +322,6 @@ struct EntryIndex: LedgerIndex {
         try connection.run(
             "INSERT OR IGNORE INTO order_of_transaction VALUES (?, ?)",
             names.storeTransaction(transaction).id, order)
-    }
-
-    func insert(_ ticket: EvidenceTicket, at sequence: LedgerSequence) throws {
-        try connection.run(
-            "INSERT INTO ticket VALUES (?, ?, ?, ?)", sequence.number, ticket.name.blob,
-            Int64(ticket.form.isEvidence ? 1 : 0), TicketState.waiting.rawValue)
-    }
-
-    /// The closing of a ticket that was erased closes nothing.
-    func insert(_ closing: TicketClosing, at sequence: LedgerSequence) throws {
-        try connection.run(
-            "UPDATE ticket SET state = ? WHERE id = ?", TicketState(closing.outcome).rawValue,
-            closing.ticket.number)
-    }
-
-    func reserve(_ kind: EntryKind, _ name: [UInt8], for sequence: LedgerSequence) throws {
-        try connection.run(
-            "INSERT INTO unique_name VALUES (?, ?, ?)", kind.rawValue, name.blob,
-            sequence.number)
-    }
-
-    func reserveFirst(
-        _ kind: EntryKind, _ name: [UInt8], for sequence: LedgerSequence
-    ) throws {
-        try connection.run(
-            "INSERT OR IGNORE INTO unique_name VALUES (?, ?, ?)", kind.rawValue, name.blob,
-            sequence.number)
     }
 }
 

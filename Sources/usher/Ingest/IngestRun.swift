@@ -102,7 +102,7 @@ struct IngestLine: WireObject {
     static var shapeName: String { "IngestLine" }
 
     static func members(
-        _ visitor: inout some MemberVisitor<Self>
+        _ visitor: inout some ShapeVisitor<Self>
     ) throws(ShapeError) -> IngestLine {
         IngestLine(
             payload: try visitor.optional("payload", \.payload),

@@ -64,9 +64,9 @@ struct FollowerTests {
         follower.watchAdoption { told.add($0?.code) }
         let entry = try await memory.activateUnreadablePolicy(at: clock.now())
         #expect(!follower.answersQuestions && follower.unreadablePolicy == entry)
-        #expect(ledger.abstains && follower.revision == revision)
+        #expect(!ledger.isEligible && follower.revision == revision)
         #expect(throws: EngineError.self) { try answer(follower) }
-        await #expect(throws: EngineError.self) { try await follower.passOn([]) }
+        await #expect(throws: EngineError.self) { try await follower.forwardToLeader([]) }
         #expect(ledger.passedOn == 0)
         // What it missed stays missed: a later policy does not say what was sold before.
         _ = try await leader.activate(Shop.policy(trusting: store, leeway: "2h"))
@@ -87,10 +87,10 @@ struct FollowerTests {
         ledger.failNextReads(1)
         _ = try await leader.activate(Shop.policy(trusting: store, leeway: "2h"))
         #expect(!follower.answersQuestions && follower.unreadablePolicy == nil)
-        #expect(ledger.abstains)
+        #expect(!ledger.isEligible)
         #expect(throws: EngineError.self) { try answer(follower) }
         follower.adoptAgain()
-        #expect(follower.answersQuestions && !ledger.abstains)
+        #expect(follower.answersQuestions && ledger.isEligible)
         #expect(try answer(follower) == answer(leader))
         #expect(told.codes == ["ledger.duplicate", nil])
     }

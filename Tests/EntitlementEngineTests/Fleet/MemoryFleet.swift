@@ -88,11 +88,11 @@ extension MemoryFleet.Node {
         tell(try? read { try $0.head().sequence })
     }
 
-    func passOn(_ call: [UInt8]) async throws(LedgerError) -> [UInt8] {
+    func forwardToLeader(_ call: [UInt8]) async throws(LedgerError) -> [UInt8] {
         throw LedgerError(FleetError.notLeader)
     }
 
-    func abstain(_ abstains: Bool) {}
+    func setEligible(_ isEligible: Bool) {}
     func resign() {}
     func answerCalls(_ answer: @escaping @Sendable ([UInt8]) async -> [UInt8]) {}
     func watchChanges(_ tell: @escaping @Sendable (ClosedRange<Int64>) -> Void) {}

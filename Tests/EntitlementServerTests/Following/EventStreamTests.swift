@@ -69,7 +69,7 @@ struct EventStreamTests {
     func slow() async throws {
         let shop = try await ServedShop()
         try await shop.serving {
-            $0.patience.write = 1
+            $0.timeouts.write = 1
             $0.sendBuffer = 4_096
             $0.heartbeatSeconds = 1
         } _: { (shop: ServedShop) throws in

@@ -18,7 +18,7 @@ struct StopTests {
         let answer = Locked("")
         let shop = try await ServedShop()
         try await shop.serving {
-            $0.patience.body = 3_600
+            $0.timeouts.body = 3_600
         } _: { (shop: ServedShop) throws in
             let socket = isQuery ? shop.querySocket : shop.operationsSocket
             let connection = try LocalConnection(path: socket, secondsToWait: 600)
@@ -49,7 +49,7 @@ struct StopTests {
         let begun = Locked<[LocalConnection]>([])
         try await ServedShop().serving {
             // However long it takes until the service hears that it has to stop.
-            ($0.patience.head, $0.patience.body) = (3_600, 3_600)
+            ($0.timeouts.head, $0.timeouts.body) = (3_600, 3_600)
         } _: { (shop: ServedShop) throws in
             let socket = isQuery ? shop.querySocket : shop.operationsSocket
             // One in its head, one in its body, one that has been answered before.

@@ -28,9 +28,9 @@ struct OperationsPatienceTests {
     @Test("ends for whoever stalls", arguments: stalled)
     func stalls(sent: String, answer: String) async throws {
         try await ServedShop().serving {
-            $0.patience.head = 1
-            $0.patience.body = 1
-            $0.patience.idle = 1
+            $0.timeouts.head = 1
+            $0.timeouts.body = 1
+            $0.timeouts.idle = 1
         } _: { (shop: ServedShop) throws in
             let connection = try LocalConnection(path: shop.operationsSocket, secondsToWait: 600)
             defer { connection.close() }
@@ -51,7 +51,7 @@ struct OperationsPatienceTests {
         ])
     func stays(sent: String) async throws {
         try await ServedShop().serving {
-            $0.patience.head = 1
+            $0.timeouts.head = 1
         } _: { (shop: ServedShop) throws in
             let connection = try LocalConnection(path: shop.operationsSocket, secondsToWait: 600)
             defer { connection.close() }

@@ -230,8 +230,8 @@ struct QueryServerTests {
         ])
     func stalled(sent: String, status: String) async throws {
         try await serving {
-            ($0.patience.head, $0.patience.body) = (0, 0)
-            $0.patience.idle = sent.isEmpty ? 0 : 60
+            ($0.timeouts.head, $0.timeouts.body) = (0, 0)
+            $0.timeouts.idle = sent.isEmpty ? 0 : 60
         } _: { path in
             let connection = try LocalConnection(path: path, secondsToWait: 600)
             defer { connection.close() }
@@ -274,7 +274,7 @@ struct QueryServerTests {
     @Test("gives up on a peer that takes no answers")
     func neverReads() async throws {
         try await serving {
-            $0.patience.write = 0
+            $0.timeouts.write = 0
         } _: { path in
             let connection = try LocalConnection(path: path, secondsToWait: 600)
             defer { connection.close() }

@@ -72,7 +72,7 @@ struct ReentryTests {
             try channel.pipeline.syncOperations.addHandlers([
                 CallingBackHandler(seed: seed, channel: channel),
                 ConnectionHandler(
-                    connection: connection, patience: ConnectionPatience(), registry: registry),
+                    connection: connection, timeouts: ConnectionTimeouts(), registry: registry),
             ])
             channel.pipeline.fireChannelActive()
             var asked = ""

@@ -21,7 +21,7 @@ struct SlowReaderTests {
     func whole(last: String, isHalfClosed: Bool, answers: Int) async throws {
         try await ServedShop().serving {
             $0.sendBuffer = 4_096
-            ($0.patience.write, $0.patience.head) = (3_600, 3_600)
+            ($0.timeouts.write, $0.timeouts.head) = (3_600, 3_600)
         } _: { shop in
             for socket in shop.sockets {
                 let connection = try LocalConnection(path: socket, secondsToWait: 600)

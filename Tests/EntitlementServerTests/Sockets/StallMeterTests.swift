@@ -10,14 +10,14 @@ struct StallMeterTests {
         StallMeter.Reading(awaited: awaited, answered: answered, sent: sent, unsent: unsent)
     }
 
-    /// Ticks with the same reading until patience ends; nil where it never does.
+    /// Ticks with the same reading until timeouts ends; nil where it never does.
     private static func secondsUntilVerdict(
         _ reading: StallMeter.Reading
     ) -> (seconds: Int, verdict: StallMeter.Verdict)? {
-        var meter = StallMeter(patience: ConnectionPatience())
+        var meter = StallMeter(timeouts: ConnectionTimeouts())
         for seconds in 0..<1_000 {
             let verdict = meter.tick(reading)
-            if verdict != .patient { return (seconds, verdict) }
+            if verdict != .ok { return (seconds, verdict) }
         }
         return nil
     }
@@ -25,11 +25,11 @@ struct StallMeterTests {
     @Test(
         "ends after the time of the step",
         arguments: [
-            (reading(.head), 10, StallMeter.Verdict.expire),
-            (reading(.body), 30, .expire),
-            (reading(.request, answered: 1), 60, .expire),
-            (reading(.request, answered: 1, sent: 5, unsent: 7), 10, .abandon),
-            (reading(nil, answered: 1, sent: 5, unsent: 7), 10, .abandon),
+            (reading(.head), 10, StallMeter.Verdict.timeout),
+            (reading(.body), 30, .timeout),
+            (reading(.request, answered: 1), 60, .timeout),
+            (reading(.request, answered: 1, sent: 5, unsent: 7), 10, .drop),
+            (reading(nil, answered: 1, sent: 5, unsent: 7), 10, .drop),
         ])
     func ends(
         reading: StallMeter.Reading, seconds: Int, verdict: StallMeter.Verdict
@@ -46,12 +46,12 @@ struct StallMeterTests {
 
     @Test("begins anew with every answer and every byte taken")
     func progress() {
-        var meter = StallMeter(patience: ConnectionPatience())
+        var meter = StallMeter(timeouts: ConnectionTimeouts())
         for second in 0..<1_000 {
-            #expect(meter.tick(Self.reading(.head, answered: second)) == .patient)
+            #expect(meter.tick(Self.reading(.head, answered: second)) == .ok)
         }
         for second in 0..<1_000 {
-            #expect(meter.tick(Self.reading(.head, sent: second, unsent: 9)) == .patient)
+            #expect(meter.tick(Self.reading(.head, sent: second, unsent: 9)) == .ok)
         }
     }
 }

@@ -190,10 +190,10 @@ struct ServedShop: Sendable {
         var configuration = ServerConfiguration(folder: folder.path + "/run")
         configuration.version = "1.2.3"
         // However busy the machine is: a test that is about time-outs sets its own.
-        configuration.patience.head = 3_600
-        configuration.patience.body = 3_600
-        configuration.patience.idle = 3_600
-        configuration.patience.write = 3_600
+        configuration.timeouts.head = 3_600
+        configuration.timeouts.body = 3_600
+        configuration.timeouts.idle = 3_600
+        configuration.timeouts.write = 3_600
         // Tests that wait for a revision say so.
         configuration.revisionSeconds = 0
         change(&configuration)

@@ -30,7 +30,7 @@ struct ReloadRaceTests {
         try await shop.serving {
             $0.policyFolder = folder.path
             // However long the reloads take on a busy machine, the reader is waited for.
-            $0.patience.write = 600
+            $0.timeouts.write = 600
         } _: { (shop: ServedShop) throws in
             let connection = try LocalConnection(path: shop.querySocket, secondsToWait: 300)
             var answers: [UInt8] = []

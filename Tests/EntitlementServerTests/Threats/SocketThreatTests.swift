@@ -39,8 +39,8 @@ struct SocketThreatTests {
         ] as [(String, String, Int?)])
     func slowPeers(before: String, sent: String, status: Int?) async throws {
         try await ServedShop().serving {
-            ($0.patience.head, $0.patience.body) = (1, 1)
-            $0.patience.idle = sent.isEmpty ? 1 : 60
+            ($0.timeouts.head, $0.timeouts.body) = (1, 1)
+            $0.timeouts.idle = sent.isEmpty ? 1 : 60
         } _: { (shop: ServedShop) throws in
             let connections = try (0..<50).flatMap { _ in
                 try shop.sockets.map { socket in
@@ -62,7 +62,7 @@ struct SocketThreatTests {
     @Test("G8: whoever takes no answers is let go, and little is held for them")
     func neverReads() async throws {
         try await ServedShop().serving {
-            $0.patience.write = 1
+            $0.timeouts.write = 1
         } _: { (shop: ServedShop) throws in
             let request = "GET /v1/accounts/alice/entitlements HTTP/1.1\r\nHost: x\r\n\r\n"
             for socket in shop.sockets {

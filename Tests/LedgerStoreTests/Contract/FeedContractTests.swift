@@ -41,7 +41,7 @@ struct FeedContractTests {
     func numbers(in store: ContractStore) async throws {
         let ledger = try store.open(in: folder)
         var dice = SplitMix64(seed: 18)
-        var told: [ToldChange] = []
+        var told: [PublishedChange] = []
         for day in 1...60 as ClosedRange<Int64> {
             let changes = (0..<dice.below(5)).map { _ in
                 Self.change(&dice, at: Sample.day(day))
@@ -49,7 +49,7 @@ struct FeedContractTests {
             let numbers = try await ledger.write { transaction in
                 try changes.map { try transaction.tell($0) }
             }
-            told += zip(numbers, changes).map { ToldChange(number: $0, change: $1) }
+            told += zip(numbers, changes).map { PublishedChange(number: $0, change: $1) }
         }
         #expect(told.map(\.number) == Array(1...Int64(told.count)))
         let filters = [
@@ -61,7 +61,7 @@ struct FeedContractTests {
         for filter in filters {
             let expected = told.filter { filter.includes($0.change) }
             for limit in [1, 3, 1_000] {
-                var (found, last): ([ToldChange], Int64) = ([], 0)
+                var (found, last): ([PublishedChange], Int64) = ([], 0)
                 while last < told.count {
                     let run = try ledger.read {
                         try $0.changes(after: last, matching: filter, limit: limit)

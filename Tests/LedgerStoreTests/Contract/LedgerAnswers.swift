@@ -256,7 +256,7 @@ private struct LedgerNames {
         )
         for entry in entries {
             var index = NameCollector()
-            try? entry.registered.insertKeys(into: &index, at: .zero)
+            for key in entry.keys(at: .zero) { index.insert(key) }
             names.0.formUnion(index.accounts)
             names.0.formUnion(index.accounts.map(\.folded))
             names.1.formUnion(index.lineages)
@@ -273,7 +273,7 @@ private struct LedgerNames {
 }
 
 /// Takes the names that an entry is found by, and nothing else.
-private struct NameCollector: LedgerIndex {
+private struct NameCollector {
     var accounts: [AccountID] = []
     var lineages: [LineageKey] = []
     var transactions: [TransactionKey] = []
@@ -281,62 +281,35 @@ private struct NameCollector: LedgerIndex {
     var appTransactions: [AppTransactionKey] = []
     var orders: [Order] = []
 
-    mutating func insert(_ order: Order, at sequence: LedgerSequence) {
-        orders.append(order)
+    mutating func insert(_ key: EntryKey) {
+        switch key {
+        case .transaction(let snapshot):
+            transactions.append(snapshot.key)
+            lineages.append(snapshot.lineage)
+            if let token = snapshot.appAccountToken { tokens.append(token) }
+            if let key = snapshot.appTransactionKey { appTransactions.append(key) }
+        case .renewal(let snapshot):
+            lineages.append(snapshot.lineage)
+            if let key = snapshot.appTransactionKey { appTransactions.append(key) }
+        case .token(let token): tokens.append(token)
+        case .unit(let unit, let accounts): insert(unit, accounts)
+        case .claim(let claim): insert(.purchase(claim.transaction), [claim.account])
+        case .decision(let decision): insert(decision.unit, decision.owners)
+        case .order(let order): orders.append(order)
+        case .orderEvent(let event):
+            if let transaction = event.transaction { transactions.append(transaction) }
+        case .account(let account): accounts.append(account)
+        case .quarantine, .noteOfOrder, .ticket, .ticketClosing, .unique, .first: break
+        }
     }
 
-    mutating func insert(_ event: OrderEvent, at sequence: LedgerSequence) {
-        if let transaction = event.transaction { transactions.append(transaction) }
-    }
-
-    mutating func insert(_ ticket: EvidenceTicket, at sequence: LedgerSequence) {}
-    mutating func insert(_ closing: TicketClosing, at sequence: LedgerSequence) {}
-
-    mutating func insert(_ snapshot: TransactionSnapshot, at sequence: LedgerSequence) {
-        transactions.append(snapshot.key)
-        lineages.append(snapshot.lineage)
-        if let token = snapshot.appAccountToken { tokens.append(token) }
-        if let key = snapshot.appTransactionKey { appTransactions.append(key) }
-    }
-
-    mutating func insert(_ snapshot: RenewalSnapshot, at sequence: LedgerSequence) {
-        lineages.append(snapshot.lineage)
-        if let key = snapshot.appTransactionKey { appTransactions.append(key) }
-    }
-
-    mutating func insert(_ token: AppAccountToken, at sequence: LedgerSequence) {
-        tokens.append(token)
-    }
-
-    mutating func place(
-        _ sequence: LedgerSequence, _ unit: OwnedUnit, for accounts: [AccountID]
-    ) {
+    private mutating func insert(_ unit: OwnedUnit, _ accounts: [AccountID]) {
         self.accounts += accounts
         switch unit {
         case .lineage(let key): lineages.append(key)
         case .purchase(let key): transactions.append(key)
         }
     }
-
-    mutating func place(
-        _ sequence: LedgerSequence, _ key: TransactionKey, for accounts: [AccountID]
-    ) {
-        place(sequence, .purchase(key), for: accounts)
-    }
-
-    mutating func link(_ sequence: LedgerSequence, to account: AccountID) {
-        accounts.append(account)
-    }
-
-    mutating func link(_ sequence: LedgerSequence, to order: OrderID) {}
-    mutating func insertOwners(_ decision: OwnershipDecision, at sequence: LedgerSequence) {}
-
-    mutating func insertQuarantine(at sequence: LedgerSequence) {}
-    mutating func insertSuccession(_ decision: OwnershipDecision) {}
-    mutating func reserve(_ kind: EntryKind, _ name: [UInt8], for sequence: LedgerSequence) {}
-    mutating func reserveFirst(
-        _ kind: EntryKind, _ name: [UInt8], for sequence: LedgerSequence
-    ) {}
 }
 
 extension FactSet {

@@ -68,7 +68,7 @@
                 return call + [1]
             }
             // The first one takes no calls, and ends while one is in the table.
-            async let answer = second.passOn([7])
+            async let answer = second.forwardToLeader([7])
             while try calls != "1" {}
             try first.close()
             #expect(try await answer == [7, 1])

@@ -150,7 +150,7 @@
         func resignationAlone() async throws {
             let database = try DatabaseServer.quick.get().makeDatabase()
             let node = try folder.openNode(
-                "node", in: database, durability: .memory, courtesy: 500)
+                "node", in: database, durability: .memory, electionDelay: 500)
             for _ in 1...2 {
                 node.resign()
                 try await yieldUntil("it leads again") { node.fleet.epoch == 2 }
@@ -159,7 +159,7 @@
             #expect(try await node.append(block(1)) == [LedgerSequence(1)])
             try node.close()
             let other = try folder.openNode(
-                "other", in: database, durability: .memory, deference: 0)
+                "other", in: database, durability: .memory, stepDownBackoff: 0)
             for epoch in 4...5 as ClosedRange<Int64> {
                 other.resign()
                 try await yieldUntil("it leads again") { other.fleet.epoch == epoch }

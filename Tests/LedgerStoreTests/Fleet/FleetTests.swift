@@ -14,7 +14,7 @@
         func openNode(
             _ name: String, in database: String,
             durability: FleetCondition.Durability = .disk, patience: Int64 = 5_000,
-            callBeats: Int64 = 30, deference: Int64 = 600_000, courtesy: Int64 = 3_000,
+            callBeats: Int64 = 30, stepDownBackoff: Int64 = 600_000, electionDelay: Int64 = 3_000,
             findsRoom: (@Sendable (String) -> Bool)? = nil
         ) throws -> any FleetLedger {
             var settings = FleetSettings(database: database, node: name)
@@ -22,7 +22,7 @@
             settings.silence = 2_000
             settings.patience = patience
             settings.callBeats = callBeats
-            (settings.deference, settings.courtesy) = (deference, courtesy)
+            (settings.stepDownBackoff, settings.electionDelay) = (stepDownBackoff, electionDelay)
             let salts = CountingSalts()
             var file = LedgerFileLocation(path + "/" + name + ".sqlite", makeSalts: salts.next)
             if let findsRoom { file.custody.findsRoom = findsRoom }
@@ -225,7 +225,7 @@
             try await withThrowingTaskGroup(of: ([UInt8], [UInt8]).self) { group in
                 for number in 1...200 {
                     let call = Array("call \(number)\n".utf8) + [0, 255]
-                    group.addTask { (call, try await second.passOn(call)) }
+                    group.addTask { (call, try await second.forwardToLeader(call)) }
                 }
                 for try await (call, answer) in group {
                     #expect(answer == Array("first: ".utf8) + call)
@@ -266,7 +266,7 @@
                 return []
             }
             await #expect(throws: LedgerError(FleetError.outcomeUnknown)) {
-                try await second.passOn([1])
+                try await second.forwardToLeader([1])
             }
             try second.close()
             try first.close()

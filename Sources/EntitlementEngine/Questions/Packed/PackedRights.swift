@@ -64,7 +64,7 @@ package struct PackedRights: Sendable {
 
     /// Reads what an answer about now reads, if it is about the first right: the newest span and
     /// its names, which lie behind all spans.
-    func glance() -> Int {
+    func checksum() -> Int {
         let bytes = bytes.span.bytes
         let layout = PackedRightsLayout(bytes)
         guard layout.spanCount > 0 else { return 0 }

@@ -10,7 +10,7 @@ internal import Synchronization
 /// each with a value and a line feed, then the body.
 ///
 /// Who calls, and with which role, is what the node has found that was called.
-struct PassedCall {
+struct ForwardedCall {
     private static let lines = 7
 
     let call: OperationsCall
@@ -150,7 +150,7 @@ extension OperationsResponder {
     ///
     /// Where another node begins to lead meanwhile, that one is asked again: what was not done, and
     /// what is done once however often it is asked for.
-    func passOn(_ call: OperationsCall) async throws(Problem) -> ResponseDraft {
+    func forwardToLeader(_ call: OperationsCall) async throws(Problem) -> ResponseDraft {
         var attempts = 3
         while true {
             attempts -= 1
@@ -168,7 +168,7 @@ extension OperationsResponder {
         try await call.presence?.expect()
         let passing = Task { [engine] () -> Result<[UInt8], EngineError> in
             do throws(EngineError) {
-                return .success(try await engine.passOn(PassedCall(call).bytes))
+                return .success(try await engine.forwardToLeader(ForwardedCall(call).bytes))
             } catch {
                 return .failure(error)
             }
@@ -195,7 +195,7 @@ extension OperationsResponder {
         var draft = ResponseDraft()
         var language = Language.english
         do throws(Problem) {
-            let call = try PassedCall(reading: bytes).call
+            let call = try ForwardedCall(reading: bytes).call
             language = call.language
             draft = try await answer(call, isPassedOn: true)
         } catch {

@@ -6,7 +6,7 @@ internal import Testing
 @testable internal import EntitlementServer
 
 @Suite("Calls that a node passes on", .timeLimit(.minutes(5)))
-struct PassedCallTests {
+struct ForwardedCallTests {
     private let caller = Caller(
         credentials: PeerCredentials(user: 1_000, group: 33), role: .ingest, name: "shop")
 
@@ -35,7 +35,7 @@ struct PassedCallTests {
     func calls(key: String?) throws {
         let body = Array("{\"a\":1}\n\n?".utf8) + [0, 255, 10]
         let sent = try call("/v1/blocks/7?x=%3F&y", body, key: key)
-        let came = try PassedCall(reading: PassedCall(sent).bytes).call
+        let came = try ForwardedCall(reading: ForwardedCall(sent).bytes).call
         #expect(came.caller == caller && came.language == .chinese)
         #expect(came.head.method == .post && came.head.bodyKind == .json)
         #expect(came.body == body && came.idempotencyKey == key)
@@ -50,8 +50,8 @@ struct PassedCallTests {
         for name in [nil, "1000", "@", "a@b"] {
             var caller = caller
             caller.name = name
-            let sent = PassedCall(try call("/v1/grants", [], key: "k", from: caller)).bytes
-            #expect(try PassedCall(reading: sent).call.caller == caller)
+            let sent = ForwardedCall(try call("/v1/grants", [], key: "k", from: caller)).bytes
+            #expect(try ForwardedCall(reading: sent).call.caller == caller)
             // What versions read that know no names.
             let line = sent.split(separator: 10, omittingEmptySubsequences: false)[5]
             let numbers = String(decoding: line, as: UTF8.self).split(separator: " ")
@@ -73,7 +73,7 @@ struct PassedCallTests {
     @Test(
         "what no node sends is refused", arguments: ["", "POST\n/v1\n", "a\nb\nc\nd\ne\nf\ng\nh"])
     func strangers(text: String) {
-        #expect(throws: Problem.self) { try PassedCall(reading: Array(text.utf8)) }
+        #expect(throws: Problem.self) { try ForwardedCall(reading: Array(text.utf8)) }
         #expect(PassedAnswer(reading: Array(text.utf8)) == nil)
     }
 }

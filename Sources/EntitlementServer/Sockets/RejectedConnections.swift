@@ -8,7 +8,7 @@ internal import NIOPosix
 ///
 /// There is always room for one more: the oldest goes. Whoever asks at once is answered at once,
 /// however many others say nothing. Everything here happens on that loop.
-final class BriefConnections {
+final class RejectedConnections {
     private var handlers: [BriefConnectionHandler] = []
     private let limit: Int
 
@@ -58,7 +58,7 @@ final class BriefConnectionHandler: ChannelInboundHandler {
 
     private var purpose: Purpose
     private var parser: RequestParser
-    private let connections: BriefConnections
+    private let connections: RejectedConnections
     private let readers: NIOThreadPool
     private var context: ChannelHandlerContext?
     private var deadline: Scheduled<Void>?
@@ -68,7 +68,7 @@ final class BriefConnectionHandler: ChannelInboundHandler {
     private var inputHasEnded = false
 
     init(
-        _ purpose: Purpose, limits: HTTPLimits, in connections: BriefConnections,
+        _ purpose: Purpose, limits: HTTPLimits, in connections: RejectedConnections,
         readers: NIOThreadPool
     ) {
         self.purpose = purpose
@@ -143,8 +143,8 @@ final class BriefConnectionHandler: ChannelInboundHandler {
     private func setDeadline(_ context: ChannelHandlerContext) {
         deadline?.cancel()
         let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
-        let patience = TimeAmount.seconds(Int64(ConnectionPatience.brief))
-        deadline = context.eventLoop.scheduleTask(in: patience) { bound.value.expire() }
+        let timeouts = TimeAmount.seconds(Int64(ConnectionTimeouts.brief))
+        deadline = context.eventLoop.scheduleTask(in: timeouts) { bound.value.expire() }
     }
 
     private func expire() {
