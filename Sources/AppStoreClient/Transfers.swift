@@ -40,7 +40,9 @@ final class Transfers: Sendable {
             defer { state.hasThread = true }
             return !state.hasThread
         }
-        if needsThread, !DetachedThread.start(taking: nil, { self.run() }) { refuse(.unreachable) }
+        guard needsThread else { return }
+        let hasThread = WorkerThread.start("usher-apple", priority: nil) { self.run() }
+        if !hasThread { refuse(.unreachable) }
     }
 
     /// To be called when a transfer has been cancelled.

@@ -11,9 +11,18 @@ package protocol EngineClock: Sendable {
 package struct SystemClock: EngineClock {
     package init() {}
 
-    package func now() -> Instant {
+    package func now() -> Instant { .shown(by: CLOCK_REALTIME) }
+}
+
+/// The machine's steady clock, which nobody sets: its instants are worth their differences.
+struct SteadyClock: EngineClock {
+    func now() -> Instant { .shown(by: CLOCK_MONOTONIC) }
+}
+
+extension Instant {
+    fileprivate static func shown(by clock: clockid_t) -> Instant {
         var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
+        clock_gettime(clock, &time)
         return Instant(
             milliseconds: Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000)
     }

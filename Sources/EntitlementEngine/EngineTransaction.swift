@@ -11,7 +11,7 @@ struct EngineTransaction {
     let mayAskApple: Bool
     /// The same of verifyReceipt.
     let mayAskAboutReceipts: Bool
-    let waitingRoom: WaitingRoom
+    let appStoreQueue: AppStoreQueue
     /// A JWS that was signed longer ago than this is looked up at Apple when it brings something
     /// new; nil where none is. Milliseconds.
     let refreshAge: Int64?
@@ -46,7 +46,7 @@ final class OpenedTickets {
     }
 
     fileprivate(set) var tickets: [Opened] = []
-    /// What they take of the room together.
+    /// What they take of the queue together.
     private(set) var amount = WaitingLoad.Amount()
 
     func append(_ opened: Opened) {
@@ -77,7 +77,7 @@ extension EntitlementEngine {
                     now: try transaction.recordingInstant(at: called),
                     mayAskApple: appStore?.hasServerAPI == true,
                     mayAskAboutReceipts: appStore?.hasVerifyReceipt == true,
-                    waitingRoom: waitingRoom, refreshAge: refreshAge,
+                    appStoreQueue: appStoreQueue, refreshAge: refreshAge,
                     credits: CreditsOfCommit(keptCredits))
                 let written = try body(commit)
                 keptCredits.end(
@@ -88,8 +88,9 @@ extension EntitlementEngine {
             committed: { [self] written, head in
                 publish(touched: written.1, head: head.sequence)
                 for opened in written.2 {
-                    waitingRoom.add(opened.ticket, user: opened.user, bytes: opened.bytes)
+                    appStoreQueue.add(opened.ticket, user: opened.user, bytes: opened.bytes)
                 }
+                if !written.2.isEmpty { jobs.wake([.appStore]) }
             }
         ).0
     }

@@ -14,8 +14,8 @@ package final class EntitlementEngine: Sendable {
     /// The same where several nodes share it.
     let sharedLedger: (any FleetLedger)?
     let refreshAge: Int64?
-    let waitingRoom = WaitingRoom()
-    let refundDesk = RefundDesk()
+    let appStoreQueue = AppStoreQueue()
+    let refundQueue = RefundQueue()
     /// Whether Apple is told about refunds, and not a person.
     let sendsRefundAnswers: Bool
     let cache: AccountCache
@@ -28,11 +28,14 @@ package final class EntitlementEngine: Sendable {
     /// What the policy that the start has put into force may take away; accepted by somebody.
     package let lossesAtStart: [PolicyLoss]
     let findings = LedgerFindings()
-    let findingWatch = FindingWatch()
     let feed: FeedKeeper
-    let feedThread = FeedThread()
-    let impacts = ImpactDesk()
-    let schedules = ScheduleBook()
+    /// What time drives, and what is recorded.
+    let jobs: JobScheduler
+    /// Whether somebody has asked for a look at the policy folder.
+    let isFolderWanted = Atomic(false)
+    let leadChanges = LeadChanges()
+    let impacts = ImpactJobs()
+    let schedules: ScheduleBook
     let adoption = Adoption()
     let scheduleCounts = ScheduleCounts()
     private let floor: ClockFloor
@@ -54,11 +57,19 @@ package final class EntitlementEngine: Sendable {
         self.lossesAtStart = lossesAtStart
         cache = AccountCache(head: head.sequence, limit: options.accountsInMemory)
         keptCredits = KeptCredits(limit: options.creditsInMemory)
-        floor = ClockFloor(recordedAt: head.recordedAt)
+        let floor = ClockFloor(recordedAt: head.recordedAt)
+        self.floor = floor
+        let jobs = JobScheduler { [clock] in floor.instant(shownAs: clock.now()) }
+        self.jobs = jobs
+        schedules = ScheduleBook { jobs.wake([.schedules]) }
         active = PolicyInForce(policy)
         feed = FeedKeeper(ledger: ledger, active: active)
         ledger.follow { [weak self] in self?.reach($0) }
         followFleet()
+    }
+
+    deinit {
+        jobs.end()
     }
 
     /// The policy that questions are answered by.
@@ -68,8 +79,8 @@ package final class EntitlementEngine: Sendable {
     package var questions: LedgerQuestions {
         LedgerQuestions(
             ledger: ledger, policy: policy, waiting: waiting,
-            room: appStore == nil ? nil : waitingRoom,
-            refunds: sendsRefundAnswers && appStore?.hasServerAPI == true ? refundDesk : nil)
+            queue: appStore == nil ? nil : appStoreQueue,
+            refunds: sendsRefundAnswers && appStore?.hasServerAPI == true ? refundQueue : nil)
     }
 
     /// What keeps the policy folder from coming into force; empty while nothing does.
@@ -147,9 +158,7 @@ package final class EntitlementEngine: Sendable {
         floor.raise(to: head.recordedAt)
         adoptEntries(through: head)
         revisionWaiters.reach(head.sequence)
-        wakeFindings()
-        feedThread.wake()
-        refundDesk.bell.ring()
+        jobs.wake([.feed, .findings, .refunds])
     }
 
     /// How the ledger is kept. Blocks while it reads.
@@ -163,9 +172,9 @@ package final class EntitlementEngine: Sendable {
 
     /// From now on the engine's own threads give way to those that answer questions. To be called
     /// once the latter run: threads are as their makers were.
-    package func letQuestionsGoFirst() {
-        rederivation.keepBackgroundThread()
-        ledger.prepareWritingThreads { ThreadPrecedence.afterQuestions.take() }
+    package func lowerBackgroundPriority() {
+        rederivation.keepUrgentThread()
+        ledger.prepareWritingThreads { ThreadPriority.background.apply() }
     }
 
     /// Waits for the writes under way and closes the ledger.
@@ -173,8 +182,7 @@ package final class EntitlementEngine: Sendable {
         rederivation.stop()
         impacts.stop()
         feed.end()
-        findingWatch.stop()
-        feedThread.stop()
+        jobs.stop()
         do {
             try ledger.close()
         } catch {

@@ -47,18 +47,18 @@ extension EntitlementEngine {
         ledger.watchChanges { [weak self] in self?.pass(on: $0) }
         ledger.watchLead { [weak self] leads in
             guard let self else { return }
-            leads ? beginLead() : waitingRoom.empty()
+            leads ? beginLead() : appStoreQueue.empty()
+            leadChanges.tell()
+            jobs.wake(JobKind.allCases)
         }
     }
 
     /// Everything that is in memory of what only the one who writes keeps is read once more.
     private func beginLead() {
         feed.forgetPolicies()
-        waitingRoom.empty()
+        appStoreQueue.empty()
         // What cannot be read now is not asked about before the next lead.
         try? loadTickets()
-        feedThread.wake()
-        refundDesk.bell.ring()
         // Before anybody's write: one that cannot be recorded is tried again at the next lead.
         Task { try? await recordRules() }
     }
@@ -96,6 +96,7 @@ extension EntitlementEngine {
                 // Before anybody is told: the next thing that a node does may be to lead.
                 sharedLedger.abstain(true)
                 adoption.end(with: error)
+                jobs.wake([.adoption])
             }
         }
     }
@@ -129,27 +130,23 @@ extension EntitlementEngine {
 extension EntitlementEngine {
     /// Which lead of this node it is; nil while another node leads. On a ledger of its own it is
     /// always the same.
-    private var lead: Int64? {
+    var lead: Int64? {
         guard let fleet else { return 0 }
         return fleet.leads ? fleet.epoch : nil
     }
 
-    /// Does `work` whenever this node begins to lead, and `rest` whenever it does not any more, until
-    /// the task is cancelled. Each is cancelled when the other's time has come, and ends before that
-    /// begins.
-    package func whileLeading(
-        _ work: @escaping @Sendable () async -> Void,
-        elsewhere rest: @escaping @Sendable () async -> Void = {}
-    ) async {
-        while !Task.isCancelled {
-            let begun = lead
-            await withTaskGroup(of: Void.self) { tasks in
-                tasks.addTask { await begun == nil ? rest() : work() }
-                while !Task.isCancelled, lead == begun {
-                    try? await Task.sleep(for: fleet == nil ? .seconds(3_600) : .milliseconds(50))
-                }
-                tasks.cancelAll()
+    /// Does `work`, which is cancelled where `begun` is not the lead of this node any more.
+    func during(_ begun: Int64?, _ work: @escaping @Sendable () async -> Void) async {
+        guard sharedLedger != nil else { return await work() }
+        let changes = leadChanges.follow()
+        await withTaskGroup(of: Void.self) { tasks in
+            tasks.addTask(operation: work)
+            tasks.addTask { [self] in
+                var changes = changes.makeAsyncIterator()
+                while lead == begun, await changes.next() != nil {}
             }
+            await tasks.next()
+            tasks.cancelAll()
         }
     }
 
@@ -160,6 +157,25 @@ extension EntitlementEngine {
         _ journal: SharedJournal, before: (any JournalStore)? = nil
     ) -> (any ReconciliationStore)? {
         sharedLedger?.journal(journal, before: before)
+    }
+}
+
+/// Wakes those who do something only for as long as one node leads.
+final class LeadChanges: Sendable {
+    private let followers = Mutex<[AsyncStream<Void>.Continuation]>([])
+
+    /// An element for each change from now on; those that nobody has waited for are one.
+    func follow() -> AsyncStream<Void> {
+        let (changes, follower) = AsyncStream.makeStream(
+            of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        followers.withLock { $0.append(follower) }
+        return changes
+    }
+
+    func tell() {
+        followers.withLock { followers in
+            followers.removeAll { if case .terminated = $0.yield() { true } else { false } }
+        }
     }
 }
 

@@ -126,7 +126,7 @@ extension EntitlementEngine {
         if engine.leads { try await engine.recordRules() }
         if report.policy == nil { engine.active.refuse(report.diagnostics) }
         if let waiting = beginning.waiting { engine.active.wait(waiting) }
-        // Of a fleet, what waits is in the room of the node that leads.
+        // Of a fleet, what waits is in the queue of the node that leads.
         if engine.leads { try engine.loadTickets() }
         engine.adoptWhatIsThere()
         return engine

@@ -84,7 +84,7 @@ package struct UsherService: Sendable {
             questions: SocketThreads.forQuestions(loops: configuration.queryLoops),
             calls: SocketThreads.forCalls(verifications: configuration.processors)
         )
-        engine.letQuestionsGoFirst()
+        engine.lowerBackgroundPriority()
         let outcome: Result<Void, any Error>
         do {
             outcome = .success(

@@ -1,4 +1,4 @@
-internal import EntitlementModel
+package import EntitlementModel
 internal import LedgerModel
 internal import Synchronization
 
@@ -257,4 +257,64 @@ extension FeedSubject {
         guard case .account(let account) = self else { return nil }
         return account
     }
+}
+
+/// Those who are handed the changes of the feed as they are told. Whoever comes later reads what was
+/// told before from the ledger.
+package final class FeedFollowers: Sendable {
+    private let followers = Mutex<[@Sendable ([ToldChange]) -> Void]>([])
+
+    init() {}
+
+    /// Hands all changes to `follower` in their order, those of one commit at once, when they are
+    /// durable; on the writer's thread. It must not block.
+    package func follow(_ follower: @escaping @Sendable ([ToldChange]) -> Void) {
+        followers.withLock { $0.append(follower) }
+    }
+
+    /// By the writer's thread only, once the changes are durable.
+    func tell(_ changes: [ToldChange]) {
+        guard !changes.isEmpty else { return }
+        for follower in followers.withLock(\.self) { follower(changes) }
+    }
+}
+
+/// Keeps the feed: it works while there is something to tell, in portions.
+struct FeedJob: Job {
+    weak let engine: EntitlementEngine?
+    var kind: JobKind { .feed }
+
+    /// Where the ledger cannot be read or written, nothing is told until it can.
+    func run() async -> JobPause {
+        // Another node tells it, or this one once it leads.
+        guard let engine, engine.leads else { return JobPause() }
+        let now = engine.now()
+        do throws(EngineError) {
+            let step = try engine.feed.plan(at: now)
+            if case .nothing(let due) = step { return JobPause(due: due) }
+            let isMore = try await engine.feed.perform(step, at: now)
+            return isMore ? .none : JobPause(longest: .milliseconds(10))
+        } catch {
+            return JobPause(longest: .seconds(1))
+        }
+    }
+}
+
+extension EntitlementEngine {
+    /// Begins to keep the change feed, in the background.
+    package func keepFeed() { jobs.start(FeedJob(engine: self)) }
+
+    /// Tells the next portion of what has changed, by the given instant. Without `keepFeed`,
+    /// nobody else does.
+    ///
+    /// - Returns: whether there may be more to tell at once.
+    package func advanceFeed(at now: Instant) async throws(EngineError) -> Bool {
+        try await feed.advance(at: now)
+    }
+
+    /// Whether what is to be told comes faster than it is told here: for seconds, without a pause.
+    package var isFeedBehind: Bool { jobs.busyFor(.feed).map { $0 > .seconds(5) } ?? false }
+
+    /// What changes, told to whoever waits for it.
+    package var feedFollowers: FeedFollowers { feed.followers }
 }

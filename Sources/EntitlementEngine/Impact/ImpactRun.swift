@@ -11,8 +11,8 @@ package struct ImpactOptions: Sendable {
     package var workers = 2
     /// Accounts that share one view of the ledger.
     var accountsAtOnce = 128
-    /// Whom they give way to; nil for nobody.
-    package var precedence: ThreadPrecedence?
+    /// Of those threads; nil for that of the caller.
+    package var priority: ThreadPriority?
     /// What an interrupted run has left; it is gone on from where it fits.
     package var checkpoint: ImpactCheckpoint?
     /// How many days it looks ahead, one of `ImpactWindow.possibleDays`.
@@ -34,7 +34,7 @@ package struct ImpactOptions: Sendable {
         progress: @escaping @Sendable (ImpactProgress) -> Bool
     ) -> ImpactOptions {
         var options = ImpactOptions(progress: progress)
-        options.precedence = .last
+        options.priority = .idle
         options.workers = 1
         return options
     }
@@ -301,6 +301,6 @@ private struct ImpactRun: Sendable {
         finished: @escaping @Sendable (Int) -> Bool
     ) throws(EngineError) -> Bool {
         try PortionedWork(portions: portions, body: body, finished: finished)
-            .run(workers: options.workers, taking: options.precedence)
+            .run(workers: options.workers, priority: options.priority)
     }
 }

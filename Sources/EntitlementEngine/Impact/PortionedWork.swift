@@ -31,11 +31,11 @@ final class PortionedWork: Sendable {
     /// Blocks until no thread works on it.
     ///
     /// - Returns: false where it was ended before all portions were done.
-    func run(workers: Int, taking precedence: ThreadPrecedence?) throws(EngineError) -> Bool {
+    func run(workers: Int, priority: ThreadPriority?) throws(EngineError) -> Bool {
         let threads = DispatchGroup()
         for _ in 0..<min(workers, portions) {
             threads.enter()
-            let hasStarted = DetachedThread.start(taking: precedence) { [self] in
+            let hasStarted = WorkerThread.start("usher-impact", priority: priority) { [self] in
                 work()
                 threads.leave()
             }

@@ -6,12 +6,12 @@ internal import Synchronization
 /// Puts a changed policy folder into force: the whole folder at once, only after it has stood
 /// still, and never with an error in it (spec 2.6).
 ///
-/// Whoever owns one calls it again and again, a few times a second. It looks when a watcher has
-/// seen a change, while it waits for the folder to stand still, and once a second in any case:
+/// Whoever owns one calls it when `descriptor` can be read, and once a second in any case. It looks
+/// when a watcher has seen a change, while it waits for the folder to stand still, and once a second:
 /// each look reads everything, so what the watcher misses is found at the next one.
 package struct PolicyReloader: Sendable {
-    /// How long nothing is read while nothing seems to change. Milliseconds.
-    private static let longestPause: Int64 = 1_000
+    /// How long nothing is read while nothing seems to change.
+    static let longestPause = Duration.seconds(1)
 
     private let engine: EntitlementEngine
     private let folder: String
@@ -29,6 +29,9 @@ package struct PolicyReloader: Sendable {
         self.tellsAgain = tellsAgain
         watch = FolderWatch(folder)
     }
+
+    /// Can be read when the watcher has seen a change; nil where there is no watcher.
+    var descriptor: CInt? { watch?.descriptor }
 
     /// What a look came to.
     package enum Report: Sendable {
@@ -73,8 +76,9 @@ package struct PolicyReloader: Sendable {
         do throws(EngineError) {
             let consent = PolicyConsent(engine.policyGuard)
             let isTheSame = FolderSameness(folder, sight.fingerprint, engine.clock)
+            let jobs = engine.jobs
             let report = try await engine.activate(texts, consent: consent) {
-                isTheSame.holds()
+                isTheSame.holds() && !jobs.hasStopped
             }
             switch report {
             case .activated(let digest, let notes):
@@ -96,7 +100,7 @@ package struct PolicyReloader: Sendable {
 
     private func isDue(at now: Instant) -> Bool {
         guard let lastLook, now >= lastLook else { return true }
-        return now.milliseconds(since: lastLook) >= Self.longestPause
+        return .milliseconds(now.milliseconds(since: lastLook)) >= Self.longestPause
     }
 
     /// The same is told once, also where the start of the service has told it.

@@ -2,7 +2,6 @@ internal import Dispatch
 internal import EntitlementAnswers
 internal import EntitlementModel
 internal import LedgerModel
-internal import StrictJSON
 internal import Synchronization
 
 /// How far the deliveries of each subscription have come, and what was put aside: kept beside the
@@ -33,20 +32,20 @@ final class DeliveryJournal: Sendable {
     /// Lines before the journal is written anew.
     private static let mostLines = 20_000
 
-    private let store: any JournalStore
+    private let journal: Journal<DeliveryLine>
     private let state = Mutex(State())
     private let queue = DispatchQueue(label: "usher.push")
 
     /// Reads what is kept, unless other nodes write it too; what is damaged ends it.
     init(_ store: any JournalStore) throws(LedgerError) {
-        self.store = store
+        journal = Journal(store)
         if !store.isShared { try read() }
     }
 
-    var isShared: Bool { store.isShared }
+    var isShared: Bool { journal.store.isShared }
 
     /// Whether anything can be written, as far as this node knows.
-    var takesLines: Bool { store.takesLines }
+    var takesLines: Bool { journal.store.takesLines }
 
     subscript(name: String) -> Content { state.withLock { $0.contents[name] ?? Content() } }
 
@@ -67,15 +66,14 @@ final class DeliveryJournal: Sendable {
 
     /// Another node may have written: all is read before the next line is.
     func expectOthers() {
-        if store.isShared { state.withLock { $0.isCurrent = false } }
+        if isShared { state.withLock { $0.isCurrent = false } }
     }
 
     /// Takes in what the node that leads has written.
     func follow() async throws(LedgerError) {
         try await onQueue { [self] () throws(LedgerError) in
             let hasRead = state.withLock { $0.reading > 0 }
-            guard hasRead, let lines = try store.newLines() else { return try read() }
-            let new = Self.readable(lines)
+            guard hasRead, let new = try journal.newLines() else { return try read() }
             state.withLock { state in
                 for line in new { state.take(line) }
             }
@@ -108,41 +106,25 @@ extension DeliveryJournal {
     ) async throws(LedgerError) -> Value {
         let result = await withCheckedContinuation { continuation in
             queue.async {
-                let result: Result<Value, LedgerError>
-                do throws(LedgerError) {
-                    result = .success(try body())
-                } catch {
-                    result = .failure(error)
-                }
-                continuation.resume(returning: result)
+                continuation.resume(
+                    returning: Result { () throws(LedgerError) in try body() })
             }
         }
         return try result.get()
     }
 
     private func read() throws(LedgerError) {
-        let lines = Self.readable(try store.lines())
+        let lines = try journal.lines()
         state.withLock { state in
             state = State(reading: state.reading + 1, isCurrent: true)
             for line in lines { state.take(line) }
         }
     }
 
-    /// Up to the first that is damaged.
-    private static func readable(_ lines: [[UInt8]]) -> [DeliveryLine] {
-        var readable: [DeliveryLine] = []
-        for bytes in lines {
-            guard let json = try? parseJSON(bytes), let line = try? DeliveryLine.read(json)
-            else { break }
-            readable.append(line)
-        }
-        return readable
-    }
-
     private func append(_ line: DeliveryLine) throws(LedgerError) {
         do throws(LedgerError) {
             if state.withLock(\.lineCount) >= Self.mostLines { try writeAnew() }
-            try store.append([line.json])
+            try journal.append([line])
         } catch {
             // A session may have ended behind the line or before it.
             expectOthers()
@@ -153,7 +135,7 @@ extension DeliveryJournal {
 
     private func writeAnew() throws(LedgerError) {
         let kept = state.withLock(\.lines)
-        try store.replace(with: kept.map(\.json))
+        try journal.replace(with: kept)
         state.withLock { $0.lineCount = kept.count }
     }
 }

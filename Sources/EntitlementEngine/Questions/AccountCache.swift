@@ -235,7 +235,7 @@ final class AccountCache: Sendable {
     private func release(_ packedAccounts: [PackedAccountTables]) {
         guard !packedAccounts.isEmpty else { return }
         // Without a thread it is the caller who frees them.
-        _ = DetachedThread.start(taking: .last) { _ = packedAccounts.count }
+        _ = WorkerThread.start("usher-free", priority: .idle) { _ = packedAccounts.count }
     }
 
     private func endLoad(_ contents: inout Contents) {

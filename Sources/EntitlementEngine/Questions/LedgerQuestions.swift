@@ -12,18 +12,18 @@ package struct LedgerQuestions: Sendable {
     let policy: ActivePolicy
     let waiting: WaitingClaims
     /// What this process knows of attempts; nil where it makes none.
-    let room: WaitingRoom?
+    let queue: AppStoreQueue?
     /// What this process knows of answers to refund requests; nil where it gives none.
-    let refunds: RefundDesk?
+    let refunds: RefundQueue?
 
     init(
         ledger: any ReadableLedger, policy: ActivePolicy, waiting: WaitingClaims,
-        room: WaitingRoom?, refunds: RefundDesk?
+        queue: AppStoreQueue?, refunds: RefundQueue?
     ) {
         self.ledger = ledger
         self.policy = policy
         self.waiting = waiting
-        self.room = room
+        self.queue = queue
         self.refunds = refunds
     }
 
@@ -33,7 +33,7 @@ package struct LedgerQuestions: Sendable {
         self.ledger = ledger
         policy = ActivePolicy(history)
         waiting = WaitingClaims()
-        room = nil
+        queue = nil
         refunds = nil
     }
 

@@ -18,7 +18,7 @@ package struct RederivationProgress: Equatable, Sendable {
 final class Rederivation: Sendable {
     /// Brings accounts back; false if the policy has changed meanwhile, and they are not. What
     /// takes a lock that questions take is left to the thread.
-    typealias BringBack = @Sendable (DroppedAccounts.Run, BackgroundThread) -> Bool
+    typealias BringBack = @Sendable (DroppedAccounts.Run, WorkerThread) -> Bool
 
     /// How many accounts share one view of the ledger.
     private static let portion = 256
@@ -64,7 +64,7 @@ final class Rederivation: Sendable {
     }
 
     private let state = Mutex(State())
-    private let background = Mutex<BackgroundThread?>(nil)
+    private let urgent = Mutex<WorkerThread?>(nil)
     private let threads = DispatchGroup()
     private let workerLimit: Int
 
@@ -76,12 +76,12 @@ final class Rederivation: Sendable {
         state.withLock { RederivationProgress(accounts: $0.accounts, left: $0.left) }
     }
 
-    /// Makes the background thread, if there is none, as urgent as the calling thread.
+    /// Makes the thread that touches what questions wait for, if there is none, as urgent as the calling thread.
     @discardableResult
-    func keepBackgroundThread() -> BackgroundThread {
-        background.withLock { background in
-            let thread = background ?? BackgroundThread()
-            background = thread
+    func keepUrgentThread() -> WorkerThread {
+        urgent.withLock { urgent in
+            let thread = urgent ?? WorkerThread("usher-cache", priority: nil)
+            urgent = thread
             return thread
         }
     }
@@ -95,14 +95,14 @@ final class Rederivation: Sendable {
         bringBack: @escaping BringBack
     ) {
         state.withLock { $0.expect(dropped.count) }
-        let background = keepBackgroundThread()
+        let urgent = keepUrgentThread()
         // This thread ends when all is listed, and the old packed accounts with it: the new ones
         // take their memory.
         start { [self] in
             let runs = dropped.runs(arrange)
             state.withLock { $0.runs += runs }
             for _ in 0..<workerLimit {
-                start { [self] in work(bringBack, background) }
+                start { [self] in work(bringBack, urgent) }
             }
         }
     }
@@ -122,7 +122,7 @@ final class Rederivation: Sendable {
 
     private func start(_ body: @escaping @Sendable () -> Void) {
         threads.enter()
-        let hasStarted = DetachedThread.start(taking: .last) { [threads] in
+        let hasStarted = WorkerThread.start("usher-derive", priority: .idle) { [threads] in
             body()
             threads.leave()
         }
@@ -130,10 +130,10 @@ final class Rederivation: Sendable {
         if !hasStarted { threads.leave() }
     }
 
-    private func work(_ bringBack: BringBack, _ background: BackgroundThread) {
+    private func work(_ bringBack: BringBack, _ urgent: WorkerThread) {
         guard state.withLock({ $0.beginWork(limit: workerLimit) }) else { return }
         while let portion = state.withLock({ $0.take(Self.portion) }) {
-            if !bringBack(portion, background) { state.withLock { $0.putBack(portion) } }
+            if !bringBack(portion, urgent) { state.withLock { $0.putBack(portion) } }
         }
     }
 }
@@ -156,8 +156,8 @@ extension EntitlementEngine {
     }
 
     /// Where the ledger cannot be read, whoever asks for the accounts meets that error.
-    private func bringBack(_ run: DroppedAccounts.Run, by background: BackgroundThread) -> Bool {
-        let (accounts, begun) = background.run { [cache] in
+    private func bringBack(_ run: DroppedAccounts.Run, by urgent: WorkerThread) -> Bool {
+        let (accounts, begun) = urgent.run { [cache] in
             (cache.missing(run.accounts), cache.beginLoad())
         }
         let policy = policy
@@ -170,7 +170,7 @@ extension EntitlementEngine {
             }
             return packedAccounts
         }
-        return background.run { [cache] in
+        return urgent.run { [cache] in
             cache.finishLoad(packedAccounts ?? [], begunAt: begun, asRecent: run.wereRecent)
         }
     }

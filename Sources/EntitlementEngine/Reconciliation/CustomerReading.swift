@@ -129,6 +129,22 @@ package protocol ReconciliationPause: Sendable {
     func wait(until instant: Instant) async
 }
 
+/// Waits by the machine's clock.
+package struct SystemPause: ReconciliationPause {
+    /// In milliseconds: after so long it looks at the clock again, which may have been set.
+    private static let longest: Int64 = 60_000
+
+    package init() {}
+
+    package func wait(until instant: Instant) async {
+        while !Task.isCancelled {
+            let rest = instant.milliseconds(since: SystemClock().now())
+            guard rest > 0 else { return }
+            try? await Task.sleep(for: .milliseconds(min(rest, Self.longest)))
+        }
+    }
+}
+
 /// Why a reconciliation ended before its end.
 enum ReconciliationStop: Error {
     /// The service stops, or somebody has stopped it.

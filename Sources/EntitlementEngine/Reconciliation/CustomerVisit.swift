@@ -22,7 +22,7 @@ struct VisitOutcome: Sendable {
 }
 
 /// A part of a visit, and the rest of it where there is more.
-struct VisitPart: Sendable {
+struct CustomerResult: Sendable {
     let outcome: VisitOutcome
     var rest: CustomerVisit?
 }
@@ -83,7 +83,7 @@ struct CustomerVisit {
     }
 
     /// Asks on until all is said, or as much as is to be written first.
-    consuming func make() async throws(ReconciliationStop) -> VisitPart {
+    consuming func make() async throws(ReconciliationStop) -> CustomerResult {
         var visit = self
         var hasMore = false
         do throws(AppStoreCalls.Failure) {
@@ -94,9 +94,9 @@ struct CustomerVisit {
         }
         if hasMore {
             let outcome = try visit.takePart()
-            return VisitPart(outcome: outcome, rest: visit)
+            return CustomerResult(outcome: outcome, rest: visit)
         }
-        return VisitPart(outcome: try visit.finish())
+        return CustomerResult(outcome: try visit.finish())
     }
 
     /// - Returns: false where there is more.

@@ -61,7 +61,7 @@ package final class Reconciler: Sendable {
     /// Where a request is put until somebody runs it; nil where one waits or runs already.
     package func request(_ request: ReconciliationRequest) -> ReconciliationAnswer? {
         let now = engine.now()
-        return state.withLock { state in
+        let answer: ReconciliationAnswer? = state.withLock { state in
             guard state.pending == nil, !state.isRunning else { return nil }
             state.pending = request
             state.number = max(state.number, state.last?.run ?? 0) + 1
@@ -72,6 +72,8 @@ package final class Reconciler: Sendable {
             state.report = DriftReport()
             return answer
         }
+        engine.jobs.wake([.reconciliation])
+        return answer
     }
 
     /// Another node may have run what this one knows nothing of: what is kept is read once more.
@@ -134,19 +136,23 @@ package final class Reconciler: Sendable {
     /// Asks for a run of all that is due, if the last whole one ended that long ago.
     /// - Returns: whether it did.
     package func requestIfDue(everyHours hours: Int64) -> Bool {
-        guard hours > 0 else { return false }
-        let last = lastWholeEnd()
-        let now = engine.clock.now()
-        let span = hours * RiskRules.hour
-        if let last, now.milliseconds(since: last) < span { return false }
-        let isResting = state.withLock { state in
-            guard let stop = state.lastStop else { return false }
-            return now.milliseconds(since: stop) < min(span, state.restAfterStop)
+        guard let next = nextDue(everyHours: hours), next <= engine.clock.now() else {
+            return false
         }
-        guard !isResting else { return false }
         var due = ReconciliationRequest(callsPerSecond: callsPerSecond)
         due.isOnlyDue = true
         return request(due) != nil
+    }
+
+    /// When the next run on a schedule is due; nil where there is none. Blocks the first time.
+    package func nextDue(everyHours hours: Int64) -> Instant? {
+        guard hours > 0 else { return nil }
+        let span = hours * RiskRules.hour
+        let next = lastWholeEnd()?.advanced(byMilliseconds: span) ?? .distantPast
+        return state.withLock { state in
+            guard let stop = state.lastStop else { return next }
+            return max(next, stop.advanced(byMilliseconds: min(span, state.restAfterStop)))
+        }
     }
 
     /// Blocks the first time.
@@ -156,8 +162,8 @@ package final class Reconciler: Sendable {
             return !state.hasReadJournal
         }
         if needsJournal, let store {
-            let end = (try? ReconciliationJournal(store).content())?.end
-            if let end, end.isFinished {
+            let lines = try? ReconciliationJournal(store).lines()
+            if let end = lines.flatMap({ JournalContent($0).end }), end.isFinished {
                 state.withLock { $0.lastWholeEnd = $0.lastWholeEnd ?? end.at }
             }
         }

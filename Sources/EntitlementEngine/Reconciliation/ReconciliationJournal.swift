@@ -1,67 +1,35 @@
 internal import EntitlementAnswers
 internal import EntitlementModel
 internal import LedgerModel
-internal import StrictJSON
 
 /// The journal of the last run: what it was to do, what it has found, how far it has come.
-struct ReconciliationJournal: Sendable {
-    private let store: any ReconciliationStore
+typealias ReconciliationJournal = Journal<JournalLine>
 
-    /// What the lines say together.
-    struct Content {
-        var begun: JournalLine.Beginning?
-        var mark: JournalLine.Mark?
-        var tally = ReconciliationTally()
-        /// Each once, in the order in which they were found.
-        var drift: [DriftItem] = []
-        /// How far the notifications of each environment were looked at, this run included.
-        var notifications: [StoreEnvironment: JournalLine.Notifications] = [:]
-        var end: JournalLine.End?
+/// What the lines of such a journal say together.
+struct JournalContent {
+    var begun: JournalLine.Beginning?
+    var mark: JournalLine.Mark?
+    var tally = ReconciliationTally()
+    /// Each once, in the order in which they were found.
+    var drift: [DriftItem] = []
+    /// How far the notifications of each environment were looked at, this run included.
+    var notifications: [StoreEnvironment: JournalLine.Notifications] = [:]
+    var end: JournalLine.End?
 
-        /// The run that is to be gone on with; nil where the last one came to its end.
-        var interrupted: JournalLine.Beginning? {
-            end?.isFinished == true ? nil : begun
-        }
-    }
-
-    init(_ store: any ReconciliationStore) {
-        self.store = store
-    }
-
-    func content() throws(LedgerError) -> Content {
-        var content = Content()
+    init(_ lines: [JournalLine]) {
         var seen: Set<DriftItem> = []
-        for bytes in try store.lines() {
-            guard let json = try? parseJSON(bytes), let line = try? JournalLine.read(json) else {
-                break
-            }
-            if let begun = line.begun { content.begun = begun }
-            if let mark = line.mark { content.mark = mark }
-            if let tally = line.tally { content.tally = tally }
-            if let drift = line.drift, seen.insert(drift.identity).inserted {
-                content.drift.append(drift)
-            }
-            if let span = line.notifications { content.notifications[span.environment] = span }
-            if let end = line.end { content.end = end }
+        for line in lines {
+            begun = line.begun ?? begun
+            mark = line.mark ?? mark
+            tally = line.tally ?? tally
+            if let found = line.drift, seen.insert(found.identity).inserted { drift.append(found) }
+            if let span = line.notifications { notifications[span.environment] = span }
+            end = line.end ?? end
         }
-        return content
     }
 
-    /// Begins another run: what is known of notifications stays.
-    func begin(
-        _ beginning: JournalLine.Beginning, at mark: JournalLine.Mark?,
-        _ notifications: [JournalLine.Notifications]
-    ) throws(LedgerError) {
-        let lines =
-            [JournalLine(begun: beginning, mark: mark)]
-            + notifications.map { JournalLine(notifications: $0) }
-        try store.replace(with: lines.map(\.json))
-    }
-
-    func append(_ lines: [JournalLine]) throws(LedgerError) {
-        guard !lines.isEmpty else { return }
-        try store.append(lines.map(\.json))
-    }
+    /// The run that is to be gone on with; nil where the last one came to its end.
+    var interrupted: JournalLine.Beginning? { end?.isFinished == true ? nil : begun }
 }
 
 /// One line: any of its parts.

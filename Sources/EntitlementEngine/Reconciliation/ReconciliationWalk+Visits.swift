@@ -131,7 +131,7 @@ private struct PageProgress {
 /// The customers.
 extension ReconciliationWalk {
     /// A customer, and what is known of it.
-    struct Appointment: Sendable {
+    struct CustomerJob: Sendable {
         var number: Int64?
         let customer: CustomerOutline
         let facts: FactSet
@@ -141,23 +141,23 @@ extension ReconciliationWalk {
     /// How a part of a visit came out, or why it did not.
     private struct EndedVisit: Sendable {
         let index: Int
-        let part: VisitPart?
+        let part: CustomerResult?
         let stop: ReconciliationStop?
     }
 
     mutating func visit(_ stops: [Stop]) async throws(ReconciliationStop) {
-        let appointments = try asking { walk throws(EngineError) in
-            try walk.appointments(stops)
+        let customerJobs = try asking { walk throws(EngineError) in
+            try walk.customerJobs(stops)
         }
-        var visits = appointments.enumerated().map { index, appointment in
+        var visits = customerJobs.enumerated().map { index, job in
             (
                 index,
                 CustomerVisit(
-                    appointment.customer, appointment.facts, note: appointment.note,
+                    job.customer, job.facts, note: job.note,
                     engine: engine, calls: calls)
             )
         }
-        var done: [(Appointment, VisitOutcome)] = []
+        var done: [(CustomerJob, VisitOutcome)] = []
         var stop: ReconciliationStop?
         // One that has found much is written in parts, so that no history is kept in memory.
         while !visits.isEmpty, stop == nil {
@@ -167,7 +167,7 @@ extension ReconciliationWalk {
                 stop = stop ?? visit.stop
                 guard let part = visit.part else { continue }
                 guard let rest = part.rest else {
-                    done.append((appointments[visit.index], part.outcome))
+                    done.append((customerJobs[visit.index], part.outcome))
                     continue
                 }
                 try await write(part.outcome.drift, part.outcome.news, part.outcome.repeated)
@@ -202,12 +202,12 @@ extension ReconciliationWalk {
         }
     }
 
-    func countStops(_ done: [(Appointment, VisitOutcome)]) -> Int {
+    func countStops(_ done: [(CustomerJob, VisitOutcome)]) -> Int {
         let numbers = Set(done.compactMap(\.0.number))
         return numbers.count + done.filter { $0.0.number == nil }.count
     }
 
-    func appointments(_ stops: [Stop]) throws(EngineError) -> [Appointment] {
+    func customerJobs(_ stops: [Stop]) throws(EngineError) -> [CustomerJob] {
         let policy = engine.policy
         let at = engine.now()
         let found = try engine.ledger.reading { reader throws(LedgerError) in
@@ -237,7 +237,7 @@ extension ReconciliationWalk {
             if let notes, let number = found.number {
                 note = try notes.note(of: number, for: found.customer.key)
             }
-            return Appointment(
+            return CustomerJob(
                 number: found.number, customer: found.customer, facts: found.facts, note: note)
         }
     }
@@ -251,7 +251,7 @@ extension ReconciliationWalk {
     }
 
     mutating func record(
-        _ done: [(Appointment, VisitOutcome)]
+        _ done: [(CustomerJob, VisitOutcome)]
     ) async throws(ReconciliationStop) {
         try await write(
             done.flatMap(\.1.drift), done.flatMap(\.1.news), done.flatMap(\.1.repeated))
@@ -269,20 +269,20 @@ extension ReconciliationWalk {
 
     /// One note for what may be one Apple ID; where it is two after all, both are asked from the
     /// beginning.
-    func note(_ done: [(Appointment, VisitOutcome)]) throws(EngineError) {
+    func note(_ done: [(CustomerJob, VisitOutcome)]) throws(EngineError) {
         guard let notes else { return }
-        for (appointment, outcome) in done {
-            guard let number = appointment.number else { continue }
-            let last = appointment.note?.askedAt ?? Instant(milliseconds: 0)
+        for (job, outcome) in done {
+            guard let number = job.number else { continue }
+            let last = job.note?.askedAt ?? Instant(milliseconds: 0)
             var note = CustomerNote(
                 run: answer.run, askedAt: outcome.isAnswered ? engine.now() : last,
                 historyAskedAt: outcome.historyAskedAt, revision: outcome.revision)
             // What was refused, perhaps by a clock of ours that is slow, is asked for again.
             if outcome.refused > 0 {
-                note.historyAskedAt = appointment.note?.historyAskedAt
-                note.revision = appointment.note?.revision
+                note.historyAskedAt = job.note?.historyAskedAt
+                note.revision = job.note?.revision
             }
-            try notes.setNote(note, of: number, for: appointment.customer.key)
+            try notes.setNote(note, of: number, for: job.customer.key)
         }
     }
 }

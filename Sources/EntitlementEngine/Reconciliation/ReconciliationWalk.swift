@@ -123,13 +123,15 @@ extension ReconciliationWalk {
         answer.tally.calls = earlierCalls + calls.count
         let tally = answer.tally
         try asking { walk throws(EngineError) in
-            let mark = try walk.engine.ledger.reading { reader throws(LedgerError) in
-                try reader.journalMark()
-            }
+            let mark = try walk.journalMark()
             try EngineError.mapping { () throws(LedgerError) in
                 try journal.append(lines + [JournalLine(mark: mark, tally: tally, end: end)])
             }
         }
+    }
+
+    private func journalMark() throws(EngineError) -> JournalLine.Mark? {
+        try engine.ledger.reading { reader throws(LedgerError) in try reader.journalMark() }
     }
 
     mutating func update() {
@@ -194,13 +196,12 @@ extension ReconciliationWalk {
             let beginning = JournalLine.Beginning(
                 run: answer.run, startedAt: answer.startedAt, environment: request.environment,
                 isOnlyDue: request.isOnlyDue, lastNumber: order.last, limit: request.limit)
-            let known = Array(notifications.values)
+            // What is known of notifications stays.
+            let known = notifications.values.map { JournalLine(notifications: $0) }
             try asking { walk throws(EngineError) in
-                let mark = try walk.engine.ledger.reading { reader throws(LedgerError) in
-                    try reader.journalMark()
-                }
+                let mark = try walk.journalMark()
                 try EngineError.mapping { () throws(LedgerError) in
-                    try journal.begin(beginning, at: mark, known)
+                    try journal.replace(with: [JournalLine(begun: beginning, mark: mark)] + known)
                 }
             }
         }
@@ -213,9 +214,9 @@ extension ReconciliationWalk {
     mutating func continueJournal() throws(ReconciliationStop) -> JournalLine.Beginning? {
         guard let journal else { return nil }
         let engine = engine
-        let content = try asking { _ throws(EngineError) -> ReconciliationJournal.Content? in
+        let content = try asking { _ throws(EngineError) -> JournalContent? in
             let content = try EngineError.mapping { () throws(LedgerError) in
-                try journal.content()
+                JournalContent(try journal.lines())
             }
             let isOurs = try engine.ledger.reading { reader throws(LedgerError) in
                 guard let mark = content.mark else { return false }

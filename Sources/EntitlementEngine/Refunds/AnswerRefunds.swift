@@ -24,21 +24,21 @@ extension EntitlementEngine {
         var step = RefundStep()
         do throws(EngineError) {
             try ledger.reading { reader throws(LedgerError) in
-                try refundDesk.follow(RefundReading(reader: reader, policy: policy), at: now())
+                try refundQueue.follow(RefundReading(reader: reader, policy: policy), at: now())
             }
         } catch {
             step.error = error
             return step
         }
-        let begun = refundDesk.begin(by: policy.digest, at: now(), atMost: Self.refundsAtOnce)
+        let begun = refundQueue.begin(by: policy.digest, at: now(), atMost: Self.refundsAtOnce)
         step.looks = begun.count
-        await withTaskGroup(of: (LedgerSequence, RefundDesk.Result, Bool, EngineError?).self) {
+        await withTaskGroup(of: (LedgerSequence, RefundQueue.Result, Bool, EngineError?).self) {
             tasks in
             for open in begun {
                 tasks.addTask { await self.look(at: open) }
             }
             for await (place, result, isLost, error) in tasks {
-                refundDesk.finish(place, result, at: now())
+                refundQueue.finish(place, result, at: now())
                 if isLost { step.lost.append(place) }
                 step.error = step.error ?? error
             }
@@ -47,29 +47,12 @@ extension EntitlementEngine {
         return step
     }
 
-    /// Whether a request is to be looked at now.
-    package var hasRefundsDue: Bool { refundDesk.isDue(at: now()) }
-
     /// When a request is looked at again; nil where none is open.
-    package var nextRefundLook: Instant? { refundDesk.nextLook }
-
-    /// Returns when there may be something new to answer: an entry was appended since the last time, a
-    /// look is due, or so many milliseconds have passed, since the clock may be set at any time; or when
-    /// the task is cancelled. One waits at a time.
-    package func waitForRefunds(atMost longest: Int64 = 60_000) async {
-        let left = refundDesk.nextLook.map { $0.milliseconds(since: now()) } ?? longest
-        guard left > 0 else { return }
-        let timer = Task { [refundDesk] in
-            try? await Task.sleep(for: .milliseconds(min(left, longest)))
-            if !Task.isCancelled { refundDesk.bell.ring() }
-        }
-        await refundDesk.bell.wait()
-        timer.cancel()
-    }
+    package var nextRefundLook: Instant? { refundQueue.nextLook }
 
     private func look(
-        at open: RefundDesk.Case
-    ) async -> (LedgerSequence, RefundDesk.Result, Bool, EngineError?) {
+        at open: RefundQueue.Case
+    ) async -> (LedgerSequence, RefundQueue.Result, Bool, EngineError?) {
         let place = open.event.place
         do throws(EngineError) {
             let policy = policy
@@ -84,7 +67,7 @@ extension EntitlementEngine {
             guard let statement = standing.statement, let evaluation = standing.evaluation,
                 sendsRefundAnswers, let appStore, appStore.hasServerAPI
             else { return (place, .rests(standing), false, nil) }
-            guard refundDesk.mayCall(at: now()) else { return (place, .held, false, nil) }
+            guard refundQueue.mayCall(at: now()) else { return (place, .held, false, nil) }
             let decided = RefundAnswer(
                 request: place, outcome: .begun, statement: statement, rule: evaluation.rule,
                 policy: policy.digest)
@@ -209,7 +192,8 @@ extension EntitlementEngine {
             let recorded = try ledger.append(consent, as: .refundConsent(consent))
             return (recorded, [consent.account])
         }
-        refundDesk.wake(recorded.value.account, at: now())
+        refundQueue.wake(recorded.value.account, at: now())
+        jobs.wake([.refunds])
         return recorded
     }
 

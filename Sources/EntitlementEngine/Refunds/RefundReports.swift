@@ -209,16 +209,16 @@ extension RefundRequestAnswer {
 extension EntitlementEngine {
     /// The open requests by why nothing was sent yet; nil for those that something may be sent for.
     package var openRefunds: [RefundObstacle?: Int64] {
-        refundDesk.cases.reduce(into: [:]) { $0[$1.obstacle, default: 0] += 1 }
+        refundQueue.cases.reduce(into: [:]) { $0[$1.obstacle, default: 0] += 1 }
     }
 
     /// Seconds until the first open request lapses that an answer is wanted for; nil where none is.
     package func secondsUntilRefundLapses(at instant: Instant) -> Int64? {
-        refundDesk.cases.first { $0.isWanted }.map {
+        refundQueue.cases.first { $0.isWanted }.map {
             max(0, $0.event.due.milliseconds(since: instant)) / 1_000
         }
     }
 
     /// What has become of requests in this process.
-    package var refundOutcomes: [RefundOutcome: Int64] { refundDesk.outcomes }
+    package var refundOutcomes: [RefundOutcome: Int64] { refundQueue.outcomes }
 }

@@ -70,8 +70,8 @@ extension EntitlementEngine {
         var verdict = incoming.verdict(replacing: base.history.current)
         var losing: Int64?
         if case .depends = verdict {
-            let impact = try await impact(of: policy) { [schedules] in
-                schedules.current.pending(scheduled.place) != nil
+            let impact = try await impact(of: policy) { [schedules, jobs] in
+                schedules.current.pending(scheduled.place) != nil && !jobs.hasStopped
             }
             guard let impact else { return nil }
             losing = impact.losingEver

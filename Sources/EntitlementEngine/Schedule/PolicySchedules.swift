@@ -135,6 +135,12 @@ extension PolicySchedules {
 /// What is scheduled, as far as it is durable.
 final class ScheduleBook: Sendable {
     private let state = Mutex(PolicySchedules())
+    private let changed: @Sendable () -> Void
+
+    /// - Parameter changed: called when something else may be due next.
+    init(changed: @escaping @Sendable () -> Void) {
+        self.changed = changed
+    }
 
     var current: PolicySchedules { state.withLock { $0 } }
 
@@ -148,5 +154,6 @@ final class ScheduleBook: Sendable {
     /// A commit that made it so is durable.
     func take(_ schedules: PolicySchedules) {
         state.withLock { if schedules.last > $0.last { $0 = schedules } }
+        changed()
     }
 }

@@ -182,7 +182,7 @@ extension EntitlementEngine {
             let step = ScheduleCounts.Step(old: old.digest, new: new.digest)
             return try scheduleCounts.losing(step, at: now) { () throws(EngineError) in
                 var options = ImpactOptions { _ in !impacts.hasStopped }
-                options.precedence = .last
+                options.priority = .idle
                 return try questions.impact(of: new, replacing: old, at: now, options)?.losingEver
             }
         }

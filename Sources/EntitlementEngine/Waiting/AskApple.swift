@@ -3,8 +3,8 @@ internal import EvidenceVerification
 internal import LedgerModel
 internal import StrictJSON
 
-/// What one look into the waiting room has done.
-package struct WaitingRoomStep: Sendable {
+/// What one look into the queue has done.
+package struct AppStoreStep: Sendable {
     /// How many attempts were made.
     package var attempts = 0
     /// Why the ledger did not take what Apple answered; the ticket waits on.
@@ -20,64 +20,64 @@ extension EntitlementEngine {
     /// Asks Apple about what is due, and records what it says (spec 1.8). Does nothing, at no cost,
     /// while nothing is due or no client is configured. May be called by several at once: each
     /// ticket is judged once. Of a fleet, the node that leads asks.
-    package func askApple() async -> WaitingRoomStep {
-        var step = WaitingRoomStep()
+    package func askApple() async -> AppStoreStep {
+        var step = AppStoreStep()
         guard let appStore, leads else { return step }
-        let begun = waitingRoom.begin(at: now(), atMost: Self.attemptsAtOnce)
+        let begun = appStoreQueue.begin(at: now(), atMost: Self.attemptsAtOnce)
         step.attempts = begun.count
         step.error = await withTaskGroup(of: EngineError?.self) { tasks in
-            for visitor in begun {
-                tasks.addTask { await self.attempt(visitor, appStore) }
+            for pending in begun {
+                tasks.addTask { await self.attempt(pending, appStore) }
             }
             var first: EngineError?
             for await error in tasks { first = first ?? error }
             return first
         }
-        step.next = waitingRoom.wakesAt
+        step.next = appStoreQueue.wakesAt
         return step
     }
 
     private func attempt(
-        _ visitor: WaitingRoom.Visitor, _ appStore: any AppStoreServers
+        _ pending: PendingTicket, _ appStore: any AppStoreServers
     ) async -> EngineError? {
-        let result: WaitingRoom.Result
+        let result: AppStoreQueue.Result
         var failed: EngineError?
         do throws(AttemptError) {
-            result = try await answer(visitor, appStore)
+            result = try await answer(pending, appStore)
         } catch {
             switch error {
             case .appStore(let failure): result = .failed(failure)
             case .engine(let error): (result, failed) = (.unrecorded, error)
             }
         }
-        waitingRoom.finish(visitor.number, result, at: now())
+        appStoreQueue.finish(pending.number, result, at: now())
         return failed
     }
 
     /// Asks, and closes the ticket with what was answered, or with why nothing ever will be.
     private func answer(
-        _ visitor: WaitingRoom.Visitor, _ appStore: any AppStoreServers
-    ) async throws(AttemptError) -> WaitingRoom.Result {
+        _ pending: PendingTicket, _ appStore: any AppStoreServers
+    ) async throws(AttemptError) -> AppStoreQueue.Result {
         do throws(AttemptError) {
-            let answer = try await fetch(visitor, appStore)
-            let visitors = waitingRoom.visitors(with: visitor)
-            try await close(visitors, with: answer)
-            waitingRoom.drop(visitors, by: visitor)
+            let answer = try await fetch(pending, appStore)
+            let tickets = appStoreQueue.tickets(with: pending)
+            try await close(tickets, with: answer)
+            appStoreQueue.drop(tickets, by: pending)
             return .closed
         } catch .appStore(let failure) {
-            let isFinal = visitor.schedule.isFinal(failure, at: now())
-            guard isFinal || visitor.isGivenUp(after: failure, at: now()) else {
+            let isFinal = pending.schedule.isFinal(failure, at: now())
+            guard isFinal || pending.isGivenUp(after: failure, at: now()) else {
                 return .failed(failure)
             }
             // A no is the answer to all who ask; whoever came later waits longer for one.
-            let visitors = isFinal ? waitingRoom.visitors(with: visitor) : [visitor]
-            for one in visitors {
+            let tickets = isFinal ? appStoreQueue.tickets(with: pending) : [pending]
+            for one in tickets {
                 try await close(
                     TicketClosing(
                         ticket: one.number, outcome: isFinal ? .refused : .givenUp,
                         code: failure.closingCode, status: failure.code.map(Int64.init)))
             }
-            waitingRoom.drop(visitors, by: visitor)
+            appStoreQueue.drop(tickets, by: pending)
             return isFinal ? .closed : .givenUp(failure)
         }
     }
@@ -91,12 +91,12 @@ enum AttemptError: Error {
 
 extension EntitlementEngine {
     private func fetch(
-        _ visitor: WaitingRoom.Visitor, _ appStore: any AppStoreServers
+        _ pending: PendingTicket, _ appStore: any AppStoreServers
     ) async throws(AttemptError) -> [AnsweredEvidence] {
-        let ticket = visitor.ticket
+        let ticket = pending.ticket
         switch (ticket.form, ticket.transaction, ticket.evidence) {
         case (.receipt, _, let place?), (.oldReceipt, _, let place?):
-            return try await fetchReceipt(at: place, for: visitor, appStore)
+            return try await fetchReceipt(at: place, for: pending, appStore)
         case (.transaction, let id?, _):
             return try await fetchHistory(of: id, for: ticket, appStore)
         case (.refresh, let id?, _):
@@ -106,9 +106,9 @@ extension EntitlementEngine {
                 throw .appStore(AppStoreFailure(.rejected))
             }
             // Closed before anything newer is written, so that they are never written after it.
-            for older in waitingRoom.tokens(olderThan: visitor) {
+            for older in appStoreQueue.tokens(olderThan: pending) {
                 try await close(.superseded(older))
-                waitingRoom.drop(older)
+                appStoreQueue.drop(older)
             }
             try await asking { () throws(AppStoreFailure) in
                 try await appStore.setAccountToken(token.text, for: lineage, in: environment)
@@ -129,7 +129,7 @@ extension EntitlementEngine {
     }
 
     private func fetchReceipt(
-        at place: LedgerSequence, for visitor: WaitingRoom.Visitor,
+        at place: LedgerSequence, for pending: PendingTicket,
         _ appStore: any AppStoreServers
     ) async throws(AttemptError) -> [AnsweredEvidence] {
         let entry: Recorded<LedgerEntry>?
@@ -157,7 +157,7 @@ extension EntitlementEngine {
         {
             throw .appStore(AppStoreFailure(.badAnswer))
         }
-        if visitor.ticket.form == .receipt { verdict = try bound(verdict, to: record) }
+        if pending.ticket.form == .receipt { verdict = try bound(verdict, to: record) }
         return [AnsweredEvidence(submission: EvidenceSubmission(payload: body), verdict: verdict)]
     }
 

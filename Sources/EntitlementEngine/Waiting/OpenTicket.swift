@@ -25,7 +25,7 @@ extension EngineTransaction {
     }
 
     private func hasRoom(by user: UInt32?, bytes: Int) -> Bool {
-        waitingRoom.hasRoom(
+        appStoreQueue.hasRoom(
             for: WaitingLoad.Amount(tickets: 1, bytes: bytes), of: user, opened: opened.amount)
     }
 

@@ -24,7 +24,7 @@ extension LedgerQuestions {
             let revision = try reader.head().sequence
             let places = try reader.tickets(onlyWaiting: true, after: sequence, limit: limit + 1)
             var list = TicketList(
-                at: instant, asks: room != nil, tickets: [], next: nil, revision: revision)
+                at: instant, asks: queue != nil, tickets: [], next: nil, revision: revision)
             for place in places.prefix(limit) {
                 guard let history = try reader.ticket(place) else { continue }
                 list.tickets.append(tell(history, revision: revision))
@@ -38,15 +38,15 @@ extension LedgerQuestions {
     private func tell(_ history: TicketHistory, revision: LedgerSequence) -> TicketAnswer {
         var answer = TicketAnswer(history, revision: revision)
         guard history.closing == nil else { return answer }
-        guard let room else {
+        guard let queue else {
             answer.failure = TicketFailure(.notConfigured)
             return answer
         }
-        guard let visitor = room[history.ticket.sequence] else { return answer }
-        answer.attempts = visitor.attempts
-        answer.lastAttempt = visitor.lastAttempt
-        answer.nextAttempt = room.nextAttempt(of: visitor)
-        answer.failure = room.failure(of: visitor).flatMap { failure in
+        guard let pending = queue[history.ticket.sequence] else { return answer }
+        answer.attempts = pending.attempts
+        answer.lastAttempt = pending.lastAttempt
+        answer.nextAttempt = queue.nextAttempt(of: pending)
+        answer.failure = queue.failure(of: pending).flatMap { failure in
             AppStoreTrouble(rawValue: failure.closingCode).map {
                 TicketFailure($0, status: failure.code.map(Int64.init))
             }
@@ -119,15 +119,15 @@ extension FactSet {
     }
 }
 
-extension WaitingRoom {
-    /// When the visitor is asked about next, if its service answers by then.
-    func nextAttempt(of visitor: Visitor) -> Instant {
-        state.withLock { $0.instant(of: visitor) }
+extension AppStoreQueue {
+    /// When the ticket is asked about next, if its service answers by then.
+    func nextAttempt(of pending: PendingTicket) -> Instant {
+        state.withLock { $0.instant(of: pending) }
     }
 
-    /// Why the visitor has to wait; nil where it was not asked about yet, and its service answers.
-    func failure(of visitor: Visitor) -> AppStoreFailure? {
-        state.withLock { $0.failure(of: visitor) }
+    /// Why the ticket has to wait; nil where it was not asked about yet, and its service answers.
+    func failure(of pending: PendingTicket) -> AppStoreFailure? {
+        state.withLock { $0.failure(of: pending) }
     }
 }
 
@@ -135,32 +135,29 @@ extension EntitlementEngine {
     /// What waits for Apple, counted.
     package func waitingRoomReport(at instant: Instant) -> WaitingRoomAnswer {
         WaitingRoomAnswer(
-            asks: appStore != nil, tickets: Int64(waitingRoom.count),
-            oldestSeconds: waitingRoom.oldestSince.map {
+            asks: appStore != nil, tickets: Int64(appStoreQueue.count),
+            oldestSeconds: appStoreQueue.oldestSince.map {
                 max(0, instant.milliseconds(since: $0)) / 1_000
             } ?? 0,
-            nextAttempt: appStore == nil ? nil : waitingRoom.wakesAt)
+            nextAttempt: appStore == nil ? nil : appStoreQueue.wakesAt)
     }
 
     /// How many tickets wait, by what they ask.
     package var waitingTicketCounts: [EvidenceTicket.Form: Int64] {
-        waitingRoom.counts.filter { $0.value > 0 }
+        appStoreQueue.counts.filter { $0.value > 0 }
     }
 
     /// What came of the attempts of this process.
-    package var appStoreAttempts: [AttemptOutcome: Int64] { waitingRoom.attempts }
+    package var appStoreAttempts: [AttemptOutcome: Int64] { appStoreQueue.attempts }
 
     /// Whether one of Apple's services fails everybody who asks, or nobody asks although something
     /// waits.
     package var isAppStoreOutOfReach: Bool {
-        waitingRoom.isShutOut || appStore == nil && waitingRoom.count > 0
+        appStoreQueue.isUnavailable || appStore == nil && appStoreQueue.count > 0
     }
 
-    /// Whether Apple is to be asked about something now.
-    package var hasTicketsDue: Bool { waitingRoom.wakesAt.map { $0 <= now() } ?? false }
-
     /// How many tickets were looked at to see whether they are due: what waiting costs.
-    package var ticketsExamined: Int64 { waitingRoom.examined }
+    package var ticketsExamined: Int64 { appStoreQueue.examined }
 }
 
 extension EntitlementEngine {
@@ -168,17 +165,17 @@ extension EntitlementEngine {
     /// order in which they came, and closes them in the same commit; nothing for those that were
     /// closed meanwhile.
     func close(
-        _ visitors: [WaitingRoom.Visitor], with answer: [AnsweredEvidence]
+        _ tickets: [PendingTicket], with answer: [AnsweredEvidence]
     ) async throws(AttemptError) {
         let called = clock.now()
         do throws(EngineError) {
             _ = try await commit(calledAt: called) { [refusals] ledger throws(LedgerError) in
                 var recorder = EvidenceRecorder(ledger, calledAt: called, refusals: refusals)
-                for visitor in visitors where try ledger.waiting(visitor.number) != nil {
+                for pending in tickets where try ledger.waiting(pending.number) != nil {
                     for piece in answer {
-                        try recorder.record(piece.submission(under: visitor), piece.verdict)
+                        try recorder.record(piece.submission(under: pending), piece.verdict)
                     }
-                    var closing = TicketClosing(ticket: visitor.number, outcome: .judged)
+                    var closing = TicketClosing(ticket: pending.number, outcome: .judged)
                     if case .refused(let refusal)? = answer.first?.verdict {
                         closing.outcome = .refused
                         closing.code = refusal.code.rawValue
@@ -222,7 +219,7 @@ extension EntitlementEngine {
                 }
                 return (tickets: found, last: places.last)
             }
-            for ticket in page.tickets { waitingRoom.add(ticket, startedAt: started) }
+            for ticket in page.tickets { appStoreQueue.add(ticket, startedAt: started) }
             guard let next = page.last else { return }
             last = next
         }
@@ -232,14 +229,14 @@ extension EntitlementEngine {
 extension AnsweredEvidence {
     /// What verifyReceipt answers is presented as what waited was, and when; all else is presented
     /// by nobody.
-    fileprivate func submission(under visitor: WaitingRoom.Visitor) -> EvidenceSubmission {
-        let ticket = visitor.ticket
+    fileprivate func submission(under pending: PendingTicket) -> EvidenceSubmission {
+        let ticket = pending.ticket
         guard ticket.form == .receipt || ticket.form == .oldReceipt else { return submission }
         var presented = submission
         presented.account = ticket.account
         presented.moment = ticket.moment
         presented.order = ticket.order
-        presented.presentedAt = visitor.since
+        presented.presentedAt = pending.since
         return presented
     }
 }

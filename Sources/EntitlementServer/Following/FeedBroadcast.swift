@@ -130,7 +130,7 @@ final class FeedBroadcast: Sendable {
     /// it waits for nothing here.
     func add(_ changes: [ToldChange]) {
         queue.async { [self] in
-            ThreadPrecedence.afterQuestions.take()
+            ThreadPriority.background.apply()
             encode(changes)
         }
     }

@@ -205,7 +205,7 @@ struct OperationsResponder: Sendable {
         let result: Result<Value, Problem>
         do {
             result = try await NIOThreadPool.singleton.runIfActive {
-                ThreadPrecedence.afterQuestions.take()
+                ThreadPriority.background.apply()
                 return Result { () throws(Problem) in try work() }
             }
         } catch {

@@ -78,7 +78,7 @@ struct SocketThreads: Sendable {
     /// - Parameter verifications: how many are made at once.
     static func forCalls(verifications: Int) -> SocketThreads {
         let loops = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        loops.any().execute { ThreadPrecedence.afterQuestions.take() }
+        loops.any().execute { ThreadPriority.background.apply() }
         // One more: what takes no time finds a thread.
         return SocketThreads(
             loops: loops, readers: .singleton, tasks: TaskThreads(max(1, verifications) + 1))
@@ -106,7 +106,9 @@ final class TaskThreads: TaskExecutor {
     init(_ threads: Int) {
         self.threads = threads
         for _ in 0..<threads {
-            let isThere = DetachedThread.start(taking: .afterQuestions) { [self] in serve() }
+            let isThere = WorkerThread.start("usher-calls", priority: .background) {
+                [self] in serve()
+            }
             // Without threads, whoever has something to run runs it.
             if !isThere { end() }
         }

@@ -18,7 +18,8 @@ internal import Glibc
 
         private let folder: String
         private let others: [String]
-        private let descriptor: Int32
+        /// Can be read when something has changed.
+        package let descriptor: Int32
 
         /// - Parameter others: folders that are watched with their subfolders next to it, such as
         ///   `tests` in it.
@@ -64,6 +65,7 @@ internal import Glibc
     /// Where there is no watcher, the looks are all there is.
     package final class FolderWatch: Sendable {
         package init?(_ folder: String, besides others: [String] = []) { return nil }
+        package var descriptor: Int32 { -1 }
         package func hasChanged() -> Bool { false }
         package func renew() {}
     }

@@ -88,7 +88,7 @@ struct ChangeOfLeadTests {
     }
 
     @Test("what waits for Apple waits at the node that leads, and nowhere else")
-    func waitingRoom() async throws {
+    func appStoreQueue() async throws {
         let shop = try await SharedShop()
         shop.appStore.change { $0.failure = AppStoreFailure(.unavailable, httpStatus: 503) }
         let ticket = try await receipt(shop.first)

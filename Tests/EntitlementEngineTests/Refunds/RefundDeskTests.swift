@@ -166,41 +166,6 @@ struct RefundDeskTests {
         return (ledger, shop, options)
     }
 
-    private final class Sleeper: Sendable {
-        let hasWoken = Mutex(false)
-    }
-
-    @Test("who answers is woken by what is recorded, and by nothing else before a look is due")
-    func woken() async throws {
-        let shop = try await RefundShop()
-        let coins = try await shop.buy("coins", .consumable, id: "10", as: "ana")
-        await shop.answer()
-        #expect(shop.engine.nextRefundLook == nil)
-        // What was recorded before is known, so that this waits.
-        await shop.engine.waitForRefunds(atMost: .max)
-        let engine = shop.engine
-        let sleeper = Sleeper()
-        let waits = Task {
-            await engine.waitForRefunds(atMost: 864_000_000)
-            sleeper.hasWoken.withLock { $0 = true }
-        }
-        for _ in 0..<1_000 { await Task.yield() }
-        let isAwake = sleeper.hasWoken.withLock(\.self)
-        #expect(!isAwake)
-        try await shop.ask(about: coins)
-        await waits.value
-        await shop.answer()
-        // Without consent it is looked at again within a minute.
-        #expect(
-            shop.engine.nextRefundLook == shop.engine.now().advanced(byMilliseconds: 60_000))
-        // Of a task that ends nobody waits any longer.
-        let waiting = Task { await engine.waitForRefunds(atMost: 864_000_000) }
-        waiting.cancel()
-        await waiting.value
-        shop.pass(hours: 1)
-        await engine.waitForRefunds(atMost: 864_000_000)
-    }
-
     @Test("a reminder is answered in the place of what it reminds of")
     func reminder() async throws {
         let shop = try await RefundShop()

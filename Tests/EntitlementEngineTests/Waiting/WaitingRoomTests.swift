@@ -262,7 +262,7 @@ struct WaitingRoomTests {
         let shop = try await WaitingShop()
         let ticket = EvidenceTicket(.transaction, transaction: "1")
         for number in 1..<50_000 {
-            shop.engine.waitingRoom.add(
+            shop.engine.appStoreQueue.add(
                 Recorded(
                     sequence: LedgerSequence(Int64(1_000_000 + number)),
                     recordedAt: shop.clock.now(), value: ticket), user: 7)
@@ -295,7 +295,7 @@ struct WaitingRoomTests {
     func turns() {
         let (early, late) = (Instant(milliseconds: 1), Instant(milliseconds: 2))
         let turns = [(early, 1), (early, 2), (late, 1)].map {
-            WaitingRoom.Turn(due: $0.0, number: LedgerSequence($0.1))
+            AppStoreQueue.Turn(due: $0.0, number: LedgerSequence($0.1))
         }
         #expect(turns.reversed().sorted() == turns)
     }

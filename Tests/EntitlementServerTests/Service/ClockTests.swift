@@ -1,3 +1,4 @@
+internal import EntitlementEngine
 internal import EntitlementModel
 internal import MemoryLedger
 internal import StoreBox
@@ -57,6 +58,7 @@ struct ClockTests {
             #expect(calm.metric == "usher_feed_ahead_milliseconds 0")
             // A jump ahead has told that her right has ended; then somebody corrects the clock.
             shop.clock.instant.set(try #require(Instant(rfc3339: "2026-04-02")))
+            shop.engine.clockWasSet()
             let told = try #require(try shop.caughtUp()["changes"]?.elements)
             let last = try #require(told.last?["at"]?.string.flatMap { Instant(rfc3339: $0) })
             let corrected = try #require(Instant(rfc3339: "2026-03-01T00:01:00Z"))

@@ -8,7 +8,6 @@ internal import Glibc
 internal import LedgerModel
 internal import Logging
 internal import PolicyLoading
-internal import Synchronization
 
 /// `usher serve`: the service.
 struct Serve: AsyncParsableCommand {
@@ -164,21 +163,15 @@ struct Serve: AsyncParsableCommand {
                 terminal.printError(
                     Phrase.serving.text(language, folder, digest))
             })
-        let watch = PolicyWatch(engine: engine, folder: settings[.policies], logger: logger)
-        var tasks: [any ServiceTask] = [
-            watch, AppStoreWatch(engine: engine, logger: logger),
-            RefundWatch(engine: engine, logger: logger),
-            ScheduleWatch(engine: engine, logger: logger),
-        ]
-        if let reconciler = configuration.reconciler {
-            tasks.append(
-                ReconciliationSchedule(
-                    engine: engine, reconciler: reconciler,
-                    everyHours: configuration.reconcileEveryHours, logger: logger))
+        var jobs = EngineJobs(policyFolder: settings[.policies]) {
+            [logger, folder = settings[.policies]] in $0.log(to: logger, folder: folder)
         }
-        if let pusher { tasks.append(ChangePush(engine: engine, pusher: pusher)) }
+        jobs.reconciler = configuration.reconciler
+        jobs.reconcileEveryHours = Int64(configuration.reconcileEveryHours)
+        jobs.pusher = pusher
+        engine.start(jobs)
         do {
-            try await Self.run(service, beside: tasks)
+            try await Self.run(service, engine)
             MayBlock.endCheck()
         } catch {
             MayBlock.endCheck()
@@ -192,27 +185,17 @@ struct Serve: AsyncParsableCommand {
         }
     }
 
-    /// Until a signal stops it: first what runs beside it, then the service.
-    private static func run(
-        _ service: UsherService, beside tasks: [any ServiceTask]
-    ) async throws {
+    /// Until a signal stops it: first what the engine does by itself, then the service.
+    private static func run(_ service: UsherService, _ engine: EntitlementEngine) async throws {
         let (signal, stop) = (StopSignal(), StopSignal())
-        let sources = ServeSignals.onStop { signal.give() }
+        var sources = ServeSignals.onStop { signal.give() }
+        sources.append(ServeSignals.on(SIGHUP) { engine.lookAtPolicyFolderAgain() })
         defer { for source in sources { source.cancel() } }
         try await withThrowingTaskGroup { group in
             group.addTask { try await service.run(until: stop) }
             group.addTask {
-                await withDiscardingTaskGroup { running in
-                    // On a thread of its own: a disk or a database that takes its time keeps
-                    // nobody else waiting.
-                    for task in tasks {
-                        running.addTask(executorPreference: BlockingExecutor()) {
-                            await task.run()
-                        }
-                    }
-                    await signal.wait()
-                    running.cancelAll()
-                }
+                await signal.wait()
+                await engine.stopJobs()
                 stop.give()
             }
             // The first failure ends the others.
@@ -326,38 +309,31 @@ struct Serve: AsyncParsableCommand {
     }
 }
 
-/// What runs beside the service until it stops: then it is cancelled.
-protocol ServiceTask: Sendable {
-    func run() async
-}
-
 /// The signals that the service hears, and those that it does not mind. SIGTERM and SIGINT stop
 /// it; SIGQUIT and the signals of faults end it with a dump.
 enum ServeSignals {
-    /// How often SIGHUP came.
-    private static let hangUps = Atomic<Int>(0)
-
-    /// To be called before anything that takes time.
+    /// To be called before anything that takes time. A SIGHUP that comes before the folder is
+    /// watched asks for nothing that is not done anyway.
     static func install() {
-        // Made now: a handler may not wait for whoever makes it.
-        hangUps.store(0, ordering: .relaxed)
-        signal(SIGHUP) { _ in ServeSignals.hangUps.add(1, ordering: .relaxed) }
+        signal(SIGHUP, SIG_IGN)
         ignoreForeign()
     }
 
     /// Calls something when SIGTERM or SIGINT comes, until the sources are cancelled.
     static func onStop(_ stop: @escaping @Sendable () -> Void) -> [any DispatchSourceSignal] {
-        [SIGTERM, SIGINT].map { number in
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler { stop() }
-            source.resume()
-            return source
-        }
+        [SIGTERM, SIGINT].map { on($0, stop) }
     }
 
-    /// Whether SIGHUP came since the last call.
-    static func takeHangUps() -> Bool { hangUps.exchange(0, ordering: .relaxed) > 0 }
+    /// Calls something when a signal comes, until the source is cancelled.
+    static func on(
+        _ number: CInt, _ body: @escaping @Sendable () -> Void
+    ) -> any DispatchSourceSignal {
+        signal(number, SIG_IGN)
+        let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+        source.setEventHandler { body() }
+        source.resume()
+        return source
+    }
 
     /// Ignores what by default ends a process and means nothing to this one: a person who mistypes
     /// a number, or a job that sends every program the same signal, ends no service.

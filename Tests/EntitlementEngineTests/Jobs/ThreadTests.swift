@@ -10,18 +10,18 @@ internal import Testing
 
 @Suite("Threads that give way", .timeLimit(.minutes(20)))
 struct ThreadTests {
-    /// What the calling thread's precedence comes to.
+    /// What the calling thread's priority comes to.
     private static func niceness() -> CInt {
         getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0)
     }
 
     /// Done on a thread of its own.
     private static func onThread(
-        taking precedence: ThreadPrecedence?, _ body: @escaping @Sendable () -> CInt
+        with priority: ThreadPriority?, _ body: @escaping @Sendable () -> CInt
     ) throws -> CInt {
         let outcome = Outcome()
         try #require(
-            DetachedThread.start(taking: precedence) {
+            WorkerThread.start("test", priority: priority) {
                 let value = body()
                 outcome.value.withLock { $0 = value }
                 outcome.isThere.signal()
@@ -38,11 +38,11 @@ struct ThreadTests {
     @Test("each takes its place, and none goes before one that it has given way to")
     func places() throws {
         let before = Self.niceness()
-        let after = try Self.onThread(taking: .afterQuestions) { Self.niceness() }
+        let after = try Self.onThread(with: .background) { Self.niceness() }
         #expect(after == max(10, before))
         // SCHED_IDLE (sched(7)).
-        let last = try Self.onThread(taking: .last) {
-            ThreadPrecedence.afterQuestions.take()
+        let last = try Self.onThread(with: .idle) {
+            ThreadPriority.background.apply()
             return sched_getscheduler(0)
         }
         #expect(last == 5)
@@ -52,14 +52,14 @@ struct ThreadTests {
     @Test("a task of a thread that gives way is as urgent as whoever keeps the thread for it")
     func background() throws {
         let before = Self.niceness()
-        let background = BackgroundThread()
-        let found = try Self.onThread(taking: .last) { background.run { Self.niceness() } }
+        let background = WorkerThread("test", priority: nil)
+        let found = try Self.onThread(with: .idle) { background.run { Self.niceness() } }
         #expect(found == before)
     }
 
     @Test("every task gets its own answer, whoever else sends some")
     func answers() async {
-        let background = BackgroundThread()
+        let background = WorkerThread("test", priority: nil)
         await withTaskGroup(of: Bool.self) { tasks in
             for number in 0..<200 { tasks.addTask { background.run { number } == number } }
             for await isRight in tasks { #expect(isRight) }
@@ -70,7 +70,7 @@ struct ThreadTests {
     func blocking() async {
         #expect(MayBlock.isOnPool)
         let before = Self.niceness()
-        let executor = BlockingExecutor()
+        let executor = WorkerThread("test", priority: .background)
         await withTaskExecutorPreference(executor) {
             #expect(!MayBlock.isOnPool)
             #expect(Self.niceness() == max(10, before))
@@ -96,7 +96,8 @@ struct ThreadTests {
         }
         await #expect(processExitsWith: .success) {
             MayBlock.beginCheck()
-            await withTaskExecutorPreference(BlockingExecutor()) { MayBlock.check() }
+            let worker = WorkerThread("test", priority: .background)
+            await withTaskExecutorPreference(worker) { MayBlock.check() }
         }
     }
 
@@ -110,7 +111,7 @@ struct ThreadTests {
         let held = HeldLedger(shop.engine.ledger)
         let outcome = Outcome()
         try #require(
-            DetachedThread.start(taking: .last) {
+            WorkerThread.start("test", priority: .idle) {
                 let isMore = try? findings.advance(held, by: policy, at: now)
                 outcome.value.withLock { $0 = isMore == true ? 1 : 0 }
                 outcome.isThere.signal()

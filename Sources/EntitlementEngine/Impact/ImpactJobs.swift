@@ -17,7 +17,7 @@ package enum ImpactStanding: Sendable {
 }
 
 /// The impact runs of a running service. They give way to everything else.
-final class ImpactDesk: Sendable {
+final class ImpactJobs: Sendable {
     /// What is compared.
     private struct Key: Hashable {
         let old: Digest256
@@ -34,7 +34,7 @@ final class ImpactDesk: Sendable {
 
         func isOld(at now: Instant) -> Bool {
             guard let finishedAt else { return false }
-            return now < finishedAt || now.milliseconds(since: finishedAt) >= ImpactDesk.freshness
+            return now < finishedAt || now.milliseconds(since: finishedAt) >= ImpactJobs.freshness
         }
     }
 
@@ -51,9 +51,12 @@ final class ImpactDesk: Sendable {
     private let state = Mutex(State())
     private let threads = DispatchGroup()
 
+    /// Ends all runs, and waits for none.
+    func end() { state.withLock { $0.hasStopped = true } }
+
     /// Ends all runs. Blocks until none of their threads works.
     func stop() {
-        state.withLock { $0.hasStopped = true }
+        end()
         threads.wait()
     }
 
@@ -68,7 +71,7 @@ final class ImpactDesk: Sendable {
                 continuation.resume(returning: Result { () throws(EngineError) in try body() })
             }
             threads.enter()
-            let hasStarted = DetachedThread.start(taking: .last) { [threads] in
+            let hasStarted = WorkerThread.start("usher-impact", priority: .idle) { [threads] in
                 work()
                 threads.leave()
             }
@@ -126,7 +129,7 @@ final class ImpactDesk: Sendable {
         }
         guard isFirst else { return }
         threads.enter()
-        let hasStarted = DetachedThread.start(taking: .last) { [self] in
+        let hasStarted = WorkerThread.start("usher-impact", priority: .idle) { [self] in
             let result = Result { () throws(EngineError) in
                 try compare { [self] in goesOn($0, key, at: clock.now()) }
             }

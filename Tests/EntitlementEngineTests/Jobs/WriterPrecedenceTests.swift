@@ -11,7 +11,7 @@ struct WriterPrecedenceTests {
     @Test("once it is told to")
     func writer() async throws {
         let shop = try await Shop()
-        shop.engine.letQuestionsGoFirst()
+        shop.engine.lowerBackgroundPriority()
         #expect(try await Self.niceness(ofWriterOf: shop) >= 10)
         try shop.engine.close()
     }

@@ -3,45 +3,45 @@ internal import HeapModule
 internal import LedgerModel
 internal import Synchronization
 
-/// What waits for Apple, in memory: the ledger has the tickets, and this process knows when it asked
-/// about each and how that went. Nothing is written while Apple is down, and no ticket has a timer.
-final class WaitingRoom: Sendable {
-    /// A ticket that waits.
-    struct Visitor: Sendable {
-        let number: LedgerSequence
-        let ticket: EvidenceTicket
-        let since: Instant
-        /// Whose call has let it wait; nil where this process does not know.
-        var user: UInt32?
-        /// What it takes of the room.
-        var amount = WaitingLoad.Amount(tickets: 1)
-        /// By this process.
-        var attempts: Int64 = 0
-        var lastAttempt: Instant?
-        var failure: AppStoreFailure?
-        /// When it is asked about next, if its service answers.
-        var due: Instant
-        var isUnderWay = false
+/// A ticket that waits.
+struct PendingTicket: Sendable {
+    let number: LedgerSequence
+    let ticket: EvidenceTicket
+    let since: Instant
+    /// Whose call has let it wait; nil where this process does not know.
+    var user: UInt32?
+    /// What it takes of the queue.
+    var amount = WaitingLoad.Amount(tickets: 1)
+    /// By this process.
+    var attempts: Int64 = 0
+    var lastAttempt: Instant?
+    var failure: AppStoreFailure?
+    /// When it is asked about next, if its service answers.
+    var due: Instant
+    var isUnderWay = false
 
-        var schedule: RetrySchedule { RetrySchedule(since: since, seed: number) }
+    var schedule: RetrySchedule { RetrySchedule(since: since, seed: number) }
 
-        /// What Apple is asked, by whomever; nil for what is asked for one ticket alone.
-        fileprivate var question: Question? {
-            guard ticket.form == .receipt || ticket.form == .oldReceipt else { return nil }
-            return ticket.evidence.map { Question(form: ticket.form, evidence: $0) }
-        }
-
-        /// Attempts of this process before it gives a ticket up, however old: it may have been
-        /// stopped for a month.
-        static let fewestAttempts: Int64 = 20
-
-        /// Never for a fault of ours: a wrong key says nothing of what was handed in.
-        func isGivenUp(after failure: AppStoreFailure, at instant: Instant) -> Bool {
-            schedule.isOver(at: instant) && attempts >= Self.fewestAttempts
-                && failure.meaning != .settings
-        }
+    /// What Apple is asked, by whomever; nil for what is asked for one ticket alone.
+    fileprivate var question: AppStoreQueue.Question? {
+        guard ticket.form == .receipt || ticket.form == .oldReceipt else { return nil }
+        return ticket.evidence.map { .init(form: ticket.form, evidence: $0) }
     }
 
+    /// Attempts of this process before it gives a ticket up, however old: it may have been
+    /// stopped for a month.
+    static let fewestAttempts: Int64 = 20
+
+    /// Never for a fault of ours: a wrong key says nothing of what was handed in.
+    func isGivenUp(after failure: AppStoreFailure, at instant: Instant) -> Bool {
+        schedule.isOver(at: instant) && attempts >= Self.fewestAttempts
+            && failure.meaning != .settings
+    }
+}
+
+/// What waits for Apple, in memory: the ledger has the tickets, and this process knows when it asked
+/// about each and how that went. Nothing is written while Apple is down, and no ticket has a timer.
+final class AppStoreQueue: Sendable {
     /// The same bytes are asked about once, whoever has handed them in (spec 1.8).
     fileprivate struct Question: Hashable {
         let form: EvidenceTicket.Form
@@ -60,7 +60,7 @@ final class WaitingRoom: Sendable {
     }
 
     struct State {
-        fileprivate(set) var visitors: [LedgerSequence: Visitor] = [:]
+        fileprivate(set) var tickets: [LedgerSequence: PendingTicket] = [:]
         fileprivate(set) var circuits: [AppStoreRoute: Circuit] = [:]
         fileprivate(set) var attempts: [AttemptOutcome: Int64] = [:]
         fileprivate(set) var load = WaitingLoad()
@@ -102,14 +102,14 @@ final class WaitingRoom: Sendable {
 
     let state = Mutex(State())
 
-    var count: Int { state.withLock { $0.visitors.count } }
+    var count: Int { state.withLock { $0.tickets.count } }
     var examined: Int64 { state.withLock { $0.examined } }
     var attempts: [AttemptOutcome: Int64] { state.withLock { $0.attempts } }
     var counts: [EvidenceTicket.Form: Int64] { state.withLock { $0.counts } }
     /// When to look again; nil while nothing waits.
     var wakesAt: Instant? { state.withLock { $0.wakesAt } }
     /// Whether a service fails everybody that something waits for.
-    var isShutOut: Bool {
+    var isUnavailable: Bool {
         state.withLock { state in
             state.circuits.contains { route, circuit in
                 circuit.opensAt != nil && state.routes[route]?.waiting ?? 0 > 0
@@ -118,10 +118,10 @@ final class WaitingRoom: Sendable {
     }
     /// Since when the oldest ticket waits; goes through all of them.
     var oldestSince: Instant? {
-        state.withLock { $0.visitors.values.min { $0.number < $1.number }?.since }
+        state.withLock { $0.tickets.values.min { $0.number < $1.number }?.since }
     }
 
-    subscript(number: LedgerSequence) -> Visitor? { state.withLock { $0.visitors[number] } }
+    subscript(number: LedgerSequence) -> PendingTicket? { state.withLock { $0.tickets[number] } }
 
     /// Whether more may wait, as `WaitingLoad.hasRoom` has it.
     func hasRoom(
@@ -131,19 +131,19 @@ final class WaitingRoom: Sendable {
     }
 
     /// Tickets that set the token of the same lineage and were opened before.
-    func tokens(olderThan visitor: Visitor) -> [LedgerSequence] {
-        guard let lineage = visitor.ticket.tokenLineage else { return [] }
+    func tokens(olderThan pending: PendingTicket) -> [LedgerSequence] {
+        guard let lineage = pending.ticket.tokenLineage else { return [] }
         return state.withLock { state in
-            state.tokens[lineage, default: []].filter { $0 < visitor.number }.sorted()
+            state.tokens[lineage, default: []].filter { $0 < pending.number }.sorted()
         }
     }
 
-    /// All that the answer to the visitor's question judges, itself among them, in the order in
+    /// All that the answer to the ticket's question judges, itself among them, in the order in
     /// which they came.
-    func visitors(with visitor: Visitor) -> [Visitor] {
+    func tickets(with pending: PendingTicket) -> [PendingTicket] {
         state.withLock { state in
-            let others = state.others(askingAs: visitor).filter { $0.number != visitor.number }
-            return ([visitor] + others).sorted { $0.number < $1.number }
+            let others = state.others(askingAs: pending).filter { $0.number != pending.number }
+            return ([pending] + others).sorted { $0.number < $1.number }
         }
     }
 
@@ -151,7 +151,7 @@ final class WaitingRoom: Sendable {
     func empty() {
         state.withLock { state in
             state.questions = [:]
-            for number in Array(state.visitors.keys) { state.remove(number) }
+            for number in Array(state.tickets.keys) { state.remove(number) }
         }
     }
 
@@ -167,25 +167,25 @@ final class WaitingRoom: Sendable {
         startedAt: Instant? = nil
     ) {
         state.withLock { state in
-            guard state.visitors[ticket.sequence] == nil else { return }
-            var visitor = Visitor(
+            guard state.tickets[ticket.sequence] == nil else { return }
+            var pending = PendingTicket(
                 number: ticket.sequence, ticket: ticket.value, since: ticket.recordedAt,
                 due: ticket.recordedAt)
-            visitor.user = user
-            visitor.amount.bytes = bytes
-            visitor.due = visitor.schedule.attempt(after: startedAt)
-            state.insert(visitor)
-            state.wakesAt = min(state.wakesAt ?? visitor.due, state.instant(of: visitor))
+            pending.user = user
+            pending.amount.bytes = bytes
+            pending.due = pending.schedule.attempt(after: startedAt)
+            state.insert(pending)
+            state.wakesAt = min(state.wakesAt ?? pending.due, state.instant(of: pending))
         }
     }
 
     /// Begins as many attempts as are due, the longest overdue first. `finish` must follow for each.
-    func begin(at now: Instant, atMost limit: Int) -> [Visitor] {
+    func begin(at now: Instant, atMost limit: Int) -> [PendingTicket] {
         state.withLock { state in
             guard let wakesAt = state.wakesAt, wakesAt <= now else { return [] }
-            var begun: [Visitor] = []
-            while begun.count < limit, let visitor = state.beginNext(limit, now) {
-                begun.append(visitor)
+            var begun: [PendingTicket] = []
+            while begun.count < limit, let pending = state.beginNext(limit, now) {
+                begun.append(pending)
             }
             state.planNextLook(after: now, hasMore: begun.count == limit)
             return begun
@@ -198,24 +198,24 @@ final class WaitingRoom: Sendable {
         state.withLock { $0.remove(number) }
     }
 
-    /// Those that were judged by the visitor's answer wait no more.
-    func drop(_ judged: [Visitor], by visitor: Visitor) {
+    /// Those that were judged by the ticket's answer wait no more.
+    func drop(_ judged: [PendingTicket], by pending: PendingTicket) {
         state.withLock { state in
-            let others = judged.map(\.number).filter { $0 != visitor.number }
-            if let question = visitor.question { state.questions[question]?.subtract(others) }
+            let others = judged.map(\.number).filter { $0 != pending.number }
+            if let question = pending.question { state.questions[question]?.subtract(others) }
             for other in others { state.remove(other) }
         }
     }
 
     func finish(_ number: LedgerSequence, _ result: Result, at now: Instant) {
         state.withLock { state in
-            guard var visitor = state.visitors[number] else { return }
-            let route = visitor.ticket.route
-            visitor.isUnderWay = false
-            if let question = visitor.question { state.asked.remove(question) }
+            guard var pending = state.tickets[number] else { return }
+            let route = pending.ticket.route
+            pending.isUnderWay = false
+            if let question = pending.question { state.asked.remove(question) }
             state.routes[route]?.underWay -= 1
-            visitor.attempts += 1
-            visitor.lastAttempt = now
+            pending.attempts += 1
+            pending.lastAttempt = now
             switch result {
             case .closed:
                 state.attempts[.answered, default: 0] += 1
@@ -231,17 +231,17 @@ final class WaitingRoom: Sendable {
                 return
             case .unrecorded:
                 state.attempts[.unrecorded, default: 0] += 1
-                visitor.due = now.advanced(byMilliseconds: Self.recordingPause)
+                pending.due = now.advanced(byMilliseconds: Self.recordingPause)
             case .failed(let failure):
                 state.attempts[.failed(failure.kind), default: 0] += 1
-                visitor.failure = failure
-                let planned = visitor.schedule.attempt(after: now)
-                visitor.due = max(planned, failure.retryAt ?? planned)
+                pending.failure = failure
+                let planned = pending.schedule.attempt(after: now)
+                pending.due = max(planned, failure.retryAt ?? planned)
                 state.note(failure, on: route, at: now)
             }
-            state.visitors[number] = visitor
-            state.enqueue(visitor)
-            state.letOthersWait(as: visitor)
+            state.tickets[number] = pending
+            state.enqueue(pending)
+            state.letOthersWait(as: pending)
             // Those that wait for this attempt go on, now or once the service is asked again.
             let next = state.circuits[route]?.opensAt ?? now
             state.wakesAt = min(state.wakesAt ?? next, next)
@@ -270,81 +270,81 @@ package enum AttemptOutcome: Hashable, Sendable {
     }
 }
 
-extension WaitingRoom.State {
-    /// When the visitor can ask.
-    func instant(of visitor: WaitingRoom.Visitor) -> Instant {
-        max(visitor.due, circuits[visitor.ticket.route]?.opensAt ?? visitor.due)
+extension AppStoreQueue.State {
+    /// When the ticket can ask.
+    func instant(of pending: PendingTicket) -> Instant {
+        max(pending.due, circuits[pending.ticket.route]?.opensAt ?? pending.due)
     }
 
-    /// Why the visitor has to wait: its own last attempt, or the service that fails everybody.
-    func failure(of visitor: WaitingRoom.Visitor) -> AppStoreFailure? {
-        circuits[visitor.ticket.route]?.failure ?? visitor.failure
+    /// Why the ticket has to wait: its own last attempt, or the service that fails everybody.
+    func failure(of pending: PendingTicket) -> AppStoreFailure? {
+        circuits[pending.ticket.route]?.failure ?? pending.failure
     }
 
-    fileprivate mutating func insert(_ visitor: WaitingRoom.Visitor) {
-        visitors[visitor.number] = visitor
-        load.add(visitor.amount, of: visitor.user)
-        counts[visitor.ticket.form, default: 0] += 1
-        routes[visitor.ticket.route, default: WaitingRoom.Route()].waiting += 1
-        if let lineage = visitor.ticket.tokenLineage {
-            tokens[lineage, default: []].insert(visitor.number)
+    fileprivate mutating func insert(_ pending: PendingTicket) {
+        tickets[pending.number] = pending
+        load.add(pending.amount, of: pending.user)
+        counts[pending.ticket.form, default: 0] += 1
+        routes[pending.ticket.route, default: AppStoreQueue.Route()].waiting += 1
+        if let lineage = pending.ticket.tokenLineage {
+            tokens[lineage, default: []].insert(pending.number)
         }
-        if let question = visitor.question {
-            questions[question, default: []].insert(visitor.number)
+        if let question = pending.question {
+            questions[question, default: []].insert(pending.number)
         }
-        enqueue(visitor)
+        enqueue(pending)
     }
 
-    fileprivate func others(askingAs visitor: WaitingRoom.Visitor) -> [WaitingRoom.Visitor] {
-        guard let question = visitor.question else { return [] }
-        return questions[question, default: []].filter { $0 != visitor.number }
-            .compactMap { visitors[$0] }
+    fileprivate func others(askingAs pending: PendingTicket) -> [PendingTicket] {
+        guard let question = pending.question else { return [] }
+        return questions[question, default: []].filter { $0 != pending.number }
+            .compactMap { tickets[$0] }
     }
 
     /// The attempt was theirs too: they try again when it does, and not sooner.
-    fileprivate mutating func letOthersWait(as visitor: WaitingRoom.Visitor) {
-        for var other in others(askingAs: visitor) {
+    fileprivate mutating func letOthersWait(as pending: PendingTicket) {
+        for var other in others(askingAs: pending) {
             other.attempts += 1
-            other.lastAttempt = visitor.lastAttempt
-            other.failure = visitor.failure
-            other.due = max(other.due, visitor.due)
-            visitors[other.number] = other
+            other.lastAttempt = pending.lastAttempt
+            other.failure = pending.failure
+            other.due = max(other.due, pending.due)
+            tickets[other.number] = other
             enqueue(other)
         }
     }
 
     fileprivate mutating func remove(_ number: LedgerSequence) {
-        guard let visitor = visitors.removeValue(forKey: number) else { return }
-        load.remove(visitor.amount, of: visitor.user)
-        counts[visitor.ticket.form, default: 0] -= 1
-        routes[visitor.ticket.route]?.waiting -= 1
-        if let question = visitor.question {
+        guard let pending = tickets.removeValue(forKey: number) else { return }
+        load.remove(pending.amount, of: pending.user)
+        counts[pending.ticket.form, default: 0] -= 1
+        routes[pending.ticket.route]?.waiting -= 1
+        if let question = pending.question {
             questions[question]?.remove(number)
             if questions[question]?.isEmpty == true { questions[question] = nil }
-            for other in others(askingAs: visitor) { enqueue(other) }
+            for other in others(askingAs: pending) { enqueue(other) }
         }
-        guard let lineage = visitor.ticket.tokenLineage else { return }
+        guard let lineage = pending.ticket.tokenLineage else { return }
         tokens[lineage]?.remove(number)
-        guard let newest = tokens[lineage]?.max(), let next = visitors[newest] else {
+        guard let newest = tokens[lineage]?.max(), let next = tickets[newest] else {
             tokens[lineage] = nil
             return
         }
         enqueue(next)
     }
 
-    /// Gives the visitor a turn; of a lineage's tokens, the newest.
-    fileprivate mutating func enqueue(_ visitor: WaitingRoom.Visitor) {
-        let lineage = visitor.ticket.tokenLineage
-        let newest = lineage.flatMap { tokens[$0]?.max() }.flatMap { visitors[$0] } ?? visitor
-        routes[newest.ticket.route, default: WaitingRoom.Route()].queue.insert(
-            WaitingRoom.Turn(due: newest.due, number: newest.number))
+    /// Gives the ticket a turn; of a lineage's tokens, the newest.
+    fileprivate mutating func enqueue(_ pending: PendingTicket) {
+        let lineage = pending.ticket.tokenLineage
+        let newest = lineage.flatMap { tokens[$0]?.max() }.flatMap { tickets[$0] } ?? pending
+        routes[newest.ticket.route, default: AppStoreQueue.Route()].queue.insert(
+            AppStoreQueue.Turn(due: newest.due, number: newest.number))
     }
 
     /// The one that is due for the longest time, of those whose service takes one more.
     fileprivate mutating func beginNext(
         _ limit: Int, _ now: Instant
-    ) -> WaitingRoom.Visitor? {
-        var best: (route: AppStoreRoute, turn: WaitingRoom.Turn)?
+    ) -> PendingTicket? {
+        var best: (route: AppStoreRoute, turn: AppStoreQueue.Turn)?
         for (route, state) in routes
         where (circuits[route]?.admits(limit, at: now) ?? limit) > state.underWay {
             guard let turn = nextTurn(on: route), turn.due <= now else { continue }
@@ -353,16 +353,16 @@ extension WaitingRoom.State {
         guard let best else { return nil }
         _ = routes[best.route]?.queue.popMin()
         routes[best.route]?.underWay += 1
-        visitors[best.turn.number]?.isUnderWay = true
-        if let question = visitors[best.turn.number]?.question { asked.insert(question) }
-        return visitors[best.turn.number]
+        tickets[best.turn.number]?.isUnderWay = true
+        if let question = tickets[best.turn.number]?.question { asked.insert(question) }
+        return tickets[best.turn.number]
     }
 
     /// The first turn that still holds; those that do not are dropped.
-    private mutating func nextTurn(on route: AppStoreRoute) -> WaitingRoom.Turn? {
+    private mutating func nextTurn(on route: AppStoreRoute) -> AppStoreQueue.Turn? {
         while let turn = routes[route]?.queue.min {
             examined += 1
-            if let visitor = visitors[turn.number], visitor.due == turn.due, mayBegin(visitor) {
+            if let pending = tickets[turn.number], pending.due == turn.due, mayBegin(pending) {
                 return turn
             }
             _ = routes[route]?.queue.popMin()
@@ -371,15 +371,15 @@ extension WaitingRoom.State {
     }
 
     /// Whoever is dropped for another one gets its turn back when that one ends.
-    private func mayBegin(_ visitor: WaitingRoom.Visitor) -> Bool {
-        guard !visitor.isUnderWay, visitor.question.map({ !asked.contains($0) }) ?? true else {
+    private func mayBegin(_ pending: PendingTicket) -> Bool {
+        guard !pending.isUnderWay, pending.question.map({ !asked.contains($0) }) ?? true else {
             return false
         }
-        guard let lineage = visitor.ticket.tokenLineage, let numbers = tokens[lineage] else {
+        guard let lineage = pending.ticket.tokenLineage, let numbers = tokens[lineage] else {
             return true
         }
         return numbers.allSatisfy { number in
-            number <= visitor.number && visitors[number]?.isUnderWay == false
+            number <= pending.number && tickets[number]?.isUnderWay == false
         }
     }
 
@@ -422,7 +422,7 @@ extension EvidenceTicket {
     }
 }
 
-/// How much of the room is taken: by all, and by each user whose calls have let something wait
+/// How much of the queue is taken: by all, and by each user whose calls have let something wait
 /// (THREATS.md H27).
 ///
 /// Nobody may take more than he leaves to the others: a user has room while what he has there is

@@ -6,7 +6,7 @@ internal import Synchronization
 
 /// The refund requests that are still due, in memory: the ledger has them, and this process knows
 /// when it looked at each and how that went.
-final class RefundDesk: Sendable {
+final class RefundQueue: Sendable {
     struct Case: Sendable {
         let event: RefundEvent
         /// When it is looked at next.
@@ -41,8 +41,6 @@ final class RefundDesk: Sendable {
     private static let recordingPause: Int64 = 30_000
 
     private let state = Mutex(State())
-    /// Rung when there may be something new to look at.
-    let bell = RefundBell()
 
     /// Takes in what is new, and drops what that ends.
     func follow(_ reading: RefundReading, at now: Instant) throws(LedgerError) {
@@ -152,7 +150,6 @@ final class RefundDesk: Sendable {
                 state.cases[place]?.nextLook = min(open.nextLook, now)
             }
         }
-        bell.ring()
     }
 
     /// What is open, that which lapses first before all others.
@@ -173,16 +170,9 @@ final class RefundDesk: Sendable {
 
     /// By this process.
     var outcomes: [RefundOutcome: Int64] { state.withLock { $0.outcomes } }
-
-    /// Whether something is to be looked at now.
-    func isDue(at now: Instant) -> Bool {
-        state.withLock { state in
-            state.cases.values.contains { !$0.isUnderWay && $0.nextLook <= now }
-        }
-    }
 }
 
-extension RefundDesk.State {
+extension RefundQueue.State {
     fileprivate mutating func note(_ failure: AppStoreFailure, at now: Instant) {
         switch failure.meaning {
         case .service: circuit.fail(at: now, with: failure, isLasting: false)
@@ -206,44 +196,4 @@ package enum RefundOutcome: String, CaseIterable, Hashable, Sendable {
     case lapsed
     /// One call came to nothing; others may follow.
     case failed
-}
-
-/// Wakes whoever answers refund requests: once, however often it is rung meanwhile.
-final class RefundBell: Sendable {
-    private struct State {
-        var hasRung = false
-        var sleeper: CheckedContinuation<Void, Never>?
-    }
-
-    private let state = Mutex(State())
-
-    func ring() {
-        let woken = state.withLock { state in
-            let sleeper = state.sleeper
-            state.sleeper = nil
-            state.hasRung = sleeper == nil
-            return sleeper
-        }
-        woken?.resume()
-    }
-
-    /// Returns when it is rung, at once if it was since the last time, or when the task is cancelled.
-    /// One waits at a time.
-    func wait() async {
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let waits = state.withLock { state in
-                    guard !state.hasRung else {
-                        state.hasRung = false
-                        return false
-                    }
-                    state.sleeper = continuation
-                    return true
-                }
-                if !waits { continuation.resume() }
-            }
-        } onCancel: {
-            ring()
-        }
-    }
 }

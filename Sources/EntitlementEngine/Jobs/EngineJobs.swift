@@ -1,0 +1,249 @@
+package import EntitlementAnswers
+package import EntitlementModel
+internal import LedgerModel
+internal import Synchronization
+
+/// What a running engine does by itself, and where it says so.
+package struct EngineJobs: Sendable {
+    /// The policy folder that is watched.
+    package var policyFolder: String
+    /// Nil where nothing is reconciled.
+    package var reconciler: Reconciler?
+    /// 0 for no reconciliation on a schedule.
+    package var reconcileEveryHours: Int64 = 0
+    /// Nil where nobody is sent changes.
+    package var pusher: Pusher?
+    /// Called on any thread.
+    package var report: @Sendable (JobReport) -> Void
+
+    package init(policyFolder: String, report: @escaping @Sendable (JobReport) -> Void) {
+        self.policyFolder = policyFolder
+        self.report = report
+    }
+}
+
+/// What a job says of what it has done, once for each outage.
+package enum JobReport: Sendable {
+    /// The ledger did not take what Apple answered.
+    case appStoreAnswerLost(EngineError)
+    case appStoreUnavailable(waiting: Int64)
+    case appStoreAvailable(waiting: Int64)
+    /// The ledger did not take an answer to a refund request; it is sent again.
+    case refundAnswerLost(EngineError)
+    /// Apple rejects what it was told about a request, or was told nothing in time.
+    case refundMissed(LedgerSequence)
+    case schedule(DueScheduleReport)
+    case scheduleFailed(EngineError)
+    /// Somebody has asked for a look at the policy folder.
+    case policyFolderAgain
+    case policyFolder(PolicyReloader.Report)
+    case reconciliationBegins
+    case reconciliation(ReconciliationAnswer)
+}
+
+extension EntitlementEngine {
+    /// Begins what the engine does by itself, until `stopJobs` or `close`.
+    package func start(_ options: EngineJobs) {
+        let report = options.report
+        jobs.start(PolicyFolderJob(engine: self, folder: options.policyFolder, report: report))
+        jobs.start(AppStoreJob(engine: self, report: report))
+        jobs.start(RefundJob(engine: self, report: report))
+        jobs.start(ScheduleJob(engine: self, report: report))
+        if sharedLedger != nil { jobs.start(AdoptionJob(engine: self)) }
+        if let reconciler = options.reconciler {
+            jobs.start(
+                ReconciliationJob(
+                    engine: self, reconciler: reconciler, hours: options.reconcileEveryHours,
+                    report: report))
+        }
+        if let pusher = options.pusher { jobs.start(PushJob(engine: self, pusher: pusher)) }
+    }
+
+    /// Ends all that the engine does by itself, the feed and the findings too: what is under way is
+    /// cancelled. Returns when nothing of it runs.
+    package func stopJobs() async {
+        impacts.end()
+        feed.end()
+        await jobs.stopped()
+    }
+
+    /// Looks at the policy folder as if for the first time: what was refused before is reported
+    /// again.
+    package func lookAtPolicyFolderAgain() {
+        isFolderWanted.store(true, ordering: .relaxed)
+        jobs.wake([.policyFolder])
+    }
+
+    /// The clock was set: what is due by it is looked at now, not within a minute.
+    package func clockWasSet() { jobs.wake(JobKind.allCases) }
+}
+
+/// Milliseconds after which a job that came to nothing is tried again.
+private let retryPause = Duration.milliseconds(250)
+
+/// What was said of an outage is not said again before it is over.
+private struct Outage {
+    var code: String?
+
+    /// - Returns: the error, where it is another one than before.
+    mutating func news(_ error: EngineError?) -> EngineError? {
+        defer { code = error?.code }
+        return error?.code == code ? nil : error
+    }
+}
+
+/// Asks Apple about what waits.
+private struct AppStoreJob: Job {
+    let engine: EntitlementEngine
+    let report: @Sendable (JobReport) -> Void
+    var kind: JobKind { .appStore }
+    var outage = Outage()
+    var wasUnavailable = false
+
+    mutating func run() async -> JobPause {
+        let step = await engine.askApple()
+        if let error = outage.news(step.error) { report(.appStoreAnswerLost(error)) }
+        // Once for each outage: what is tried in between is counted.
+        if step.attempts > 0, engine.isAppStoreOutOfReach != wasUnavailable {
+            wasUnavailable.toggle()
+            let waiting = engine.waitingRoomReport(at: engine.now()).tickets
+            report(
+                wasUnavailable
+                    ? .appStoreUnavailable(waiting: waiting) : .appStoreAvailable(waiting: waiting))
+        }
+        let isDone = step.attempts > 0 && step.error == nil
+        return JobPause(due: step.next, rest: isDone ? .zero : retryPause)
+    }
+}
+
+/// Answers what Apple asks about refunds.
+private struct RefundJob: Job {
+    let engine: EntitlementEngine
+    let report: @Sendable (JobReport) -> Void
+    var kind: JobKind { .refunds }
+    var outage = Outage()
+
+    mutating func run() async -> JobPause {
+        guard engine.leads else { return JobPause() }
+        let step = await engine.answerRefunds()
+        if let error = outage.news(step.error) { report(.refundAnswerLost(error)) }
+        for request in step.lost { report(.refundMissed(request)) }
+        let due = engine.nextRefundLook
+        // Whatever is recorded wakes it: four times a second are enough.
+        let isDone = step.looks > 0 && step.error == nil
+        return JobPause(
+            due: due, longest: step.error == nil ? nil : .seconds(60),
+            rest: isDone ? .zero : retryPause)
+    }
+}
+
+/// Puts scheduled policies into force; what was due before the start comes first.
+private struct ScheduleJob: Job {
+    let engine: EntitlementEngine
+    let report: @Sendable (JobReport) -> Void
+    var kind: JobKind { .schedules }
+    var outage = Outage()
+
+    mutating func run() async -> JobPause {
+        guard engine.leads else { return JobPause() }
+        var isDone = false
+        do throws(EngineError) {
+            let applied = try await engine.applyDueSchedule()
+            _ = outage.news(nil)
+            if let applied {
+                report(.schedule(applied))
+                if case .changed = applied {} else { isDone = true }
+            }
+        } catch {
+            if let error = outage.news(error) { report(.scheduleFailed(error)) }
+        }
+        return JobPause(
+            due: engine.policySchedules.pending.first?.due, rest: isDone ? .zero : retryPause)
+    }
+}
+
+/// Puts a changed policy folder into force. It is looked at when a watcher sees a change, and once a
+/// second in any case.
+private struct PolicyFolderJob: Job {
+    let engine: EntitlementEngine
+    let folder: String
+    let report: @Sendable (JobReport) -> Void
+    var kind: JobKind { .policyFolder }
+    private var reloader: PolicyReloader
+
+    init(
+        engine: EntitlementEngine, folder: String, report: @escaping @Sendable (JobReport) -> Void
+    ) {
+        (self.engine, self.folder, self.report) = (engine, folder, report)
+        reloader = PolicyReloader(engine: engine, folder: folder)
+    }
+
+    mutating func run() async -> JobPause {
+        if engine.isFolderWanted.exchange(false, ordering: .relaxed) {
+            report(.policyFolderAgain)
+            reloader = PolicyReloader(engine: engine, folder: folder, tellsAgain: true)
+        }
+        // Of a fleet, the folder of the node that leads counts.
+        guard engine.leads else { return JobPause() }
+        if let found = await reloader.look(at: SteadyClock().now()) { report(.policyFolder(found)) }
+        return JobPause(
+            longest: PolicyReloader.longestPause, rest: retryPause, descriptor: reloader.descriptor)
+    }
+}
+
+/// Runs reconciliations. What is under way when this node does not lead any more ends there, and
+/// the one that leads next goes on with it.
+private struct ReconciliationJob: Job {
+    let engine: EntitlementEngine
+    let reconciler: Reconciler
+    let hours: Int64
+    let report: @Sendable (JobReport) -> Void
+    var kind: JobKind { .reconciliation }
+    var lead: Int64?
+
+    mutating func run() async -> JobPause {
+        let begun = engine.lead
+        if lead != begun {
+            lead = begun
+            if begun != nil { reconciler.beginToLead() }
+        }
+        guard let begun else {
+            reconciler.endPending()
+            return JobPause()
+        }
+        if reconciler.requestIfDue(everyHours: hours) { report(.reconciliationBegins) }
+        await engine.during(begun) { [reconciler, report] in
+            if await reconciler.runPending(), let answer = reconciler.last {
+                report(.reconciliation(answer))
+            }
+        }
+        return JobPause(due: reconciler.nextDue(everyHours: hours), rest: retryPause)
+    }
+}
+
+/// Sends changes while this node leads, and follows the one that does otherwise.
+private struct PushJob: Job {
+    let engine: EntitlementEngine
+    let pusher: Pusher
+    var kind: JobKind { .push }
+
+    func run() async -> JobPause {
+        let begun = engine.lead
+        await engine.during(begun) { [pusher] in
+            await begun == nil ? pusher.follow() : pusher.run()
+        }
+        return .none
+    }
+}
+
+/// Tries again what this node could not read of another one's entries.
+private struct AdoptionJob: Job {
+    let engine: EntitlementEngine
+    var kind: JobKind { .adoption }
+
+    func run() async -> JobPause {
+        engine.adoptAgain()
+        let isHalted = !engine.adoption.isGoingOn && !engine.adoption.isOver
+        return JobPause(longest: isHalted ? retryPause : nil, rest: retryPause)
+    }
+}
