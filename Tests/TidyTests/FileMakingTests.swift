@@ -28,6 +28,8 @@ private let makers: [(call: String, places: Set<String>)] = [
         [
             "LedgerStore/File/Backup.swift", "usher/Files.swift",
             "PolicyLoading/Folder/FolderWriting.swift",
+            // The name of a thread, which is no file of a disk.
+            "EntitlementEngine/Jobs/WorkerThread.swift",
         ]
     ),
     ("DatabasePool(path", ["LedgerStore/File/LedgerFile.swift"]),
