@@ -128,8 +128,8 @@ extension MistakenInput {
     }
 
     private static func signedPayload(of bytes: [UInt8]) -> MistakenInput? {
-        guard let start = bytes.firstIndex(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }),
-            bytes[start] == UInt8(ascii: "{"), let object = try? JSONDocument(bytes),
+        guard bytes[...].trimmingWhitespace().first == UInt8(ascii: "{"),
+            let object = try? JSONDocument(bytes),
             let signed = object.text(of: "signedPayload", in: .root)
         else { return nil }
         return MistakenInput(signed)

@@ -14,6 +14,8 @@ extension EvidenceRecord: LedgerRecord {
     func keys(at sequence: LedgerSequence) -> [EntryKey] {
         [.first(.evidence, digest.bytes)]
     }
+
+    func changes(at sequence: LedgerSequence) -> [EntryChange] { [] }
 }
 
 extension EvidenceRefusal: LedgerRecord {
@@ -115,6 +117,8 @@ extension PolicyActivation: LedgerRecord {
     func keys(at sequence: LedgerSequence) -> [EntryKey] {
         schedule.map { PolicyScheduleEnd.keys(ofSchedule: $0, at: sequence) } ?? []
     }
+
+    func changes(at sequence: LedgerSequence) -> [EntryChange] { [] }
 }
 
 extension PolicyActivation.Acceptance: PayloadObject {

@@ -15,7 +15,6 @@ protocol LedgerRecord: PayloadObject, Sendable {
 
 extension LedgerRecord {
     func keys(at sequence: LedgerSequence) -> [EntryKey] { [] }
-    func changes(at sequence: LedgerSequence) -> [EntryChange] { [] }
     var signedEvidence: LedgerSequence? { nil }
 }
 

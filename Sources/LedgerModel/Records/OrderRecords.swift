@@ -54,6 +54,8 @@ extension RepeatedOrder: LedgerRecord {
     func keys(at sequence: LedgerSequence) -> [EntryKey] {
         [.unique(.order, Order.keyName(key, of: actor)), .account(account)]
     }
+
+    func changes(at sequence: LedgerSequence) -> [EntryChange] { [] }
 }
 
 extension OrderEvent: LedgerRecord {

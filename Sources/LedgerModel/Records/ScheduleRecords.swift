@@ -16,6 +16,8 @@ extension PolicySchedule: LedgerRecord {
     func keys(at sequence: LedgerSequence) -> [EntryKey] {
         [.unique(.policySchedule, Self.name(ofEntry: sequence))]
     }
+
+    func changes(at sequence: LedgerSequence) -> [EntryChange] { [] }
 }
 
 extension PolicySchedule {
@@ -53,4 +55,6 @@ extension PolicyScheduleEnd: LedgerRecord {
             .unique(.policyScheduleEnd, "\(schedule)"),
         ]
     }
+
+    func changes(at sequence: LedgerSequence) -> [EntryChange] { [] }
 }

@@ -168,6 +168,8 @@ extension AppTransactionFact: LedgerRecord {
     }
 
     var signedEvidence: LedgerSequence? { evidence }
+
+    func changes(at sequence: LedgerSequence) -> [EntryChange] { [] }
 }
 
 extension AppTransactionSnapshot: PayloadObject {

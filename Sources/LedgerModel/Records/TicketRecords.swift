@@ -82,6 +82,8 @@ extension RefundConsent: LedgerRecord {
     }
 
     func keys(at sequence: LedgerSequence) -> [EntryKey] { [.account(account)] }
+
+    func changes(at sequence: LedgerSequence) -> [EntryChange] { [] }
 }
 
 extension RefundAnswer: LedgerRecord {
