@@ -71,16 +71,16 @@ extension EntitlementEngine {
         try await ledger.writing(
             { [self] transaction throws(LedgerError) in
                 let policy = try active.policy(for: transaction)
-                keptCredits.begin(at: try transaction.head().hash, policy: policy.mark)
+                creditCache.begin(at: try transaction.head().hash, policy: policy.mark)
                 let commit = EngineTransaction(
                     transaction: transaction, policy: policy,
                     now: try transaction.recordingInstant(at: called),
                     mayAskApple: appStore?.hasServerAPI == true,
                     mayAskAboutReceipts: appStore?.hasVerifyReceipt == true,
                     appStoreQueue: appStoreQueue, refreshAge: refreshAge,
-                    credits: CreditsOfCommit(keptCredits))
+                    credits: CreditsOfCommit(creditCache))
                 let written = try body(commit)
-                keptCredits.end(
+                creditCache.end(
                     at: try transaction.head().hash, touched: written.touched,
                     keeping: commit.credits.accounts)
                 return (written.value, written.touched, commit.opened.tickets)

@@ -19,7 +19,7 @@ package final class EntitlementEngine: Sendable {
     /// Whether Apple is told about refunds, and not a person.
     let sendsRefundAnswers: Bool
     let cache: AccountCache
-    let keptCredits: KeptCredits
+    let creditCache: CreditCache
     let active: PolicyInForce
     let refusals = RefusalThrottle()
     let rederivation = Rederivation(workers: 2)
@@ -28,14 +28,14 @@ package final class EntitlementEngine: Sendable {
     /// What the policy that the start has put into force may take away; accepted by somebody.
     package let lossesAtStart: [PolicyLoss]
     let findings = LedgerFindings()
-    let feed: FeedKeeper
+    let feed: FeedPublisher
     /// What time drives, and what is recorded.
     let jobs: JobScheduler
     /// Whether somebody has asked for a look at the policy folder.
     let isFolderWanted = Atomic(false)
     let leadChanges = LeadChanges()
     let impacts = ImpactJobs()
-    let schedules: ScheduleBook
+    let schedules: CommittedSchedules
     let adoption = Adoption()
     let scheduleCounts = ScheduleCounts()
     private let floor: ClockFloor
@@ -56,14 +56,14 @@ package final class EntitlementEngine: Sendable {
         policyGuard = options.policyGuard
         self.lossesAtStart = lossesAtStart
         cache = AccountCache(head: head.sequence, limit: options.accountsInMemory)
-        keptCredits = KeptCredits(limit: options.creditsInMemory)
+        creditCache = CreditCache(limit: options.creditsInMemory)
         let floor = ClockFloor(recordedAt: head.recordedAt)
         self.floor = floor
         let jobs = JobScheduler { [clock] in floor.instant(shownAs: clock.now()) }
         self.jobs = jobs
-        schedules = ScheduleBook { jobs.wake([.schedules]) }
+        schedules = CommittedSchedules { jobs.wake([.schedules]) }
         active = PolicyInForce(policy)
-        feed = FeedKeeper(ledger: ledger, active: active)
+        feed = FeedPublisher(ledger: ledger, active: active)
         ledger.follow { [weak self] in self?.reach($0) }
         followFleet()
     }

@@ -105,14 +105,14 @@ extension EntitlementEngine {
         after before: LedgerSequence, through head: LedgerHead
     ) throws(EngineError) {
         let news = try ledger.reading { [policy] reader throws(LedgerError) in
-            try EntryNews(reader, after: before, through: head.sequence, policy)
+            try EntryEffects(reader, after: before, through: head.sequence, policy)
         }
         if let schedules = news.schedules { self.schedules.take(schedules) }
         guard news.activations.isEmpty else { return try adopt(news, at: head) }
         publish(touched: news.accounts, head: head.sequence)
     }
 
-    private func adopt(_ news: EntryNews, at head: LedgerHead) throws(EngineError) {
+    private func adopt(_ news: EntryEffects, at head: LedgerHead) throws(EngineError) {
         var history = policy.history
         for activation in news.activations {
             let texts = activation.value.files.map { PolicyText(path: $0.path, bytes: $0.bytes) }
@@ -273,7 +273,7 @@ extension EntitlementEngine {
 }
 
 /// What a run of entries means to an engine that has not written them.
-struct EntryNews {
+struct EntryEffects {
     private static let part = 256
 
     var accounts: Set<AccountID> = []

@@ -65,7 +65,7 @@ extension Result where Success == TransportResponse, Failure == TransportFailure
 }
 
 /// Time that passes only for whoever waits, and chance that is always the same.
-final class VirtualSurroundings: AppStoreSurroundings {
+final class VirtualContext: ClientContext {
     private let state: Mutex<(now: Instant, waits: [Int64])>
     private let fixedChance: Double
 
@@ -85,7 +85,7 @@ final class VirtualSurroundings: AppStoreSurroundings {
         }
     }
 
-    func chance() -> Double { fixedChance }
+    func random() -> Double { fixedChance }
 
     func set(to instant: Instant) { state.withLock { $0.now = instant } }
 

@@ -374,18 +374,18 @@ package struct EvidenceCounts: WireObject {
 package struct ConnectionCounts: WireObject {
     package var query: Int64
     package var usher: Int64
-    package var turnedAway: Int64
+    package var rejected: Int64
 
-    package init(query: Int64, usher: Int64, turnedAway: Int64) {
+    package init(query: Int64, usher: Int64, rejected: Int64) {
         self.query = query
         self.usher = usher
-        self.turnedAway = turnedAway
+        self.rejected = rejected
     }
 
     package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         ConnectionCounts(
             query: try shape.value("query", \.query), usher: try shape.value("usher", \.usher),
-            turnedAway: try shape.value("turned_away", \.turnedAway))
+            rejected: try shape.value("turned_away", \.rejected))
     }
 }
 

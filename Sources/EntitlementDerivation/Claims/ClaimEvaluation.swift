@@ -7,12 +7,12 @@ struct ClaimEvaluation {
     let view: FactView
     let unit: OwnedUnit
     let purchase: Purchase
-    let book: OwnershipIndex
+    let ownerships: OwnershipIndex
     let ownership: UnitOwnership
     /// The account that the purchase's token names.
     let namedAccount: AccountID?
     /// What people have said of the unit.
-    let word: PersonsWord
+    let personDecisions: PersonDecisions
 
     /// Nil for a transaction that is not known or has no effect.
     init?(_ claim: Claim, recordedAt: Instant, view: FactView) {
@@ -22,13 +22,13 @@ struct ClaimEvaluation {
         self.view = view
         self.unit = unit
         self.purchase = purchase
-        book = OwnershipIndex(view)
-        ownership = book.ownership(of: unit)
-        word = PersonsWord(ownership, view.facts)
+        ownerships = OwnershipIndex(view)
+        ownership = ownerships.ownership(of: unit)
+        personDecisions = PersonDecisions(ownership, view.facts)
         let tokens = AccountTokens(view)
         let boughtAt = view.bought(purchase, unit)
-        namedAccount = purchase.token(in: view).flatMap { [word] token in
-            tokens.account(named: token, boughtAt: boughtAt, besides: word.released)
+        namedAccount = purchase.token(in: view).flatMap { [personDecisions] token in
+            tokens.account(named: token, boughtAt: boughtAt, besides: personDecisions.released)
         }
     }
 
@@ -60,7 +60,7 @@ struct ClaimEvaluation {
                 ? owned(by: rule.reference) : refused(.kept, rule.reference)
         }
         if token == .other { return refused(.token, .token) }
-        if view.isLeftToAPerson(purchase) { return refused(.waiting, .beforeClaims) }
+        if view.needsPersonDecision(purchase) { return refused(.waiting, .beforeClaims) }
         return owned(by: .firstClaim)
     }
 
@@ -148,7 +148,7 @@ struct ClaimEvaluation {
     var wasPaid: Bool {
         let isNew = claim.moment == .purchase && !hasOwnedByThisPurchase
         let instant = isNew ? purchase.start.advanced(byMilliseconds: -1) : recordedAt
-        let derived = UnitIndex(view, ownerships: book) { unit == .lineage($0) }
+        let derived = UnitIndex(view, ownerships: ownerships) { unit == .lineage($0) }
         return derived.units.filter { $0.unit == unit }.contains { unit in
             unit.states.spanIndex(at: instant).map {
                 [.active, .grace].contains(unit.states.spans[$0].state)

@@ -213,7 +213,7 @@ extension MergePlan {
                     reason: cause.reason))
             var given = grant.value
             given.id = name(of: grant, number: merged.grants.count + 1)
-            given.account = taker
+            given.account = receiver
             given.from = max(grant.value.from, recordedAt)
             given.actor = cause.actor
             given.reason = cause.reason
@@ -241,7 +241,7 @@ extension MergePlan {
         let prefix = Self.prefix(of: undone)
         let number = grant.value.id.text.dropFirst(prefix.utf8.count).prefix { $0 != "-" }
         let ended = view.facts.grantRevocations
-            .filter { $0.value.account == taker && $0.sequence > undone }
+            .filter { $0.value.account == receiver && $0.sequence > undone }
             .sorted { $0.sequence < $1.sequence }
         guard let place = Int(number), ended.indices.contains(place - 1) else { return nil }
         return ended[place - 1].value.grant
@@ -264,19 +264,19 @@ extension MergePlan {
                     hold: hold.sequence, account: giver, actor: cause.actor,
                     reason: cause.reason))
             var moved = hold.value
-            moved.account = taker
+            moved.account = receiver
             moved.key = nil
             moved.origin = hold.value.origin ?? hold.sequence
             merged.holds.append(moved)
         }
     }
 
-    /// Of an undo, those that were the taker's before.
+    /// Of an undo, those that were the receiver's before.
     private func isMoved(_ hold: Recorded<CreditHold>) -> Bool {
         guard let undone else { return true }
         guard let origin = hold.value.origin, undone < hold.sequence else { return false }
         return view.facts.creditHolds.contains {
-            ($0.value.origin ?? $0.sequence) == origin && $0.value.account == taker
+            ($0.value.origin ?? $0.sequence) == origin && $0.value.account == receiver
                 && $0.sequence < undone
         }
     }

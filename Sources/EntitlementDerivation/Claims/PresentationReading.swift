@@ -44,10 +44,10 @@ struct PresentationReading {
         var claimed: Set<OwnedUnit> = []
         return presented.compactMap { presented in
             let ownership = ownerships.ownership(of: presented.unit)
-            guard ownership.owners.isEmpty, !view.isLeftToAPerson(presented.purchase) else {
+            guard ownership.owners.isEmpty, !view.needsPersonDecision(presented.purchase) else {
                 return nil
             }
-            let released = PersonsWord(ownership, view.facts).released
+            let released = PersonDecisions(ownership, view.facts).released
             let named = presented.purchase.token(in: view).flatMap {
                 tokens.account(
                     named: $0, boughtAt: view.bought(presented.purchase, presented.unit),

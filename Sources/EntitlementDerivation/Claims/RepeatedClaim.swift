@@ -52,7 +52,7 @@ extension ClaimEvaluation {
     private func isRuledOn(since refusal: Recorded<OwnershipDecision>) -> Bool {
         let later = view.facts.rulings.filter { $0.sequence > refusal.sequence }
         guard !later.isEmpty else { return false }
-        let decisions = book.decisions(on: unit)
+        let decisions = ownerships.decisions(on: unit)
         let causes = Set(decisions.map(\.value.cause))
         let claims = Set(
             view.facts.claims.filter { causes.contains($0.sequence) }

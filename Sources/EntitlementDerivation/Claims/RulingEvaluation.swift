@@ -15,14 +15,14 @@ struct RulingEvaluation {
         guard let named = view.transactionNaming(ruling.unit) else { return nil }
         let unit = view.currentName(of: ruling.unit, presenting: named)
         guard let transactionID = view.transactionNaming(unit) else { return nil }
-        let book = OwnershipIndex(view)
+        let ownerships = OwnershipIndex(view)
         self.ruling = ruling
         self.recordedAt = recordedAt
         self.unit = unit
         self.transactionID = transactionID
-        ownership = book.ownership(of: unit)
+        ownership = ownerships.ownership(of: unit)
         places = OwnershipPlaces(ownership, facts: view.facts)
-        waiting = Self.waitingClaims(book.decisions(on: unit), facts: view.facts)
+        waiting = Self.waitingClaims(ownerships.decisions(on: unit), facts: view.facts)
     }
 
     var outcome: RulingOutcome {

@@ -107,11 +107,11 @@ extension Deriver {
         of transactions: [TransactionKey], _ facts: FactSet
     ) -> [TransactionKey: (unit: OwnedUnit, owners: [AccountID])] {
         let view = FactView(facts, policy: policy)
-        let book = OwnershipIndex(view)
+        let ownerships = OwnershipIndex(view)
         var holdings: [TransactionKey: (unit: OwnedUnit, owners: [AccountID])] = [:]
         for key in Set(transactions) {
             guard let unit = view.unit(of: key)?.unit else { continue }
-            holdings[key] = (unit, book.ownership(of: unit).owners)
+            holdings[key] = (unit, ownerships.ownership(of: unit).owners)
         }
         return holdings
     }

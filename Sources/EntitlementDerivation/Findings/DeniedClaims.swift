@@ -177,15 +177,15 @@ func deniedSuccessions(
 ) -> [Finding] {
     guard view.facts.decisions.contains(where: \.value.isDeniedSuccession) else { return [] }
     let owners = Dictionary(units.map { ($0.unit, $0.ownership) }) { first, _ in first }
-    let book = OwnershipIndex(view)
+    let ownerships = OwnershipIndex(view)
     return view.facts.decisions.compactMap { decision in
         guard decision.value.isDeniedSuccession else { return nil }
-        let heirs = view.heirs(of: decision, book)
+        let heirs = view.heirs(of: decision, ownerships)
         let accounts = Set(heirs + decision.value.ownersBefore)
         guard !heirs.isEmpty, account.map(accounts.contains) ?? true else { return nil }
         let unit = view.currentName(
             of: decision.value.unit, presenting: decision.value.transactionID)
-        let owning = (owners[unit] ?? book.ownership(of: unit)).changes.first { change in
+        let owning = (owners[unit] ?? ownerships.ownership(of: unit)).changes.first { change in
             change.sequence > decision.sequence
                 && heirs.contains { change.value.ownersAfter.contains($0) }
         }
@@ -207,12 +207,12 @@ extension OwnershipDecision {
 extension FactView {
     /// Those that owned the older lineage when it was decided, and not the newer one.
     fileprivate func heirs(
-        of decision: Recorded<OwnershipDecision>, _ book: OwnershipIndex
+        of decision: Recorded<OwnershipDecision>, _ ownerships: OwnershipIndex
     ) -> [AccountID] {
         let statement = facts.transactions.first { $0.sequence == decision.value.cause }?.value
         guard let statement, let named = statement.previousOriginalTransactionID else { return [] }
         let predecessor = OwnedUnit.lineage(LineageKey(statement.environment, named))
-        let change = book.ownership(of: predecessor).changes.last {
+        let change = ownerships.ownership(of: predecessor).changes.last {
             $0.sequence < decision.sequence
         }
         return (change?.value.ownersAfter ?? []).filter {

@@ -104,9 +104,10 @@ private struct ForeignPurchase {
 
     /// Whom the token named, by what was known then.
     private func named(asOf instant: Instant) -> AccountID? {
-        let word = PersonsWord(unit.ownership, view.facts, asOf: instant)
+        let personDecisions = PersonDecisions(unit.ownership, view.facts, asOf: instant)
         return AccountTokens(view, asOf: instant).account(
-            named: token, boughtAt: view.bought(purchase, unit.unit), besides: word.released)
+            named: token, boughtAt: view.bought(purchase, unit.unit),
+            besides: personDecisions.released)
     }
 
     /// The claim of an account that the token has named, the instant at which one came to own the
@@ -193,8 +194,8 @@ extension Deriver {
     ) -> [Finding] {
         let view = FactView(facts, policy: policy)
         let lineages = Set(AppleIDs(view).lineages(withAppleIDOf: lineage))
-        let book = UnitIndex(view, ownerships: OwnershipIndex(view)) { lineages.contains($0) }
-        return unclaimedPayments(of: book.units, view: view)
+        let index = UnitIndex(view, ownerships: OwnershipIndex(view)) { lineages.contains($0) }
+        return unclaimedPayments(of: index.units, view: view)
             .filter { $0.interval.contains(instant) }.listedOnce()
     }
 }

@@ -34,15 +34,15 @@ extension Deriver {
         let reported = invalidProducts(of: account, view: view)
         let hasCredits = view.facts.mayOweCredits
         guard decided.count > 1 || hasCredits else { return reported.listedOnce() }
-        let book = UnitIndex(view, ownerships: ownerships) { decided.contains($0) }
-        let owned = book.units.filter { unit in
+        let index = UnitIndex(view, ownerships: ownerships) { decided.contains($0) }
+        let owned = index.units.filter { unit in
             unit.ownership.spans.contains { $0.account == account }
         }
         var findings = duplicates(of: account, owned: owned, view: view) + reported
         if hasCredits {
             let gifts = Gifts(to: account, in: view.facts)
             let credits = Credits(
-                account: account, units: book.units, gifts: gifts, view: view)
+                account: account, units: index.units, gifts: gifts, view: view)
             findings += creditFindings(of: account, credits.balances)
         }
         return findings.listedOnce()

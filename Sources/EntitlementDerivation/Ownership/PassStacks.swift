@@ -32,7 +32,7 @@ struct PassStacks {
         let stack: Pass.StackName
     }
 
-    private struct LaidPass {
+    private struct PlacedPass {
         let pass: Pass
         let stretch: PassStretch
         /// Stretches in which a later purchase under `replace` stands in its place.
@@ -47,7 +47,7 @@ struct PassStacks {
 
     /// Every pass with the states that its place in its stack gives it.
     func states(view: FactView) -> [(pass: Pass, states: UnitStates)] {
-        var laid: [LaidPass] = []
+        var laid: [PlacedPass] = []
         var places: [Key: [Int]] = [:]
         for pass in passes.sorted(by: Pass.isEarlier) {
             let before = self.places(before: pass, places, laid)
@@ -70,7 +70,7 @@ struct PassStacks {
 
     /// Those that the pass follows or replaces: what its owner has when it is bought.
     private func places(
-        before pass: Pass, _ places: [Key: [Int]], _ laid: [LaidPass]
+        before pass: Pass, _ places: [Key: [Int]], _ laid: [PlacedPass]
     ) -> [Int] {
         let start = pass.begins
         guard let owner = pass.ownership.owner(at: start) else { return [] }
@@ -82,7 +82,7 @@ struct PassStacks {
 
     /// One after the other; a refunded one gives its place to those after it.
     private static func lay(
-        _ pass: Pass, after before: [Int], _ laid: inout [LaidPass]
+        _ pass: Pass, after before: [Int], _ laid: inout [PlacedPass]
     ) -> Int {
         let purchase = pass.purchase
         // What a later one has replaced keeps nobody waiting.
@@ -97,7 +97,7 @@ struct PassStacks {
             for place in before { laid[place].replacements.append(replacement) }
         }
         laid.append(
-            LaidPass(
+            PlacedPass(
                 pass: pass,
                 stretch: PassStretch(start: start, end: end, isVanished: isVanished),
                 isOver: min(end, revokedAt ?? end)))

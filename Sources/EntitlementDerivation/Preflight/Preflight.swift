@@ -31,13 +31,13 @@ package struct PreflightVerdict: Hashable, Sendable {
     package var notes: [PreflightNote]
     /// What would become of the purchase's claims; nil where it cannot be foretold: nothing
     /// would be sold, or the device's Apple ID is not known.
-    package var claims: ForetoldClaims?
+    package var claims: PreflightClaims?
 }
 
 /// What would become of the claim on a purchase. Whether the purchase comes with the account's
 /// token is not certain before it is made: StoreKit 1, offer codes and the App Store's own pages
 /// omit it.
-package struct ForetoldClaims: Hashable, Sendable {
+package struct PreflightClaims: Hashable, Sendable {
     package var withToken: ClaimOutcome
     package var withoutToken: ClaimOutcome
 
@@ -162,7 +162,7 @@ extension Deriver {
         let view = FactView(facts, policy: policy)
         let sale = saleNotes(of: product, to: request.account, at: instant, view)
         guard !product.kind.isAccountScoped else {
-            let accepted = ForetoldClaims(withToken: .accepted, withoutToken: .accepted)
+            let accepted = PreflightClaims(withToken: .accepted, withoutToken: .accepted)
             return PreflightVerdict(sale, claims: sale.isEmpty ? accepted : nil)
         }
         let counter = PreflightCounter(request, product: product, at: instant, view: view)
@@ -188,7 +188,7 @@ extension Deriver {
 }
 
 extension PreflightVerdict {
-    fileprivate init(_ notes: [PreflightNote], claims: ForetoldClaims? = nil) {
+    fileprivate init(_ notes: [PreflightNote], claims: PreflightClaims? = nil) {
         self.init(effect: notes.map(\.effect).max() ?? .proceed, notes: notes, claims: claims)
     }
 }
@@ -282,12 +282,12 @@ extension PreflightText {
 
 extension PreflightCounter {
     /// Judges the claim that the purchase would make, with the account's token and without one.
-    var foretoldClaims: ForetoldClaims? {
+    var foretoldClaims: PreflightClaims? {
         guard device != nil,
             let token = AppAccountToken("00000000-0000-0000-0000-000000000000"),
             let withToken = foretoldClaim(token), let withoutToken = foretoldClaim(nil)
         else { return nil }
-        return ForetoldClaims(withToken: withToken, withoutToken: withoutToken)
+        return PreflightClaims(withToken: withToken, withoutToken: withoutToken)
     }
 
     /// With a snapshot such as Apple would sign: in the lineage that the device's Apple ID

@@ -31,7 +31,7 @@ struct PreflightCounter {
             }
     }
 
-    func notes(foretold claims: ForetoldClaims?) -> [PreflightNote] {
+    func notes(foretold claims: PreflightClaims?) -> [PreflightNote] {
         [alreadyOwned, boughtAgain, planChange, accountSwitch(foretold: claims)]
             .compactMap(\.self) + duplicates + familyShared
             + [appleIDUnknown].compactMap(\.self) + retries + unclaimed
@@ -50,7 +50,7 @@ struct PreflightCounter {
     private var boughtAgain: PreflightNote? {
         guard product.kind == .autoRenewable,
             let unit = own.last(where: {
-                isOfProduct($0) && isOnDevice($0) && !isRetryingInVain($0)
+                isOfProduct($0) && isOnDevice($0) && !isInRetryWithoutAccess($0)
             }), let span = unit.span(at: instant)
         else { return nil }
         func note(_ code: PreflightCode, _ effect: PreflightEffect) -> PreflightNote {
@@ -74,7 +74,7 @@ struct PreflightCounter {
     private var planChange: PreflightNote? {
         guard product.kind == .autoRenewable,
             let unit = own.last(where: {
-                isInGroup($0) && !isOfProduct($0) && isOnDevice($0) && !isRetryingInVain($0)
+                isInGroup($0) && !isOfProduct($0) && isOnDevice($0) && !isInRetryWithoutAccess($0)
             })
         else { return nil }
         let change = change(from: unit)
@@ -97,7 +97,7 @@ struct PreflightCounter {
         return note
     }
 
-    private func accountSwitch(foretold claims: ForetoldClaims?) -> PreflightNote? {
+    private func accountSwitch(foretold claims: PreflightClaims?) -> PreflightNote? {
         guard let unit = onDevice.last,
             let owner = unit.ownership.owners.first,
             !unit.ownership.owners.contains(request.account)
@@ -142,7 +142,7 @@ struct PreflightCounter {
     /// gives nothing now, or ends by itself, is said to do so and stops nobody.
     private var duplicates: [PreflightNote] {
         guard product.kind == .autoRenewable, let device else { return [] }
-        return own.filter { givesTheSame($0) && !isRetryingInVain($0) }
+        return own.filter { givesTheSame($0) && !isInRetryWithoutAccess($0) }
             .compactMap { unit in
                 let key = appleIDs.key(of: unit.lineage) ?? .lineage(unit.lineage)
                 guard key != device else { return nil }
@@ -170,12 +170,12 @@ struct PreflightCounter {
     /// Subscriptions that Apple tries to charge for while they give nothing.
     private var retries: [PreflightNote] {
         guard product.kind == .autoRenewable else { return [] }
-        return own.filter { givesTheSame($0) && isRetryingInVain($0) }.map {
+        return own.filter { givesTheSame($0) && isInRetryWithoutAccess($0) }.map {
             PreflightNote(.retryInProgress, .warn, lineage: $0.lineage)
         }
     }
 
-    private func isRetryingInVain(_ unit: DerivedUnit) -> Bool {
+    private func isInRetryWithoutAccess(_ unit: DerivedUnit) -> Bool {
         guard unit.span(at: instant)?.state == .billingRetry else { return false }
         return !UnitRights(unit: unit, view: view, account: request.account)
             .contributions(in: [.always]).contains { $0.isGranted(at: instant) }

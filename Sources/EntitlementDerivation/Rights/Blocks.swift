@@ -2,14 +2,14 @@ internal import EntitlementModel
 
 /// The stretches in which an account is blocked by any service, and what of it (spec 1.1).
 struct Blocks {
-    private struct Stop {
+    private struct BlockedSpan {
         let block: BlockID
         var interval: Interval
         let scope: BlockScope
         let facts: [LedgerSequence]
     }
 
-    private var stops: [Stop]
+    private var stops: [BlockedSpan]
 
     init(on account: AccountID, in facts: FactSet) {
         let removals = Dictionary(
@@ -20,7 +20,7 @@ struct Blocks {
                     .filter { $0.sequence > block.sequence }
                     .min { $0.sequence < $1.sequence }
                 return Interval(from: block.recordedAt, to: removal?.recordedAt).map {
-                    Stop(
+                    BlockedSpan(
                         block: block.value.id, interval: $0, scope: block.value.scope,
                         facts: [block.sequence])
                 }
@@ -30,7 +30,7 @@ struct Blocks {
     /// Adds one that was put on the account after all others.
     mutating func add(_ block: Recorded<Block>) {
         stops.append(
-            Stop(
+            BlockedSpan(
                 block: block.value.id,
                 interval: Interval(uncheckedFrom: block.recordedAt, to: nil),
                 scope: block.value.scope, facts: [block.sequence]))
@@ -79,7 +79,7 @@ struct Blocks {
 
     /// Withholds what the timeline of an entitlement grants while a block on it stands.
     func applied(to timeline: RightTimeline, of entitlement: EntitlementName) -> RightTimeline {
-        var standing = StandingStops(stops.filter { $0.scope.includes(entitlement) })
+        var standing = ActiveStops(stops.filter { $0.scope.includes(entitlement) })
         guard !standing.isEmpty else { return timeline }
         var withheld: [RightSpan] = []
         func append(_ piece: RightSpan) {
@@ -109,17 +109,17 @@ struct Blocks {
     }
 
     /// The stops of one entitlement as time passes: each is begun once and ended once.
-    private struct StandingStops {
+    private struct ActiveStops {
         /// What a right that is withheld names of them: more would be said of each stretch again.
         private static let mostNamed = 32
 
-        private let stops: [Stop]
+        private let stops: [BlockedSpan]
         private let edges: [(at: Instant, stop: Int)]
         private var edge = 0
         /// Those that stand, in their order.
         private var standing: [Int] = []
 
-        init(_ stops: [Stop]) {
+        init(_ stops: [BlockedSpan]) {
             self.stops = stops
             edges = stops.enumerated().flatMap { index, stop in
                 [stop.interval.start, stop.interval.end].compactMap { $0.map { ($0, index) } }

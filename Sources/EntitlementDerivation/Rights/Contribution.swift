@@ -20,9 +20,9 @@ struct SpanList {
 
     var isEmpty: Bool { spans.isEmpty }
 
-    /// Appends a span; where the source was silent before it, the silence becomes a denial that
+    /// Appends a span; where the source was silent before it, the gap becomes a denial that
     /// names what last gave the right.
-    mutating func append(_ span: consuming RightSpan, silence: Silence = .nothing) {
+    mutating func append(_ span: consuming RightSpan, gap: Gap = .nothing) {
         guard let last = spans.indices.last else {
             if let before = Interval(from: .distantPast, to: span.interval.start) {
                 spans.append(.nothing(before))
@@ -32,8 +32,8 @@ struct SpanList {
         }
         if let end = spans[last].interval.end, end < span.interval.start {
             spans.append(
-                .silence(
-                    after: spans[last], from: end, to: span.interval.start, silence))
+                .gap(
+                    after: spans[last], from: end, to: span.interval.start, gap))
         } else if spans[last].verdict == span.verdict {
             spans[last].interval = Interval(
                 uncheckedFrom: spans[last].interval.start, to: span.interval.end)
@@ -43,14 +43,14 @@ struct SpanList {
     }
 
     /// Says what is after the last span for ever.
-    mutating func close(silence: Silence) {
+    mutating func close(gap: Gap) {
         guard let last = spans.last, let end = last.interval.end else { return }
-        spans.append(.silence(after: last, from: end, to: nil, silence))
+        spans.append(.gap(after: last, from: end, to: nil, gap))
     }
 }
 
 /// Why a source has nothing to say for a while.
-enum Silence {
+enum Gap {
     case nothing
     /// The unit belongs to somebody else.
     case formerOwner
@@ -86,13 +86,13 @@ struct SourceOrder: Comparable {
 
 extension RightSpan {
     /// Nothing gives the right any more; the span says what last gave it.
-    fileprivate static func silence(
-        after last: RightSpan, from start: Instant, to end: Instant?, _ silence: Silence
+    fileprivate static func gap(
+        after last: RightSpan, from start: Instant, to end: Instant?, _ gap: Gap
     ) -> RightSpan {
         RightSpan(
             interval: Interval(uncheckedFrom: start, to: end),
             verdict: RightVerdict(
-                isGranted: false, state: nil, source: last.source, rule: silence.rule,
+                isGranted: false, state: nil, source: last.source, rule: gap.rule,
                 facts: last.facts))
     }
 }
@@ -123,7 +123,7 @@ extension OpenRight {
         for window in windows.joined {
             spans.append(RightSpan(interval: window, verdict: given))
         }
-        spans.close(silence: .nothing)
+        spans.close(gap: .nothing)
         return spans.spans
     }
 }

@@ -16,7 +16,7 @@ struct AppleIDs {
 
     init(_ view: FactView) {
         let own = view.lineages.map { view.appTransactionID(of: $0) }
-        let neighbours = Neighbours(view)
+        let neighbours = SharedReceipts(view)
         var resolved = own
         var conflicts: [Conflict] = []
         var isAlone = Array(repeating: false, count: own.count)
@@ -122,7 +122,7 @@ extension AppleIDs {
 
 /// Which lineages share a receipt or an answer: everything in one belongs to one Apple ID
 /// (spec 1.3).
-struct Neighbours {
+struct SharedReceipts {
     /// For each receipt, the positions of its lineages, ascending.
     private let receipts: [[Int]]
     /// For each lineage, the positions of its receipts.

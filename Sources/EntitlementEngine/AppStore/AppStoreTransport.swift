@@ -74,12 +74,12 @@ package enum TransportFailure: String, Error, CaseIterable, Hashable, Sendable {
 }
 
 /// What the client learns from outside itself: the time, how to wait, and chance.
-package protocol AppStoreSurroundings: Sendable {
+package protocol ClientContext: Sendable {
     func now() -> Instant
     /// Returns at that instant, at once if it is past.
     func wait(until instant: Instant) async throws(CancellationError)
     /// A random number from 0 up to, not including, 1.
-    func chance() -> Double
+    func random() -> Double
 }
 
 /// A text that nobody may read by accident: no description, no dump and no reflection shows it.

@@ -149,7 +149,7 @@ struct CreditLedger {
 /// It is as of one end of the ledger. Each commit that may write says which end it begins at: where
 /// that is another one, a write was undone or something was written past this, and all is
 /// forgotten. Then it says whom it has touched, and they are forgotten but for what it keeps.
-final class KeptCredits: Sendable {
+final class CreditCache: Sendable {
     private struct State {
         var head: Digest256?
         var policy: PolicyMark?
@@ -219,10 +219,10 @@ final class KeptCredits: Sendable {
 
 /// What one commit spends from.
 final class CreditsOfCommit {
-    private let kept: KeptCredits
+    private let kept: CreditCache
     fileprivate(set) var accounts: [AccountID: SpendableCredits] = [:]
 
-    init(_ kept: KeptCredits) {
+    init(_ kept: CreditCache) {
         self.kept = kept
     }
 

@@ -13,7 +13,7 @@ struct FeedDerivation {
     /// How many entries, or subjects that are derived, are looked at in one view.
     let portion: Int
     /// Whether the rest is left for the next view, or for nobody.
-    let haste: Haste
+    let deadline: ViewDeadline
 
     /// What is to be told, and how far the feed is then.
     struct Batch: Sendable {
@@ -53,13 +53,13 @@ struct FeedDerivation {
 
     init(
         _ reader: any LedgerReading, from place: FeedPlace, activations: [LedgerSequence],
-        portion: Int, haste: Haste, latest: LatestRights?,
+        portion: Int, deadline: ViewDeadline, latest: LatestRights?,
         policyAfter: @escaping (Int) -> ActivePolicy?
     ) throws(LedgerError) {
         self.reader = reader
         changeReading = ChangeReading(reader)
         self.latest = latest
-        self.haste = haste
+        self.deadline = deadline
         self.policyAfter = policyAfter
         self.activations = activations
         self.portion = portion
@@ -82,7 +82,7 @@ struct FeedDerivation {
         while let first = rest.first {
             // The first accounts that a new policy is applied to go before anything else.
             guard batch.place.scan == batch.before.scan else { break }
-            if haste.isLate, batch.place != batch.before { break }
+            if deadline.isLate, batch.place != batch.before { break }
             let isScanning = batch.place.scan != nil
             if isScanning, first.value.isPolicyActivation { break }
             if let horizon, horizon <= first.recordedAt { break }
@@ -92,7 +92,7 @@ struct FeedDerivation {
             // next, at the same instant.
             rest = rest.dropFirst(group.count)
             guard try take(Array(group)) else {
-                return haste.isEnding || batch.place == batch.before ? nil : batch
+                return deadline.isEnding || batch.place == batch.before ? nil : batch
             }
         }
         return batch
@@ -180,12 +180,12 @@ struct FeedDerivation {
             }
             batch.changes += changes
         }
-        for entry in group { tellOwners(entry, policy) }
+        for entry in group { emitOwners(entry, policy) }
         if isActivation { tell(last, policy: policy, before: former) }
         let moment = Moment(
             at: last.recordedAt, entries: group, upTo: last.sequence, policy: policy)
         for (account, cause) in causes.sorted(by: { $0.key < $1.key }) {
-            if haste.isEnding { return false }
+            if deadline.isEnding { return false }
             try look(at: account, at: moment, because: cause)
         }
         for (owner, cause) in bystanders.sorted(by: { $0.key < $1.key })
@@ -348,7 +348,7 @@ extension FeedDerivation {
                 after: .policy(policy.digest), cause: [entry.sequence]))
     }
 
-    private mutating func tellOwners(_ entry: Recorded<LedgerEntry>, _ policy: ActivePolicy) {
+    private mutating func emitOwners(_ entry: Recorded<LedgerEntry>, _ policy: ActivePolicy) {
         guard case .decision(let decision) = entry.value else { return }
         let before = Set(decision.ownersBefore.map(policy.name))
         let after = Set(decision.ownersAfter.map(policy.name))

@@ -24,7 +24,7 @@ extension FeedDerivation {
         let instant = max(recordedAt ?? batch.place.reached, batch.place.reached)
         let subjects = try reader.outlooks(afterName: name, limit: portion)
         for case (.account(let account), _) in subjects {
-            if haste.isEnding { return nil }
+            if deadline.isEnding { return nil }
             // What was told under a name that is not asked about any more is told of the other one.
             for name in Set([policy.name(account), account]).sorted() {
                 guard let changes = try applyPolicy(to: name, at: instant) else { return nil }

@@ -325,7 +325,7 @@ extension OrderHistory {
 
 extension TicketHistory {
     /// Milliseconds that may pass before somebody should look: an hour.
-    private static let patience: Int64 = 3_600_000
+    private static let waitingLimit: Int64 = 3_600_000
     /// Milliseconds that an answer of no is told: 30 days.
     private static let memory: Int64 = 30 * 86_400_000
 
@@ -336,7 +336,7 @@ extension TicketHistory {
         let kind: Finding.Kind
         switch closing?.value.outcome {
         case nil:
-            let due = ticket.recordedAt.advanced(byMilliseconds: Self.patience)
+            let due = ticket.recordedAt.advanced(byMilliseconds: Self.waitingLimit)
             (kind, interval) = (.evidenceWaiting, Interval(uncheckedFrom: due, to: nil))
         case .judged: return nil
         case .refused, .givenUp:

@@ -106,7 +106,7 @@ private struct AppStoreJob: Job {
         // Once for each outage: what is tried in between is counted.
         if step.attempts > 0, engine.isAppStoreOutOfReach != wasUnavailable {
             wasUnavailable.toggle()
-            let waiting = engine.waitingRoomReport(at: engine.now()).tickets
+            let waiting = engine.appStoreQueueReport(at: engine.now()).tickets
             report(
                 wasUnavailable
                     ? .appStoreUnavailable(waiting: waiting) : .appStoreAvailable(waiting: waiting))

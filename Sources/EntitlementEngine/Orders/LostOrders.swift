@@ -52,15 +52,15 @@ extension EntitlementEngine {
 
 extension ActivePolicy {
     /// How long what may still come right by itself is not listed.
-    fileprivate func patience(of group: LostGroup) -> Period {
+    fileprivate func waitingPeriod(of group: LostGroup) -> Period {
         guard !group.reason.isUrgent else { return Period(0, .milliseconds) }
         return (group.policy.map(orderSettings) ?? history.current.orders).payWithin
     }
 
     /// Since when what is listed at the instant has been so at the latest.
     fileprivate func due(_ group: LostGroup, by instant: Instant) -> Instant {
-        let patience = patience(of: group)
-        return Period(-patience.count, patience.unit).end(from: instant)
+        let waitingPeriod = waitingPeriod(of: group)
+        return Period(-waitingPeriod.count, waitingPeriod.unit).end(from: instant)
     }
 }
 
@@ -132,7 +132,7 @@ struct LostOrderSearch {
     ) throws(LedgerError) -> Bool {
         guard since < end else { return false }
         guard let entry = try reader.entry(since) else { return true }
-        return instant >= policy.patience(of: group).end(from: entry.recordedAt)
+        return instant >= policy.waitingPeriod(of: group).end(from: entry.recordedAt)
     }
 
     private func lost(

@@ -202,7 +202,7 @@ extension EngineTransaction {
     }
 
     /// The orders as they stand now.
-    var orders: OrderBook { OrderBook(reader: transaction, policy: policy, instant: now) }
+    var orders: OrderReader { OrderReader(reader: transaction, policy: policy, instant: now) }
 }
 
 extension OrderRequest {

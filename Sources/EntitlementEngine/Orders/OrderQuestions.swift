@@ -77,7 +77,7 @@ extension LedgerReading {
         _ account: AccountID, before place: LedgerSequence, at instant: Instant, limit: Int,
         _ policy: ActivePolicy
     ) throws(LedgerError) -> ([OrderHistory], next: LedgerSequence?) {
-        let book = OrderBook(reader: self, policy: policy, instant: instant)
+        let book = OrderReader(reader: self, policy: policy, instant: instant)
         // Who asks for an account that was merged into another means what it ordered.
         let owner = try self.account(standingFor: account, policy)
         var found: [OrderHistory] = []

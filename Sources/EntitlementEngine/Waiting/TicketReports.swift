@@ -133,7 +133,7 @@ extension AppStoreQueue {
 
 extension EntitlementEngine {
     /// What waits for Apple, counted.
-    package func waitingRoomReport(at instant: Instant) -> WaitingRoomAnswer {
+    package func appStoreQueueReport(at instant: Instant) -> WaitingRoomAnswer {
         WaitingRoomAnswer(
             asks: appStore != nil, tickets: Int64(appStoreQueue.count),
             oldestSeconds: appStoreQueue.oldestSince.map {

@@ -22,9 +22,9 @@ final class AppStoreWorld {
     var outbox: [NotificationDelivery] = []
     var failures: [FailureRule] = []
     var chaos = NotificationChaos()
-    var dice: SeededDice
+    var dice: SeededGenerator
     /// Set while an answer is falsified.
-    var distortion: Distortion?
+    var falsification: Falsification?
     /// Signs under a root that nobody is told to trust; made when first asked for.
     private lazy var stranger = SimulatedAppStoreSettings.signer(seed: ~settings.seed)
     /// Lines of plays that could not be played when their time came.
@@ -34,7 +34,7 @@ final class AppStoreWorld {
         self.settings = settings
         self.generation = generation
         identity = AppStoreIdentity(seed: settings.seed)
-        dice = SeededDice(seed: settings.seed)
+        dice = SeededGenerator(seed: settings.seed)
         now = settings.start
         signer = SimulatedAppStoreSettings.signer(seed: settings.seed, root: settings.root)
         production = StoreSide(settings.store(in: .production))
@@ -49,36 +49,36 @@ final class AppStoreWorld {
 
     /// When answers are signed: never before anything that was signed already.
     func signingInstant(_ side: StoreSide) -> Instant {
-        max(now, side.store.signed).advanced(byMilliseconds: distortion?.skew ?? 0)
+        max(now, side.store.signed).advanced(byMilliseconds: falsification?.skew ?? 0)
     }
 
     /// A transaction as Apple describes it now.
     func sign(_ transaction: SimulatedTransaction, _ side: StoreSide) -> JSONValue {
         var transaction = transaction
         transaction.signedDate = signingInstant(side)
-        transaction.bundleID = distortion?.bundleID ?? transaction.bundleID
-        transaction.environment = distortion?.environment ?? transaction.environment
+        transaction.bundleID = falsification?.bundleID ?? transaction.bundleID
+        transaction.environment = falsification?.environment ?? transaction.environment
         return sign(transaction.payload)
     }
 
     func sign(_ renewal: SimulatedRenewal, _ side: StoreSide) -> JSONValue {
         var renewal = renewal
         renewal.signedDate = signingInstant(side)
-        renewal.environment = distortion?.environment ?? renewal.environment
+        renewal.environment = falsification?.environment ?? renewal.environment
         return sign(renewal.payload)
     }
 
     func sign(_ payload: JSONValue) -> JSONValue {
-        let signer = distortion?.hasWrongIssuer == true ? stranger : signer
+        let signer = falsification?.hasWrongIssuer == true ? stranger : signer
         return .string(String(decoding: signer.sign(payload), as: UTF8.self))
     }
 
     /// The app that an answer names.
-    func bundleID(_ side: StoreSide) -> String { distortion?.bundleID ?? side.store.bundleID }
+    func bundleID(_ side: StoreSide) -> String { falsification?.bundleID ?? side.store.bundleID }
 
     /// The environment that an answer names.
     func environmentName(_ side: StoreSide) -> String {
-        (distortion?.environment ?? side.environment).signedName
+        (falsification?.environment ?? side.environment).signedName
     }
 }
 

@@ -69,7 +69,7 @@ package struct NotificationChaos: Hashable, Sendable {
 }
 
 /// How the signed part of an answer is falsified.
-struct Distortion {
+struct Falsification {
     var bundleID: String?
     var environment: StoreEnvironment?
     var skew: Int64 = 0
@@ -110,9 +110,9 @@ extension AppStoreWorld {
             answer.body = Array("<html><body>It works!</body></html>".utf8)
         case .delayed, .cut, .truncated, .samePage, .endlessPages, .otherApp, .otherEnvironment,
             .wrongIssuer, .skew, .padded:
-            distortion = Distortion(rule.effect, otherThan: request.target)
+            falsification = Falsification(rule.effect, otherThan: request.target)
             answer = self.answer(undisturbed: request)
-            distortion = nil
+            falsification = nil
             rule.effect.damage(&answer)
         }
         answer.delay = rule.delay
@@ -134,7 +134,7 @@ extension AppStoreWorld {
     }
 }
 
-extension Distortion {
+extension Falsification {
     /// Nil for effects that leave what is signed alone.
     fileprivate init?(_ effect: FailureRule.Effect, otherThan target: String) {
         switch effect {

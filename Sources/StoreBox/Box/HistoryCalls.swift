@@ -55,7 +55,7 @@ extension AppStoreWorld {
         where matches: (PlayedPurchase, SimulatedTransaction) -> Bool
     ) throws(AppStoreError) -> HistoryPage {
         let asked = try revision(call)
-        let isTrapped = distortion?.repeatsPage == true || distortion?.hasEndlessPages == true
+        let isTrapped = falsification?.repeatsPage == true || falsification?.hasEndlessPages == true
         let after = isTrapped ? nil : asked
         var page = HistoryPage(revision: "")
         var last = after ?? (descending ? history.lastSequence + 1 : 0)
@@ -73,7 +73,7 @@ extension AppStoreWorld {
         if !page.hasMore, !descending { last = max(last, history.lastSequence) }
         if isTrapped {
             page.hasMore = true
-            last = distortion?.hasEndlessPages == true ? (asked ?? 0) + 1 : 1
+            last = falsification?.hasEndlessPages == true ? (asked ?? 0) + 1 : 1
         }
         page.revision = Self.revision(last)
         return page

@@ -151,7 +151,7 @@ package struct PlayChaos: Sendable {
     }
 
     package func apply(to evidence: [PlayedEvidence], seed: UInt64) -> [PlayedEvidence] {
-        var dice = SeededDice(seed: seed)
+        var dice = SeededGenerator(seed: seed)
         var evidence = evidence
         if drops { evidence.removeAll { $0.account == nil && dice.below(4) == 0 } }
         if repeats { repeatSome(&evidence, &dice) }
@@ -159,7 +159,7 @@ package struct PlayChaos: Sendable {
         return evidence
     }
 
-    private func repeatSome(_ evidence: inout [PlayedEvidence], _ dice: inout SeededDice) {
+    private func repeatSome(_ evidence: inout [PlayedEvidence], _ dice: inout SeededGenerator) {
         for index in evidence.indices.reversed() where dice.below(3) == 0 {
             let place = index + 1 + dice.below(evidence.count - index)
             evidence.insert(evidence[index], at: place)
@@ -168,7 +168,7 @@ package struct PlayChaos: Sendable {
 }
 
 /// A generator whose whole state is its seed.
-struct SeededDice: RandomNumberGenerator, Sendable {
+struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
     init(seed: UInt64) {

@@ -3,7 +3,7 @@ internal import StrictJSON
 
 /// What becomes of purchases.
 extension SimulatedStore {
-    mutating func befall(
+    mutating func apply(
         _ name: String, _ action: PurchaseAction
     ) throws(PlayMistake) {
         var purchase = try purchase(name)
@@ -25,7 +25,7 @@ extension SimulatedStore {
         keep(purchase, as: name)
         if purchase.isAutomatic, let followed = action.forMembers {
             for member in purchase.members where purchases[member]?.isFollower == true {
-                try befall(member, followed)
+                try apply(member, followed)
             }
         }
     }

@@ -144,7 +144,7 @@ extension AppStoreClient {
     /// The client that asks over the network.
     init(_ configuration: AppStoreConfiguration) {
         self.init(
-            configuration, transport: NetworkTransport(), surroundings: SystemSurroundings())
+            configuration, transport: NetworkTransport(), context: SystemContext())
     }
 }
 
@@ -174,7 +174,7 @@ extension Logger {
 }
 
 /// The machine's clock, its timers, and its random numbers.
-struct SystemSurroundings: AppStoreSurroundings {
+struct SystemContext: ClientContext {
     func now() -> Instant { SystemClock().now() }
 
     func wait(until instant: Instant) async throws(CancellationError) {
@@ -186,7 +186,7 @@ struct SystemSurroundings: AppStoreSurroundings {
         }
     }
 
-    func chance() -> Double { Double.random(in: 0..<1) }
+    func random() -> Double { Double.random(in: 0..<1) }
 }
 
 extension AppStoreFailure {

@@ -161,7 +161,7 @@ private struct BoxedShop {
         configuration.callsPerSecond = 100_000
         return AppStoreClient(
             configuration, transport: BoxTransport(box: box),
-            surroundings: ClockSurroundings(clock: clock))
+            context: ClockContext(clock: clock))
     }
 
     func run(
@@ -200,7 +200,7 @@ private struct BoxTransport: AppStoreTransport {
 }
 
 /// What the client learns from outside: the clock of the test.
-private struct ClockSurroundings: AppStoreSurroundings {
+private struct ClockContext: ClientContext {
     let clock: SetClock
 
     func now() -> Instant { clock.now() }
@@ -209,5 +209,5 @@ private struct ClockSurroundings: AppStoreSurroundings {
         if clock.now() < instant { clock.set(instant) }
     }
 
-    func chance() -> Double { 0 }
+    func random() -> Double { 0 }
 }

@@ -29,14 +29,14 @@ private struct BoxTransport: AppStoreTransport {
 }
 
 /// The box's clock is everybody's; who waits moves it.
-private struct BoxTime: AppStoreSurroundings, EngineClock {
+private struct BoxTime: ClientContext, EngineClock {
     let box: SimulatedAppStore
 
     func now() -> Instant { box.now }
     func wait(until instant: Instant) async throws(CancellationError) {
         if instant > box.now { box.advance(to: instant) }
     }
-    func chance() -> Double { 0.5 }
+    func random() -> Double { 0.5 }
 }
 
 /// From the customer's wish to the answer in Apple's hands, with the App Store in a box (spec 1.12).
@@ -78,7 +78,7 @@ struct RefundBoxTests {
                 PolicyText(path: "root.der", bytes: box.root.der),
             ], clock: time)
         options.appStore = AppStoreClient(
-            configuration, transport: BoxTransport(box: box), surroundings: time)
+            configuration, transport: BoxTransport(box: box), context: time)
         return try await EntitlementEngine.open(options)
     }
 

@@ -28,14 +28,14 @@ private struct BoxTransport: AppStoreTransport {
 }
 
 /// The box's clock is everybody's; who waits moves it.
-private struct BoxTime: AppStoreSurroundings, EngineClock {
+private struct BoxTime: ClientContext, EngineClock {
     let box: SimulatedAppStore
 
     func now() -> Instant { box.now }
     func wait(until instant: Instant) async throws(CancellationError) {
         if instant > box.now { box.advance(to: instant) }
     }
-    func chance() -> Double { 0.5 }
+    func random() -> Double { 0.5 }
 }
 
 @Suite("The waiting room and the App Store in a box", .timeLimit(.minutes(20)))
@@ -77,7 +77,7 @@ struct AppStoreInABoxTests {
                 PolicyText(path: "receipts.der", bytes: box.receiptRoot.der),
             ], clock: time)
         options.appStore = AppStoreClient(
-            configuration, transport: BoxTransport(box: box), surroundings: time)
+            configuration, transport: BoxTransport(box: box), context: time)
         return try await EntitlementEngine.open(options)
     }
 

@@ -95,7 +95,7 @@ struct WaitingRoomTests {
     func notWaiting(_ payload: String, _ code: String) async throws {
         let shop = try await WaitingShop()
         #expect(try await shop.ask(Array(payload.utf8)).refusalCode == code)
-        #expect(shop.engine.waitingRoomReport(at: shop.clock.now()).tickets == 0)
+        #expect(shop.engine.appStoreQueueReport(at: shop.clock.now()).tickets == 0)
     }
 
     @Test("a transaction id brings the transaction, its history and what becomes of it")
@@ -220,7 +220,7 @@ struct WaitingRoomTests {
             }
         }
         await shop.pass(3_600_000 * 5 / 4, inStepsOf: 30_000)
-        #expect(shop.engine.waitingRoomReport(at: shop.clock.now()).tickets == 0)
+        #expect(shop.engine.appStoreQueueReport(at: shop.clock.now()).tickets == 0)
         #expect(shop.engine.appStoreAttempts[.answered] == 1_000)
         // To answer all of them costs a few looks at each.
         #expect(shop.engine.ticketsExamined - examined <= 20_000)

@@ -228,7 +228,7 @@ struct Serve: AsyncParsableCommand {
         do throws(LedgerError) {
             let pusher = try Pusher(
                 subscriptions, source: EngineChangeSource(engine: engine),
-                transport: NetworkTransport(), store: store, surroundings: SystemSurroundings(),
+                transport: NetworkTransport(), store: store, context: SystemContext(),
                 tell: { $0.log(to: logger) })
             subscriptions.warn(of: engine.policy.knownEntitlements, in: logger)
             logger.tellOfTransport()

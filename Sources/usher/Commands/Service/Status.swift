@@ -173,9 +173,9 @@ extension Page {
 
     private func connections(_ counts: ConnectionCounts) -> String {
         let open = StatusPhrase.open.text(language, "\(counts.query)", "\(counts.usher)")
-        guard counts.turnedAway != 0 else { return open }
+        guard counts.rejected != 0 else { return open }
         return open + Phrase.listSeparator.text(language)
-            + paint(StatusPhrase.turnedAway.text(language, "\(counts.turnedAway)"), .care)
+            + paint(StatusPhrase.turnedAway.text(language, "\(counts.rejected)"), .care)
     }
 
     /// What should be looked at.

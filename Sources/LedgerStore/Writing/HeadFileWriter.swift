@@ -5,22 +5,22 @@ internal import Synchronization
 
 /// Keeps the newest head that was acknowledged in the ledger's head file.
 ///
-/// It is there before anybody is told of the commit, and on the disk within a second: a sync with
-/// each commit would cost a second one. So the end of the process loses none; after a power loss
-/// the file is a moment older than the ledger, never newer, and the ledger still has to hold it.
-final class HeadKeeper: Sendable {
+/// It is written before a commit is published, and on the disk within a second: a sync with each
+/// commit would double the cost. So the end of the process loses nothing; after a power loss the
+/// file is slightly older than the ledger, never newer, and the ledger still has to contain it.
+final class HeadFileWriter: Sendable {
     private struct State {
         var open: OpenHead?
         var newest: LedgerPosition?
-        /// What is in the file.
+        /// The head in the file.
         var written: LedgerPosition?
         var isSyncing = false
         var isFailing = false
 
-        /// Nothing while it is synced: what is on the disk then has to be one head.
+        /// Nothing during a sync: the disk must get one head.
         mutating func put() {
             guard !isSyncing, let newest, newest != written, var head = open else { return }
-            // Else the next second tries again, and tells.
+            // Otherwise the next second tries again, and reports.
             guard (try? head.put(newest)) != nil else { return }
             open = head
             written = newest
@@ -105,7 +105,7 @@ final class HeadKeeper: Sendable {
     }
 }
 
-/// What should be known of a ledger, until there is somebody to be told.
+/// Notices on a ledger, kept until a receiver is set.
 final class LedgerNotices: Sendable {
     private struct State {
         var waiting: [LedgerFileNotice]
@@ -138,30 +138,30 @@ final class LedgerNotices: Sendable {
 
 /// Whether the disk of the ledger is full, as far as writes have met it (THREATS.md H3).
 ///
-/// A full disk stops nothing for good: each write is tried. That it has room again is seen by the
-/// next commit that writes something and leaves some room, or, where nobody writes because the
-/// service says that it is full, by a look every few seconds.
-final class DiskRoom: Sendable {
+/// A full disk stops nothing for good: each write is tried. Free space is noticed by the next
+/// commit that writes something and leaves some, or by a check every few seconds if nothing is
+/// written because the service reports the disk as full.
+final class DiskSpace: Sendable {
     private struct State {
         var isFull = false
         var tell: (@Sendable (_ isFull: Bool) -> Void)?
     }
 
-    /// Seconds between two looks.
+    /// Seconds between two checks.
     static let interval = 5
 
     private let state = Mutex(State())
     /// Whether a write would find room now.
-    let isFound: @Sendable () -> Bool
+    let hasSpace: @Sendable () -> Bool
 
-    init(isFound: @escaping @Sendable () -> Bool) {
-        self.isFound = isFound
+    init(hasSpace: @escaping @Sendable () -> Bool) {
+        self.hasSpace = hasSpace
     }
 
     var isFull: Bool { state.withLock(\.isFull) }
 
-    /// Hands each change to `tell`, on the writer's thread: once when the disk is found full, and
-    /// once when it has room again. What is known already, at once.
+    /// Calls `tell` at each change, on the writer's thread: once when the disk is found full, and
+    /// once when it has space again. If it is full already, at once.
     func watch(_ tell: @escaping @Sendable (_ isFull: Bool) -> Void) {
         let isFull = state.withLock { state in
             state.tell = tell
@@ -181,9 +181,8 @@ final class DiskRoom: Sendable {
         return isNew
     }
 
-    /// Whether a megabyte can be had next to the file, which is more than nearly any commit takes.
-    /// It has no name and is given back at once. Where the file system knows no such files, a
-    /// commit has to show it.
+    /// Whether a megabyte can be allocated next to the file, more than nearly any commit needs. It
+    /// has no name and is released at once. If the file system does not support such files, true.
     @Sendable
     static func canAllocate(beside path: String) -> Bool {
         let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))

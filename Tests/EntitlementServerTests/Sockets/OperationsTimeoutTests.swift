@@ -14,7 +14,7 @@ extension ServedShop {
 }
 
 @Suite("Patience on usher.sock", .timeLimit(.minutes(20)))
-struct OperationsPatienceTests {
+struct OperationsTimeoutTests {
     /// What arrives of a request, and how the answer begins; nothing where nobody is told.
     static let stalled: [(sent: String, answer: String)] = [
         ("", ""),

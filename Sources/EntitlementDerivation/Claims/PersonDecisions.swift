@@ -1,7 +1,7 @@
 internal import EntitlementModel
 
 /// What people have said of a unit, as far as it binds whoever claims it later (spec 1.6).
-struct PersonsWord {
+struct PersonDecisions {
     /// Accounts that a release took it from, until a person gives it to them again: their tokens
     /// name nobody, and what is not asked for does not come back to them.
     private(set) var released: Set<AccountID> = []
@@ -32,13 +32,13 @@ struct PersonsWord {
 
 extension ClaimEvaluation {
     /// Whether a release took the unit from the claimant.
-    var isReleased: Bool { word.released.contains(claim.account) }
+    var isReleased: Bool { personDecisions.released.contains(claim.account) }
 
     /// Whether an undo took it from the claimant, or from an account that was merged into it.
     var isTakenByUndo: Bool {
-        guard !word.undone.isEmpty else { return false }
+        guard !personDecisions.undone.isEmpty else { return false }
         let merges = EffectiveMerges(view.facts.accountMerges)
-        return !word.undone.isDisjoint(with: merges.accounts(standingAs: claim.account))
+        return !personDecisions.undone.isDisjoint(with: merges.accounts(standingAs: claim.account))
     }
 
     /// Whether the account was told this of the unit at this moment, since it came to its owners,
@@ -46,7 +46,7 @@ extension ClaimEvaluation {
     func isTold(_ refusal: ClaimDenial) -> Bool {
         let since = ownership.changes.last?.sequence ?? .zero
         let reasons: [RuleReference] = [.takenByHand, .accountScoped, .listed]
-        let told = book.decisions(on: unit).filter {
+        let told = ownerships.decisions(on: unit).filter {
             $0.sequence > since && $0.value.outcome == .denied(refusal)
                 && reasons.contains($0.value.rule)
         }
@@ -100,7 +100,7 @@ extension ClaimEvaluation {
 extension FactView {
     /// Whether a person has to decide who gets it: what the back end before Usher has delivered,
     /// perhaps.
-    func isLeftToAPerson(_ purchase: Purchase) -> Bool {
+    func needsPersonDecision(_ purchase: Purchase) -> Bool {
         guard let first = policy.policy.claimsFrom,
             purchase.kind?.known?.isAccountScoped == true
         else { return false }

@@ -12,7 +12,7 @@ internal import Testing
 /// What the writer keeps of those who spend, beside what is derived for each spend.
 /// `RANDOM_SPENDINGS` says over how many histories.
 @Suite("Kept credits", .timeLimit(.minutes(240)))
-struct KeptCreditTests {
+struct CreditCacheTests {
     private static let count =
         Int(ProcessInfo.processInfo.environment["RANDOM_SPENDINGS"] ?? "") ?? 6
     private static let steps = 160
@@ -38,7 +38,7 @@ struct KeptCreditTests {
                 }
             }
             #expect(entries.allSatisfy { $0 == entries[0] }, "seed \(seed)")
-            #expect(random.shops[2].engine.keptCredits.count == 0)
+            #expect(random.shops[2].engine.creditCache.count == 0)
             for past in random.pasts {
                 let recalled = try random.recalled(past)
                 #expect(recalled == past.balances, "seed \(seed), known at \(past.knownAt)")
@@ -58,7 +58,7 @@ struct KeptCreditTests {
         let engine = shop.engine
         _ = try await engine.grant(Self.coins(100, to: "alice"))
         _ = try await engine.spend(Self.spend(1, key: "before"))
-        #expect(engine.keptCredits.count == 1)
+        #expect(engine.creditCache.count == 1)
         // The writer is kept busy until all three wait: they share one commit.
         let gate = Gate()
         async let busy: Void = engine.commit(calledAt: shop.clock.now()) { _ in
@@ -94,7 +94,7 @@ struct KeptCreditTests {
         let shop = try await Shop()
         _ = try await shop.engine.grant(Self.coins(100, to: "alice"))
         _ = try await shop.engine.spend(Self.spend(1, key: "a"))
-        let (kept, policy) = (shop.engine.keptCredits, shop.engine.policy.mark)
+        let (kept, policy) = (shop.engine.creditCache, shop.engine.policy.mark)
         let credits = try #require(kept.take("alice"))
         let (one, other) = (EntryHash.digest(of: [1]), EntryHash.digest(of: [2]))
         kept.begin(at: one, policy: policy)
@@ -118,9 +118,9 @@ struct KeptCreditTests {
             let account = AccountID(unchecked: "a-\(number)")
             _ = try await shop.engine.grant(Self.coins(100, to: account))
             _ = try await shop.engine.spend(Self.spend(1, key: "k-\(number)", as: account))
-            #expect(shop.engine.keptCredits.count <= 20)
+            #expect(shop.engine.creditCache.count <= 20)
         }
-        #expect(shop.engine.keptCredits.count >= 2)
+        #expect(shop.engine.creditCache.count >= 2)
     }
 
     @Test("64 clients on one account are served in the ledger's order, each after the one before")
@@ -149,7 +149,7 @@ struct KeptCreditTests {
     }
 }
 
-extension KeptCreditTests {
+extension CreditCacheTests {
     /// Keeps the writer's thread until it is opened.
     private final class Gate: Sendable {
         private let semaphore = DispatchSemaphore(value: 0)

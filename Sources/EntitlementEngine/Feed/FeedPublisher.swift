@@ -8,7 +8,7 @@ internal import Synchronization
 /// What is to be told is derived in a view of the ledger and written in one transaction with how
 /// far the feed is then: each change is told once, whenever the process ends. Nothing else writes
 /// these tables, and only one portion is under way at a time.
-package final class FeedKeeper: Sendable {
+package final class FeedPublisher: Sendable {
     private let ledger: any Ledger
     private let active: PolicyInForce
     package let followers = FeedFollowers()
@@ -58,12 +58,12 @@ package final class FeedKeeper: Sendable {
 
     /// Looks for what is to be done next. Blocks while it reads and derives.
     func plan(at now: Instant) throws(EngineError) -> Step {
-        let haste = Haste { [self] in isEnding.load(ordering: .relaxed) }
+        let deadline = ViewDeadline { [self] in isEnding.load(ordering: .relaxed) }
         return try ledger.reading { reader throws(LedgerError) in
             let place = try reader.feedPlace()
             var derivation = try FeedDerivation(
                 reader, from: place, activations: activations(upTo: place.place, reader),
-                portion: portion, haste: haste, latest: policies.withLock { $0.latest.take() }
+                portion: portion, deadline: deadline, latest: policies.withLock { $0.latest.take() }
             ) { [self] in policy(after: $0) }
             defer { policies.withLock { $0.latest = derivation.latest } }
             let entries = try reader.entries(after: place.place, limit: portion)
@@ -116,7 +116,7 @@ package final class FeedKeeper: Sendable {
     func perform(_ step: Step, at now: Instant) async throws(EngineError) -> Bool {
         switch step {
         case .nothing: return false
-        case .time: return try await tellDue(at: now)
+        case .time: return try await emitDue(at: now)
         case .write(let batch): return try await write(batch)
         }
     }
@@ -141,7 +141,7 @@ package final class FeedKeeper: Sendable {
 
     /// Tells what is due, without deriving anything. All of it is decided in the writer: an entry
     /// that has come meanwhile is told after what is due by its instant.
-    private func tellDue(at now: Instant) async throws(EngineError) -> Bool {
+    private func emitDue(at now: Instant) async throws(EngineError) -> Bool {
         let told = try await ledger.writing(
             { transaction throws(LedgerError) -> [PublishedChange] in
                 var place = try transaction.feedPlace()
@@ -235,7 +235,7 @@ extension LedgerReading {
 
 /// When whoever looks at a view of the ledger has to let go of it: what is told early is told in
 /// time, and a view that is kept keeps the ledger's log from being written back.
-struct Haste {
+struct ViewDeadline {
     private static let longest = Duration.milliseconds(200)
 
     private let begun = ContinuousClock.now
@@ -302,9 +302,9 @@ struct FeedJob: Job {
 
 extension EntitlementEngine {
     /// Begins to keep the change feed, in the background.
-    package func keepFeed() { jobs.start(FeedJob(engine: self)) }
+    package func startFeed() { jobs.start(FeedJob(engine: self)) }
 
-    /// Tells the next portion of what has changed, by the given instant. Without `keepFeed`,
+    /// Tells the next portion of what has changed, by the given instant. Without `startFeed`,
     /// nobody else does.
     ///
     /// - Returns: whether there may be more to tell at once.

@@ -9,7 +9,7 @@ internal import Testing
 
 /// A disk that is full, as SQLite sees it: no page may be added (THREATS.md H3).
 @Suite("A full disk", .timeLimit(.minutes(20)))
-struct DiskRoomTests {
+struct DiskSpaceTests {
     private let folder: TemporaryFolder
 
     init() throws {
@@ -20,7 +20,7 @@ struct DiskRoomTests {
     private func ledger() throws -> (SQLiteLedger, ToldChanges) {
         let told = ToldChanges()
         var custody = LedgerFilePolicy()
-        custody.findsRoom = { _ in told.isRoomFound }
+        custody.hasSpace = { _ in told.isRoomFound }
         let ledger = try SQLiteLedger.open(
             path: folder.ledgerPath, custody: custody, makeSalts: CountingSalts().next)
         ledger.watchRoom { isFull in told.add(isFull) }
@@ -95,8 +95,8 @@ struct DiskRoomTests {
 
     @Test("is not found where there is room, nor where there is no folder to look in")
     func look() {
-        #expect(DiskRoom.canAllocate(beside: folder.ledgerPath))
-        #expect(DiskRoom.canAllocate(beside: folder.path + "/none/ledger"))
+        #expect(DiskSpace.canAllocate(beside: folder.ledgerPath))
+        #expect(DiskSpace.canAllocate(beside: folder.path + "/none/ledger"))
     }
 }
 

@@ -3,7 +3,7 @@ internal import EntitlementModel
 internal import LedgerModel
 
 /// Orders as they stand at an instant.
-struct OrderBook {
+struct OrderReader {
     let reader: any LedgerReading
     let policy: ActivePolicy
     let instant: Instant

@@ -3,26 +3,26 @@ internal import GRDB
 internal import Glibc
 internal import LedgerModel
 
-/// What is found in a ledger's file without changing it or anything next to it, SQLite's log and
-/// its index included.
+/// Reads a ledger's file without changing it or anything next to it, SQLite's log and its index
+/// included.
 ///
 /// The schema comes before everything that is read through it: a view in a table's place may have
 /// no end.
-struct LedgerLook {
+struct LedgerInspection {
     /// Its newest entry.
     let end: LedgerPosition
-    /// Whether it has the entry that it was looked at for.
+    /// Whether it has the entry asked for.
     let holdsPlace: Bool
 
-    /// - Parameter name: of a file that is held: nobody writes to it meanwhile.
+    /// - Parameter name: of a file that is held: it has no writer.
     init(at name: LedgerName, for place: LedgerPosition? = nil) throws(LedgerStoreError) {
         // Only a log without an index makes SQLite write one.
         let makesIndex = name.hasLog && !FileStatus.exists(name.sharedMemory)
         defer { if makesIndex { unlink(name.sharedMemory) } }
         self = try LedgerStoreError.mapping(name.path) {
             try LedgerFile.checkIsNoStump(name.path)
-            let queue = try LedgerFile.openForLooking(name)
-            let look = try queue.read { try LedgerLook($0, name, place) }
+            let queue = try LedgerFile.openForInspection(name)
+            let look = try queue.read { try LedgerInspection($0, name, place) }
             try queue.close()
             return look
         }
