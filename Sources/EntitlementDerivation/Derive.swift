@@ -32,7 +32,7 @@ package func deriveAppleID(
     Deriver(policies: policies).deriveAppleID(holding: lineage, facts)
 }
 
-/// Derives under policies that are prepared once: whoever derives often holds one of these.
+/// Derives under policies that are compiled once: keep one of these to derive often.
 package struct Deriver: Sendable {
     let policy: CompiledPolicy
 
@@ -100,7 +100,7 @@ package struct Deriver: Sendable {
     ) -> [Finding] {
         var findings = Set(derived.accounts.values.flatMap(\.findings))
         findings.formUnion(derived.appleIDs.values.flatMap(\.findings))
-        // An account is told of its part of them.
+        // Accounts get their part of the findings.
         for account in derived.accounts.keys {
             findings.subtract(deniedClaims(concerning: account, units: units, view: view))
         }

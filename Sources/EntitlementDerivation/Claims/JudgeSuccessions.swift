@@ -7,8 +7,8 @@ extension Deriver {
     /// Nothing is decided twice, and nothing on a lineage that ever had an owner and has it still,
     /// but where that is another account.
     ///
-    /// - Parameter place: the first entry that the evidence brought: what was known before it was
-    ///   decided then. Nil for whatever is not decided yet.
+    /// - Parameter place: the first entry of the evidence: earlier ones were decided before. Nil
+    ///   for all undecided ones.
     package func successions(
         firstKnownSince place: LedgerSequence?, recordedAt: Instant, _ facts: FactSet
     ) -> [OwnershipDecision] {
@@ -68,10 +68,9 @@ private struct SuccessionEvaluation {
     }
 }
 
-/// Units that nobody owns, on an Apple ID of which one account owns all else (spec 1.6,
-/// `inherit`).
+/// Units without an owner, on an Apple ID whose other units one account owns (spec 1.6, `inherit`).
 extension ClaimEvaluation {
-    /// The policy's rule for a unit that nobody owns: the first `deny` or `inherit` that matches.
+    /// The policy's rule for a unit without an owner: the first `deny` or `inherit` that matches.
     /// Account-scoped kinds have none.
     var ruleOfUnowned: ClaimRule? {
         guard purchase.kind?.known?.isAccountScoped != true else { return nil }
@@ -93,8 +92,7 @@ extension ClaimEvaluation {
 }
 
 extension FactView {
-    /// The account that owns all other lineages of the unit's Apple ID that anybody owns, if that
-    /// is one account.
+    /// The owner of all other owned lineages of the unit's Apple ID, if that is one account.
     func heir(of unit: OwnedUnit, _ ownerships: OwnershipIndex) -> AccountID? {
         guard case .lineage(let own) = unit else { return nil }
         let others = AppleIDs(self).lineages(withAppleIDOf: own).filter { $0 != own }

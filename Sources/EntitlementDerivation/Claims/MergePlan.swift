@@ -105,7 +105,7 @@ extension MergePlan {
         }
     }
 
-    /// Those of them that the other account had no need to present, because it owned the unit.
+    /// Claims that the other account did not have to present because it owned the unit.
     private func claimsLeftBehind(on unit: OwnedUnit) -> [Recorded<Claim>] {
         claimsTakenAway(on: unit).filter { claim in
             !view.facts.claims.contains {
@@ -149,8 +149,8 @@ extension Claim {
 
 /// What tokens mean.
 extension MergePlan {
-    /// Whether tokens mean the account, or others stand as it: both follow without an entry of
-    /// their own.
+    /// Whether tokens name the account, or others were merged into it: both follow without an entry
+    /// of their own.
     var hasNames: Bool {
         guard undone == nil, standing.account(standingFor: giver) == giver else { return false }
         let newest = newestRegistrations
@@ -168,8 +168,8 @@ extension MergePlan {
         return newest
     }
 
-    /// Merges of the first versions registered tokens for the other account, where now a token
-    /// means whoever stands for its account. An undo of such a merge gives them back.
+    /// Merges by the first versions registered tokens for the other account; now a token names
+    /// whichever account it was merged into. An undo of such a merge returns them.
     private var registrations: [AccountTokenRegistration] {
         guard let undone else { return [] }
         let moved = newestRegistrations.values.filter {

@@ -1,14 +1,14 @@
 internal import EntitlementModel
 
-/// What people have said of a unit, as far as it binds whoever claims it later (spec 1.6).
+/// The effect of persons' rulings on a unit for later claims (spec 1.6).
 struct PersonDecisions {
-    /// Accounts that a release took it from, until a person gives it to them again: their tokens
-    /// name nobody, and what is not asked for does not come back to them.
+    /// Accounts that a release took it from, until a person assigns it to them again: their tokens
+    /// are ignored, and only an explicit claim returns it.
     private(set) var released: Set<AccountID> = []
     /// Accounts that the newest ruling, an undo, took it from.
     private(set) var undone: Set<AccountID> = []
 
-    /// What was ruled after the instant is not known.
+    /// Later rulings are ignored.
     init(_ ownership: UnitOwnership, _ facts: FactSet, asOf instant: Instant? = nil) {
         guard !facts.rulings.isEmpty else { return }
         var verbs: [LedgerSequence: Ruling.Verb] = [:]
@@ -41,8 +41,8 @@ extension ClaimEvaluation {
         return !personDecisions.undone.isDisjoint(with: merges.accounts(standingAs: claim.account))
     }
 
-    /// Whether the account was told this of the unit at this moment, since it came to its owners,
-    /// for one of the reasons that are told once.
+    /// Whether the account got this denial for the unit at this moment, since the current owners
+    /// have it, for one of the reasons that are reported once.
     func isTold(_ refusal: ClaimDenial) -> Bool {
         let since = ownership.changes.last?.sequence ?? .zero
         let reasons: [RuleReference] = [.takenByHand, .accountScoped, .listed]
@@ -65,7 +65,7 @@ extension ClaimEvaluation {
         return view.facts.claims.filter { causes.contains($0.sequence) }.map(\.value)
     }
 
-    /// Whether the claimant came to own the unit by presenting this very purchase.
+    /// Whether the claimant became owner of the unit by presenting this purchase.
     var hasOwnedByThisPurchase: Bool {
         let merges = EffectiveMerges(view.facts.accountMerges)
         let accounts = merges.accounts(standingAs: claim.account)
@@ -98,8 +98,8 @@ extension ClaimEvaluation {
 }
 
 extension FactView {
-    /// Whether a person has to decide who gets it: what the back end before Usher has delivered,
-    /// perhaps.
+    /// Whether a person has to decide who gets it, because the back end before Usher may have
+    /// delivered it.
     func needsPersonDecision(_ purchase: Purchase) -> Bool {
         guard let first = policy.policy.claimsFrom,
             purchase.kind?.known?.isAccountScoped == true

@@ -122,8 +122,8 @@ struct RulingEvaluation {
 }
 
 extension FactView {
-    /// A transaction that stands for the unit: of a lineage the newest purchase, or, where some of
-    /// its purchases are units of their own, the newest of the others. Nil where none is known.
+    /// A transaction that names the unit: of a lineage the newest purchase, or, if some of its
+    /// purchases are units of their own, the newest of the others. Nil if none is known.
     fileprivate func transactionNaming(_ unit: OwnedUnit) -> TransactionID? {
         switch unit {
         case .purchase(let key): return lineage(of: key).map { _ in key.transactionID }

@@ -1,9 +1,9 @@
 internal import EntitlementModel
 
-/// Claims that were denied, for the claimant and for the owners (spec 1.6): a new purchase that
-/// gives its buyer nothing is worse than an attempt to switch accounts, and only whoever paid
-/// again has bought one. A finding ends when the claimant comes to own the unit, or when a person
-/// refuses the claim. Those of one piece of evidence that end together are one.
+/// Denied claims, for the claimant and for the owners (spec 1.6): a new purchase that gives its
+/// buyer nothing matters more than an attempt to switch accounts, and only a new payment is a new
+/// purchase. A finding ends when the claimant owns the unit, or when a person refuses the claim.
+/// Those of one piece of evidence that end together are one.
 ///
 /// - Parameter account: Nil for those of all accounts; else those that concern this one: its own
 ///   claims, and those of others on what it owned then.
@@ -123,7 +123,7 @@ func caseConflicts(of account: AccountID?, view: FactView) -> [Finding] {
     }
 }
 
-/// Where each transaction was first presented by a claim that was accepted.
+/// For each transaction, the first accepted claim that presented it.
 struct AcceptedPresentations {
     private var first: [TransactionKey: LedgerSequence] = [:]
 
@@ -162,16 +162,15 @@ extension FactView {
 }
 
 extension OwnershipDecision {
-    /// Whether it denied what somebody may be told of.
+    /// Whether it is a denial that is reported.
     fileprivate var isReported: Bool {
         guard case .denied(let refusal) = outcome else { return false }
         return refusal != .ownedByOther && !rule.isOfAPersonsWord
     }
 }
 
-/// Lineages that go on from one account's, but had another owner before that was known
-/// (spec 1.4): for both accounts. A finding ends when one of those that owned the older lineage
-/// comes to own the newer one.
+/// Lineages that continue one of an account, but had another owner before that was known (spec
+/// 1.4): for both accounts. A finding ends when an owner of the older lineage owns the newer one.
 func deniedSuccessions(
     concerning account: AccountID?, units: [DerivedUnit], view: FactView
 ) -> [Finding] {
@@ -205,7 +204,7 @@ extension OwnershipDecision {
 }
 
 extension FactView {
-    /// Those that owned the older lineage when it was decided, and not the newer one.
+    /// Owners of the older lineage at the decision that did not own the newer one.
     fileprivate func heirs(
         of decision: Recorded<OwnershipDecision>, _ ownerships: OwnershipIndex
     ) -> [AccountID] {

@@ -2,7 +2,7 @@ package import EntitlementModel
 
 /// The findings of a whole ledger, a part at a time. Each is found in one part only.
 extension Deriver {
-    /// What is to be said of lineages that may be one Apple ID's, whoever owns them.
+    /// Findings about lineages that may be of one Apple ID, whoever owns them.
     ///
     /// `facts` hold everything that is known of these lineages.
     package func findings(aboutLineagesOf facts: FactSet) -> [Finding] {
@@ -22,8 +22,8 @@ extension Deriver {
         return findings.listedOnce()
     }
 
-    /// What is to be said of an account because of all that it owns, of its balances, and of what
-    /// its client reported: duplicates, credits and invalid products.
+    /// Findings about an account from all of its units, its balances, and its client's reports:
+    /// duplicates, credits and invalid products.
     ///
     /// `facts` are those that the account is derived from.
     package func findings(aboutHoldingsOf account: AccountID, _ facts: FactSet) -> [Finding] {
@@ -48,7 +48,7 @@ extension Deriver {
         return findings.listedOnce()
     }
 
-    /// What is to be said of something that was quarantined.
+    /// The finding about a quarantined part.
     package func finding(aboutQuarantine quarantine: Recorded<Quarantine>) -> Finding {
         var facts = FactSet()
         facts.quarantines = [quarantine]
@@ -56,8 +56,8 @@ extension Deriver {
     }
 }
 
-/// Where a unit and the catalogue disagree: products that it lacks, and kinds that Apple signed
-/// otherwise (spec 1.2). From the first such purchase on, until the catalogue is mended.
+/// Disagreements between a unit and the catalogue: missing products, and kinds that Apple signed
+/// differently (spec 1.2). From the first such purchase until the catalogue is corrected.
 func catalogueFindings(of unit: DerivedUnit, view: FactView) -> [Finding] {
     var findings: [Finding] = []
     var seen: Set<ProductID> = []
@@ -121,7 +121,7 @@ func splitTransaction(
         units: units, facts: split.facts)
 }
 
-/// What was rightly signed but has no effect (spec 1.2), as recorded.
+/// Validly signed parts without effect (spec 1.2), as recorded.
 func quarantineFindings(_ facts: FactSet) -> [Finding] {
     facts.quarantines.map { quarantine in
         Finding(

@@ -5,7 +5,7 @@ package struct PreflightRequest: Hashable, Sendable {
     package var account: AccountID
     package var product: ProductID
     package var environment: StoreEnvironment
-    /// Any key of the device's Apple ID; nil where the caller knows none.
+    /// Any key of the device's Apple ID; nil if the caller has none.
     package var appleID: AppleIDKey?
     /// Whose prices the device shows, alpha-3; nil where the caller does not say: then that of
     /// the newest purchase of the Apple ID.
@@ -73,7 +73,7 @@ package enum PreflightEffect: String, CaseIterable, Comparable, DerivationText, 
     }
 }
 
-/// What preflight can say; `order-in-flight` is for whoever keeps orders.
+/// The codes of preflight; `order-in-flight` is for the engine, which has the orders.
 package enum PreflightCode: String, CaseIterable, Hashable, Sendable {
     case unknownProduct = "unknown-product"
     case notForSale = "not-for-sale"
@@ -96,7 +96,7 @@ package enum PreflightCode: String, CaseIterable, Hashable, Sendable {
     case orderInFlight = "order-in-flight"
 }
 
-/// One thing that preflight has to say, in words for people.
+/// One note of preflight.
 package struct PreflightNote: Hashable, Sendable {
     package var code: PreflightCode
     package var effect: PreflightEffect
@@ -111,13 +111,13 @@ package struct PreflightNote: Hashable, Sendable {
     package var change: PlanChange?
     /// Of a change of plan: when.
     package var takesEffect: PlanChangeMoment?
-    /// What the purchase costs the Apple ID at hand.
+    /// The cost of the purchase for the Apple ID at hand.
     package var cost: RecurringPrice?
     /// The open order, which is returned instead of a second one.
     package var order: OrderID?
 }
 
-/// What a purchase is to the subscription that it replaces (spec 1.8).
+/// The relation of a purchase to the subscription that it replaces (spec 1.8).
 package enum PlanChange: String, CaseIterable, Hashable, Sendable {
     /// To a better level: takes effect at once.
     case upgrade
@@ -133,7 +133,7 @@ package enum PlanChangeMoment: String, CaseIterable, Hashable, Sendable {
     case renewal
 }
 
-/// What a subscription costs for each period.
+/// The price of a subscription for each period.
 package struct RecurringPrice: Hashable, Sendable {
     package var price: Price
     package var period: Period?

@@ -1,6 +1,6 @@
 internal import EntitlementModel
 
-/// What one source says about one right over all of time.
+/// The statement of one source about one right over all of time.
 struct Contribution {
     /// The environment asked for and the entitlement.
     let right: RightKey
@@ -9,7 +9,7 @@ struct Contribution {
     let spans: [RightSpan]
 }
 
-/// What one source says, on its way. Entitlements of one purchase that are decided together
+/// The spans of one source, being built. Entitlements of one purchase that are decided together
 /// share the result.
 struct SpanList {
     private(set) var spans: [RightSpan] = []
@@ -42,7 +42,7 @@ struct SpanList {
         spans.append(span)
     }
 
-    /// Says what is after the last span for ever.
+    /// Sets what holds after the last span, for ever.
     mutating func close(gap: Gap) {
         guard let last = spans.last, let end = last.interval.end else { return }
         spans.append(.gap(after: last, from: end, to: nil, gap))
@@ -52,7 +52,7 @@ struct SpanList {
 /// Why a source has nothing to say for a while.
 enum Gap {
     case nothing
-    /// The unit belongs to somebody else.
+    /// The unit has another owner.
     case formerOwner
 
     fileprivate var rule: RuleReference {
@@ -63,8 +63,8 @@ enum Gap {
     }
 }
 
-/// How sources are told apart when all else is equal: purchases before grants, then the smaller
-/// originalTransactionId, then the smaller id (spec 1.10).
+/// The order of sources if all else is equal: purchases before grants, then the smaller
+/// originalTransactionId, then the smaller ID (spec 1.10).
 struct SourceOrder: Comparable {
     let lineage: LineageKey?
     let id: String
@@ -97,8 +97,8 @@ extension RightSpan {
     }
 }
 
-/// What the policy's `open` list gives everybody, in each trusted environment (spec 2.1). Nothing
-/// is its source: where a purchase or a grant gives the right as well, that one is named.
+/// The rights that the policy's `open` list gives everybody, in each trusted environment (spec
+/// 2.1). They have no source: a purchase or grant that gives the same right is named instead.
 func openContributions(of policy: Policy) -> [Contribution] {
     let environments = StoreEnvironment.allCases.filter { policy.environments[$0] == .trusted }
     return policy.openRights.enumerated().flatMap { index, right -> [Contribution] in

@@ -1,16 +1,16 @@
 package import EntitlementModel
 
-/// The credits of one account, to be spent from. It says what `CreditStanding` says of the instant
-/// that it was advanced to, and goes on with time, spends and holds without being derived again;
-/// anything else that becomes known of the account makes it invalid.
+/// The credits of one account, for spending. Equal to `CreditStanding` at the instant that it was
+/// advanced to; time, spends and holds change it without a new derivation, and any other fact about
+/// the account makes it invalid.
 ///
-/// A spend is recorded after everything that is known, and comes last in its instant (spec 1.7): so
-/// all that is earlier can be forgotten but for what is left of it.
+/// A spend is recorded after all known facts, and is last in its instant (spec 1.7): of the past
+/// only the remaining lots matter.
 package struct SpendableCredits: Sendable {
     fileprivate struct Pool {
         let key: CreditKey
         var lots = CreditLots()
-        /// What has not happened yet, the next one last.
+        /// Future changes, the next one last.
         var coming: [CreditEvent]
         let freezes: [CreditFreeze]
     }
@@ -32,7 +32,7 @@ package struct SpendableCredits: Sendable {
         advance(to: instant)
     }
 
-    /// How much it remembers: lots, holds and what is to come.
+    /// The memory used: lots, holds and future changes.
     package var weight: Int {
         pools.indices.reduce(1 + stops.count) { sum, place in
             sum + pools[place].lots.weight + pools[place].coming.count
@@ -49,12 +49,12 @@ package struct SpendableCredits: Sendable {
         }
     }
 
-    /// What can be spent.
+    /// The spendable amount.
     package func balance(_ key: CreditKey) -> Int128 {
         place(of: key).map { pools[$0].lots.sum } ?? 0
     }
 
-    /// What is held, besides the balance.
+    /// The held amount, not part of the balance.
     package func held(_ key: CreditKey) -> Int128 {
         place(of: key).map { pools[$0].lots.held } ?? 0
     }
@@ -79,7 +79,7 @@ package struct SpendableCredits: Sendable {
         }
     }
 
-    /// The same of a hold, which ends later than it begins.
+    /// The same for a hold, which has an end.
     package mutating func hold(_ hold: Recorded<CreditHold>) {
         advance(to: hold.recordedAt)
         reached = hold.recordedAt

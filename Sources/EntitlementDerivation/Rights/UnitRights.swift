@@ -50,8 +50,8 @@ struct UnitRights {
         return SourceOrder(lineage: unit.lineage, id: key.transactionID.text)
     }
 
-    /// What the unit gives, in bundles that are decided together. Where it has been several
-    /// products, each entitlement is judged by itself: one product may give it, another not.
+    /// The entitlements of the unit in groups that are decided together. If it was several
+    /// products, each entitlement is decided separately: one product may give it, another not.
     private func bundles(of states: UnitStates, _ onlyGift: Int?) -> [CompiledProduct.Bundle] {
         guard let first = states.purchases.first?.product,
             states.purchases.allSatisfy({ $0.product == first })

@@ -1,7 +1,7 @@
 internal import EntitlementModel
 
-/// The circumstances that conditions look at, one bit for each word of an enumeration and one byte
-/// for each enumeration, so that all of them are compared at once.
+/// The circumstances that conditions test, one bit for each word of an enumeration and one byte for
+/// each enumeration, so that all are compared at once.
 struct CircumstanceBits {
     fileprivate private(set) var word: UInt128
 
@@ -21,7 +21,7 @@ struct CircumstanceBits {
     /// match it.
     private static let unnamed: UInt8 = 0x80
 
-    /// Of circumstances of which nothing is known: what nobody has set has no name.
+    /// Unknown circumstances: an unset value has no name.
     init() { word = 0x8080_8080_8080_8080_8080_8080_8080_8080 }
 
     /// Of a condition that asks for nothing.
@@ -42,7 +42,7 @@ struct CircumstanceBits {
     }
 }
 
-/// What the enumerations do not hold of the circumstances at an instant.
+/// The circumstances at an instant that are not in enumerations.
 struct Circumstances {
     var bits = CircumstanceBits()
     var purchased: Instant

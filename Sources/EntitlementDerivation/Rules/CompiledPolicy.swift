@@ -12,12 +12,12 @@ final class CompiledPolicy: Sendable {
     /// Everything that a product gives or that has a title, sorted.
     let entitlements: [EntitlementName]
     let entitlementIndex: [EntitlementName: Int]
-    /// Where conditions on `at` split a stretch, sorted.
+    /// The instants at which conditions on `at` split an interval, sorted.
     let splitInstants: [Instant]
-    /// Where conditions on `state_age` split one. Milliseconds.
+    /// The ages at which conditions on `state_age` split one. Milliseconds.
     let splitAges: [Int64]
-    /// Where conditions on `unpaid_for` split one, after the paid end; the paid end itself does if
-    /// there is any.
+    /// The times after the paid end at which conditions on `unpaid_for` split one; the paid end
+    /// itself does if there are any.
     let splitUnpaid: [Int64]
     /// What `open` says, for everybody (spec 2.1).
     let openContributions: [Contribution]
@@ -69,7 +69,7 @@ final class CompiledAccessRule: Sendable {
     let grants: Bool
     private let when: CompiledCondition
     private let unless: CompiledCondition?
-    /// What it says of the product, compared when the policy is compiled.
+    /// Its condition on the product, tested when the policy is compiled.
     fileprivate let whenProduct: Condition
     fileprivate let unlessProduct: Condition?
     fileprivate let only: [EntitlementName]?
@@ -93,8 +93,8 @@ final class CompiledAccessRule: Sendable {
         namedEnvironments.contains(environment)
     }
 
-    /// For a product and an entitlement that it is about. Where the question is an Apple ID's,
-    /// rules that name an account do not match (spec 1.6).
+    /// For a product and an entitlement of its own. If the question is about an Apple ID, rules
+    /// that name an account do not match (spec 1.6).
     func matches(
         _ circumstances: borrowing Circumstances, unlessApplies: Bool, at instant: Instant
     ) -> Bool {

@@ -2,7 +2,7 @@ internal import EntitlementDerivation
 internal import EntitlementModel
 internal import LedgerModel
 
-/// What is told of an account, as a timeline has it: its present and its known future.
+/// The feed's record of an account, by its timeline: its present and its known future.
 extension FeedOutlook {
     init(_ timeline: AccountTimeline, at instant: Instant) {
         var items = Self.items(of: timeline.rights, at: instant)
@@ -23,7 +23,7 @@ extension FeedOutlook {
         self.init(items)
     }
 
-    /// The same but for the rights.
+    /// The same, except for the rights.
     func with(_ rights: [RightKey: RightTimeline], at instant: Instant) -> FeedOutlook {
         FeedOutlook(
             items.filter { $0.key.topic != .right } + Self.items(of: rights, at: instant))
@@ -55,7 +55,7 @@ extension FeedOutlook {
         self.init(items, account: order.account)
     }
 
-    /// Of what one entry has begun, whoever has handed it in.
+    /// Of one entry, whoever submitted it.
     init(_ findings: [Finding], of entry: LedgerSequence, at instant: Instant) {
         let items = findings.map {
             Item($0, named: "\($0.feedName) entry:\(entry.number)", at: instant)
@@ -65,8 +65,8 @@ extension FeedOutlook {
 }
 
 extension FeedOutlook.Item {
-    /// - Parameter course: what is answered now, and at each later instant at which something may
-    ///   change; in the order of time.
+    /// - Parameter course: the values now, and at each later instant at which one may change; in
+    ///   the order of time.
     fileprivate init(
         key: FeedOutlook.Key, course: (present: FeedValue?, later: [FeedOutlook.Step])
     ) {
@@ -86,8 +86,8 @@ extension FeedOutlook.Item {
 }
 
 extension LedgerReading {
-    /// What is to be looked at because of an entry that has something waiting, or without effect, as
-    /// it was known once another one had been recorded.
+    /// The findings about an entry that is waiting or quarantined, as known once another entry was
+    /// recorded.
     func feedFindings(
         becauseOf place: LedgerSequence, upTo last: LedgerSequence, _ policy: ActivePolicy
     ) throws(LedgerError) -> [Finding] {
@@ -179,7 +179,7 @@ extension OwnedUnit {
 }
 
 extension FactSet {
-    /// What was known once an entry had been recorded.
+    /// The facts known once an entry was recorded.
     func known(upTo sequence: LedgerSequence) -> FactSet {
         var limiting = Limiting(facts: self, last: sequence)
         Self.visitLists(&limiting)
@@ -202,7 +202,7 @@ extension FactSet {
 }
 
 extension OrderHistory {
-    /// The same of an order; nil before it was made.
+    /// The same for an order; nil before it was made.
     func known(upTo sequence: LedgerSequence) -> OrderHistory? {
         guard order.sequence <= sequence else { return nil }
         return OrderHistory(order: order, events: events.filter { $0.sequence <= sequence })

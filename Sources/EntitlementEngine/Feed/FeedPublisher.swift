@@ -2,29 +2,29 @@ package import EntitlementModel
 internal import LedgerModel
 internal import Synchronization
 
-/// Keeps the change feed in step with the ledger and with time (spec 1.10), strictly in the
-/// ledger's order: what is due by the time of an entry is told before the entry.
+/// Keeps the change feed up to date with the ledger and with time (spec 1.10), strictly in the
+/// ledger's order: changes due by the time of an entry are published before it.
 ///
-/// What is to be told is derived in a view of the ledger and written in one transaction with how
-/// far the feed is then: each change is told once, whenever the process ends. Nothing else writes
-/// these tables, and only one portion is under way at a time.
+/// Changes are derived in a view of the ledger and written in one transaction with the feed's new
+/// position: each is published once, even if the process ends. Nothing else writes these tables,
+/// and one portion at a time is in progress.
 package final class FeedPublisher: Sendable {
     private let ledger: any Ledger
     private let active: PolicyInForce
     package let followers = FeedFollowers()
     private let portion: Int
     private let policies = Mutex(Policies())
-    /// Whether what is recorded or due goes before the next accounts that a policy is applied to.
+    /// Whether recorded and due changes come before the next accounts to apply a policy to.
     private let isOthersTurn = Mutex(false)
     private let isEnding = Atomic<Bool>(false)
 
-    /// What is known of the policies that the feed passes.
+    /// The policies that the feed has passed.
     private struct Policies {
-        /// Where they were activated; nil before the first look.
+        /// Their activations; nil before they are read.
         var places: [LedgerSequence]?
-        /// The one that was looked up last, with how many had been activated.
+        /// The one that was looked up last, with the number of activations before it.
         var last: (count: Int, policy: ActivePolicy)?
-        /// What was looked at last by one of them.
+        /// The rights that were derived last by one of them.
         var latest: LatestRights?
     }
 
@@ -35,13 +35,13 @@ package final class FeedPublisher: Sendable {
         self.portion = portion
     }
 
-    /// Another one may have kept the feed meanwhile: where policies were activated is read again.
+    /// Another node may have kept the feed meanwhile: activations are read again.
     func forgetPolicies() { policies.withLock { $0 = Policies() } }
 
-    /// Nothing is begun any more, and what is being derived is given up.
+    /// Begins nothing more, and abandons the derivation in progress.
     func end() { isEnding.store(true, ordering: .relaxed) }
 
-    /// What is to be done next.
+    /// The next step.
     enum Step: Sendable {
         /// Nothing before that instant, as far as is known; nil for ever.
         case nothing(until: Instant?)
@@ -56,7 +56,7 @@ package final class FeedPublisher: Sendable {
         try await perform(plan(at: now), at: now)
     }
 
-    /// Looks for what is to be done next. Blocks while it reads and derives.
+    /// Plans the next step. Blocks while it reads and derives.
     func plan(at now: Instant) throws(EngineError) -> Step {
         let deadline = ViewDeadline { [self] in isEnding.load(ordering: .relaxed) }
         return try ledger.reading { reader throws(LedgerError) in
@@ -89,7 +89,7 @@ package final class FeedPublisher: Sendable {
         }
     }
 
-    /// While a policy is applied: the next accounts, or what is recorded or due meanwhile, in turns.
+    /// While a policy is applied: alternates between the next accounts and recorded or due changes.
     private func plan(
         behind entries: [Recorded<LedgerEntry>], at now: Instant, _ scan: String,
         _ derivation: inout FeedDerivation, _ due: Instant?
@@ -139,8 +139,8 @@ package final class FeedPublisher: Sendable {
         return true
     }
 
-    /// Tells what is due, without deriving anything. All of it is decided in the writer: an entry
-    /// that has come meanwhile is told after what is due by its instant.
+    /// Publishes due changes without deriving anything. All is decided in the writer: an entry
+    /// recorded meanwhile is published after the changes due by its instant.
     private func emitDue(at now: Instant) async throws(EngineError) -> Bool {
         let told = try await ledger.writing(
             { transaction throws(LedgerError) -> [PublishedChange] in
@@ -161,7 +161,7 @@ package final class FeedPublisher: Sendable {
                     }
                     try transaction.setOutlook(outlook, of: subject)
                 }
-                // Sorting keeps the order of what has one instant.
+                // The sort is stable for equal instants.
                 changes = changes.enumerated().sorted {
                     $0.element.at == $1.element.at
                         ? $0.offset < $1.offset : $0.element.at < $1.element.at
@@ -179,7 +179,7 @@ package final class FeedPublisher: Sendable {
         return !told.isEmpty
     }
 
-    /// Where policies had been activated when the entry was recorded.
+    /// The activations before the entry.
     private func activations(
         upTo place: LedgerSequence, _ reader: any LedgerReading
     ) throws(LedgerError) -> [LedgerSequence] {
@@ -204,8 +204,8 @@ package final class FeedPublisher: Sendable {
         }
     }
 
-    /// The policy in force once so many had been activated; nil where it is not published yet.
-    /// What is older than the first policy is read by the first one.
+    /// The policy in force after that many activations; nil if it is not published yet. Entries
+    /// before the first policy are read by it.
     private func policy(after count: Int) -> ActivePolicy? {
         let current = active.current
         let activations = current.history.activations
@@ -224,7 +224,7 @@ package final class FeedPublisher: Sendable {
 }
 
 extension LedgerReading {
-    /// Whether nothing was told meanwhile, and no entry has come that has to be told before.
+    /// Whether nothing was published meanwhile, and no entry was recorded that has to come first.
     fileprivate func mayTell(_ batch: FeedDerivation.Batch) throws(LedgerError) -> Bool {
         guard try feedPlace() == batch.before, try feedHead() == batch.head else { return false }
         guard batch.place.reached > batch.before.reached else { return true }
@@ -233,8 +233,8 @@ extension LedgerReading {
     }
 }
 
-/// When whoever looks at a view of the ledger has to let go of it: what is told early is told in
-/// time, and a view that is kept keeps the ledger's log from being written back.
+/// When a view of the ledger has to be released: changes should be published early, and a long view
+/// keeps the ledger's log from being checkpointed.
 struct ViewDeadline {
     private static let longest = Duration.milliseconds(200)
 
@@ -245,22 +245,22 @@ struct ViewDeadline {
         self.ends = ends
     }
 
-    /// Whether nobody wants any of it any more.
+    /// Whether the result is not needed any more.
     var isEnding: Bool { ends() }
     /// Whether the rest can wait for the next view.
     var isLate: Bool { isEnding || ContinuousClock.now - begun > Self.longest }
 }
 
 extension FeedSubject {
-    /// Nil for what has a life of its own.
+    /// Nil for entries and orders.
     var account: AccountID? {
         guard case .account(let account) = self else { return nil }
         return account
     }
 }
 
-/// Those who are handed the changes of the feed as they are told. Whoever comes later reads what was
-/// told before from the ledger.
+/// The followers of the feed, called with the changes as they are published. Earlier changes are
+/// read from the ledger.
 package final class FeedFollowers: Sendable {
     private let followers = Mutex<[@Sendable ([PublishedChange]) -> Void]>([])
 
@@ -279,14 +279,14 @@ package final class FeedFollowers: Sendable {
     }
 }
 
-/// Keeps the feed: it works while there is something to tell, in portions.
+/// Keeps the feed up to date, in portions.
 struct FeedJob: Job {
     weak let engine: EntitlementEngine?
     var kind: JobKind { .feed }
 
-    /// Where the ledger cannot be read or written, nothing is told until it can.
+    /// If the ledger cannot be read or written, nothing is published until it can.
     func run() async -> JobPause {
-        // Another node tells it, or this one once it leads.
+        // Another node publishes, or this one once it leads.
         guard let engine, engine.leads else { return JobPause() }
         let now = engine.now()
         do throws(EngineError) {
@@ -304,17 +304,18 @@ extension EntitlementEngine {
     /// Begins to keep the change feed, in the background.
     package func startFeed() { jobs.start(FeedJob(engine: self)) }
 
-    /// Tells the next portion of what has changed, by the given instant. Without `startFeed`,
-    /// nobody else does.
+    /// Publishes the next portion of changes by the given instant. Without `startFeed`, nothing
+    /// else does.
     ///
-    /// - Returns: whether there may be more to tell at once.
+    /// - Returns: whether there may be more to publish at once.
     package func advanceFeed(at now: Instant) async throws(EngineError) -> Bool {
         try await feed.advance(at: now)
     }
 
-    /// Whether what is to be told comes faster than it is told here: for seconds, without a pause.
+    /// Whether changes have been coming faster than they are published, for seconds without a
+    /// pause.
     package var isFeedBehind: Bool { jobs.busyFor(.feed).map { $0 > .seconds(5) } ?? false }
 
-    /// What changes, told to whoever waits for it.
+    /// The followers of published changes.
     package var feedFollowers: FeedFollowers { feed.followers }
 }

@@ -2,13 +2,13 @@ internal import EntitlementDerivation
 internal import EntitlementModel
 internal import LedgerModel
 
-/// Orders as they stand at an instant.
+/// Reads orders as of an instant.
 struct OrderReader {
     let reader: any LedgerReading
     let policy: ActivePolicy
     let instant: Instant
 
-    /// How many orders are looked for at once.
+    /// How many orders are read at once.
     private static let portion = 16
 
     /// The newest open order of the account for the product. Consumables may be bought several
@@ -97,8 +97,7 @@ struct OrderReader {
     /// How many transactions that clients have reported may wait for an account.
     private static let mostReported = 20
 
-    /// Whether so many reported transactions of the account wait to be presented that no other one
-    /// is taken.
+    /// Whether the account has the most reported transactions allowed to wait to be presented.
     func isFull(
         ofReports named: TransactionKey, account: AccountID
     ) throws(LedgerError) -> Bool {
@@ -155,8 +154,8 @@ struct OrderReader {
         return windows.contains { payment.purchasedAt < $0.end(from: last) }
     }
 
-    /// The orders of an account, and of those that were merged into it, that are paid and whose
-    /// account has not got what was paid for.
+    /// The orders of an account, and of those that were merged into it, that are paid and not
+    /// delivered.
     func undelivered(of account: AccountID) throws(LedgerError) -> [OrderHistory] {
         var found: [OrderHistory] = []
         for maker in try accounts(standingAs: account) {
@@ -171,7 +170,7 @@ struct OrderReader {
     /// - Parameters:
     ///   - account: who made the orders.
     ///   - owner: whose they are now.
-    ///   - body: is given what changed last first; false where it wants no more.
+    ///   - body: gets the latest change first; returns false to stop.
     private func visit(
         _ account: AccountID, _ awaited: OrderAwaited, _ product: ProductID?,
         for owner: AccountID, _ body: (OrderCandidate) -> Bool
@@ -238,8 +237,8 @@ extension ActivePolicy {
     }
 }
 
-/// Evidence that names an order moves what was matched with less force: the payment takes its own
-/// place, and the one that was there moves to the next order that fits (spec 1.8).
+/// Evidence that names an order moves a weaker match: the payment takes its own place, and the one
+/// that was there moves to the next order that fits (spec 1.8).
 extension OrderLedger {
     /// - Parameter paid: the order that the payment pays so far.
     /// - Returns: false where nothing moves.
@@ -265,7 +264,7 @@ extension OrderLedger {
         return true
     }
 
-    /// What a person has ruled on stays, and who names an order by word moves only what is its own.
+    /// Rulings are final, and an unsigned name moves only the account's own match.
     private func isMovable(
         _ paid: OrderHistory?, by place: OrderPlace, _ payment: OrderPayment,
         _ claimant: AccountID?

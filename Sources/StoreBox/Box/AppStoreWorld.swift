@@ -8,7 +8,7 @@ internal import StrictJSON
 /// Belongs to one `SimulatedAppStore` and is used in its lock only.
 final class AppStoreWorld {
     let settings: SimulatedAppStoreSettings
-    /// How often the box has begun again.
+    /// How often the box was reset.
     let generation: Int
     let identity: AppStoreIdentity
     let signer: StoreSimulator
@@ -25,7 +25,7 @@ final class AppStoreWorld {
     var dice: SeededGenerator
     /// Set while an answer is falsified.
     var falsification: Falsification?
-    /// Signs under a root that nobody is told to trust; made when first asked for.
+    /// Signs under an untrusted root; made on first use.
     private lazy var stranger = SimulatedAppStoreSettings.signer(seed: ~settings.seed)
     /// Lines of plays that could not be played when their time came.
     var mistakes: [PlayMistake] = []
@@ -84,9 +84,9 @@ final class AppStoreWorld {
 
 /// The virtual clock.
 extension AppStoreWorld {
-    /// Does in order what is due until an instant.
-    /// - Returns: whether the clock is there; if not, it stands where notifications wait to be
-    ///   sent, whose results must be reported before it goes on.
+    /// Executes due events in order until an instant.
+    /// - Returns: whether the clock has arrived; if not, it stands at notifications whose results
+    ///   must be reported before it continues.
     func advance(to target: Instant) -> Bool {
         while outbox.isEmpty, let next = due.first, next.at <= target {
             _ = due.removeFirst()
@@ -157,18 +157,18 @@ extension AppStoreWorld {
     }
 }
 
-/// What a virtual clock has to do when it gets there, soonest first.
+/// The future events of a virtual clock, soonest first.
 struct DueQueue {
     enum Task {
         /// A line of a play.
         case step(StoreEnvironment, PlayStep)
-        /// A subscription comes to the end of a period, its grace or its retries.
+        /// The end of a subscription's period, grace or retries.
         case purchase(StoreEnvironment, String)
         case massExtension(StoreEnvironment, String)
         /// A notification is sent, or sent again.
         case notification(StoreEnvironment, Int)
 
-        /// What a person wrote comes before what happens by itself at the same instant.
+        /// A scripted event comes before automatic ones at the same instant.
         fileprivate var rank: Int {
             switch self {
             case .step: 0

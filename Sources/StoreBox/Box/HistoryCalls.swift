@@ -48,8 +48,8 @@ extension AppStoreWorld {
         var hasMore = false
     }
 
-    /// Up to 20 transactions behind a revision. The revision is the number of the last change that
-    /// was looked at: transactions that change afterwards get a higher one.
+    /// Up to 20 transactions after a revision, which is the number of the last change examined:
+    /// later changes of transactions get a higher one.
     private func page(
         of history: CustomerHistory, _ call: APICall, descending: Bool, _ side: StoreSide,
         where matches: (PlayedPurchase, SimulatedTransaction) -> Bool

@@ -87,7 +87,7 @@ struct NotificationPoster: Sendable {
     }
 }
 
-/// Where notifications are posted to: an address without TLS, or a unix socket.
+/// The receiver of notifications: an address without TLS, or a unix socket.
 package struct NotificationTarget: Hashable, Sendable {
     package enum Place: Hashable, Sendable {
         case machine(String, port: Int)
@@ -152,7 +152,7 @@ package struct SocketAddressText: Hashable, Sendable {
         self.port = port
     }
 
-    /// Whether nobody but this machine can reach it.
+    /// Whether it can be reached from this machine only.
     var isLoopback: Bool {
         name == "localhost" || name == "::1" || name.hasPrefix("127.")
     }

@@ -1,9 +1,9 @@
 package import EntitlementModel
 internal import StrictJSON
 
-/// What becomes of subscriptions when nobody says anything: the clock alone moves them.
+/// The automatic events of subscriptions, caused by the clock.
 extension SimulatedStore {
-    /// When something is due next for a purchase; nil while only somebody's action can change it.
+    /// When the next automatic event of a purchase is due; nil if there is none.
     package func due(_ name: String) -> Instant? {
         guard let purchase = purchases[name], purchase.isAutomatic, !purchase.isFollower,
             let renewal = purchase.renewal, let expires = purchase.transaction.expiresDate,
@@ -15,7 +15,7 @@ extension SimulatedStore {
         return renewal.expirationIntent == nil ? expires : nil
     }
 
-    /// Does what is due for a purchase now.
+    /// Executes the due event of a purchase.
     package mutating func proceed(_ name: String) throws(PlayMistake) {
         let purchase = try purchase(name)
         guard let renewal = purchase.renewal else { return }
@@ -53,13 +53,13 @@ extension PlayedPurchase {
 }
 
 extension SimulatedRenewal {
-    /// Whether the price rises at the next renewal and nobody has agreed yet.
+    /// Whether the price rises at the next renewal and consent is missing.
     fileprivate var isWaitingForConsent: Bool {
         otherFields.contains { $0.key == "priceIncreaseStatus" && $0.value.int64 == 0 }
     }
 }
 
-/// What the developer's server does to purchases (spec 4.3).
+/// Actions of the developer's server on purchases (spec 4.3).
 extension SimulatedStore {
     /// Sets the account token of a purchase from the running period on.
     package mutating func setAccountToken(_ token: String, of name: String) {
@@ -97,7 +97,7 @@ extension SimulatedStore {
         purchases[name]?.isFinished = true
     }
 
-    /// The order id of a transaction, as it stands in the customer's mail.
+    /// The order ID of a transaction, as in the customer's mail.
     package func orderID(of transactionID: String) -> String {
         names.orderID(of: transactionID)
     }
@@ -140,7 +140,7 @@ extension SimulatedStore {
 }
 
 extension SimulatedReceiptPurchase {
-    /// What a receipt says of a transaction (spec 4.5).
+    /// The fields of a transaction in a receipt (spec 4.5).
     fileprivate init(_ transaction: SimulatedTransaction) {
         self.init(
             productID: transaction.productID, transactionID: transaction.transactionID,
