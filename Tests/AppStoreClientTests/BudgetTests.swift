@@ -14,7 +14,7 @@ struct BudgetTests {
     ) -> [Int64] {
         let budget = RateBudget(callsPerSecond: rate, longestPause: 3_600_000)
         return (0..<count).compactMap { _ in
-            let start = budget.start(limit: limit, at: Sample.now, longestWait: patience)
+            let start = budget.start(limit: limit, at: Sample.now, longestWait: longestWait)
             return (try? start.get())?.milliseconds(since: Sample.now)
         }
     }
