@@ -14,11 +14,25 @@ struct NamedCommand {
     /// - Returns: nil for whatever the whole program has to answer: that something is wrong, help,
     ///   the version, completions.
     func parsed() -> (any ParsableCommand)? {
-        guard let command = try? type.parseAsRoot(Array(arguments)),
-            Swift.type(of: command) == type
-        else { return nil }
-        return command
+        if type == Check.self, let check = Check(plain: arguments) { return check }
+        return type.parsedAlone(Array(arguments))
     }
+}
+
+extension ParsableCommand {
+    fileprivate static func parsedAlone(_ arguments: [String]) -> Self? {
+        (try? CommandAlone<Self>.parseAsRoot(arguments) as? CommandAlone<Self>)?.command
+    }
+}
+
+/// A command as the parser reads it fastest: below another one it is asked for no completions,
+/// which the parser looks for by parsing the line two times more.
+private struct CommandAlone<Command: ParsableCommand>: ParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(_superCommandName: Usher._commandName)
+    }
+
+    @OptionGroup var command: Command
 }
 
 extension NamedCommand {

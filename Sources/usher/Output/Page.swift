@@ -58,6 +58,30 @@ struct Page {
         write(String(text.dropFirst(indent.count)), after: indent, hanging: indent + "  ")
     }
 
+    /// A sentence, coloured by what it says.
+    mutating func add(
+        _ sentence: some LocalizedText, _ values: String..., as tone: Paint.Tone? = nil
+    ) {
+        add(text(sentence, values, tone))
+    }
+
+    /// The same as a branch.
+    func branch(
+        _ sentence: some LocalizedText, _ values: String..., as tone: Paint.Tone? = nil
+    ) -> Branch {
+        Branch(text(sentence, values, tone))
+    }
+
+    private func text(
+        _ sentence: some LocalizedText, _ values: [String], _ tone: Paint.Tone?
+    ) -> String {
+        let text =
+            values.isEmpty
+            ? sentence.text(language)
+            : sentence.filled(with: values.map(\.safeLine), in: language)
+        return tone.map { paint(text, $0) } ?? text
+    }
+
     /// What a command has done, in one line whatever it takes: it has a command or a file to copy.
     mutating func add(whole line: String) { lines.append(line.safeLine) }
 

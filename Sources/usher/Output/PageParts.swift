@@ -96,7 +96,7 @@ extension Page {
 
     func owners(_ owners: [OwnershipSpan]) -> [Branch] {
         guard !owners.isEmpty else {
-            return [Branch(AccountPhrase.ownedByNobody.text(language))]
+            return [branch(AccountPhrase.ownedByNobody)]
         }
         return owners.map { owner in
             // How long a purchase is somebody's says nothing of what it gives.
@@ -162,7 +162,7 @@ extension Page {
         var branches = [action(block.actor, block.reason)]
         if !block.stops.isEmpty {
             let names = block.stops.joined(separator: ", ")
-            branches.append(Branch(AccountPhrase.blockStops.text(language, names)))
+            branches.append(branch(AccountPhrase.blockStops, names))
         }
         if let end = block.lifted {
             branches.append(Branch(over(.blockOver, end)))
@@ -173,7 +173,7 @@ extension Page {
 
     /// Who did something, and why.
     func action(_ actor: String, _ reason: String) -> Branch {
-        Branch(AccountPhrase.givenBy.text(language, actor, reason))
+        branch(AccountPhrase.givenBy, actor, reason)
     }
 
     private func over(_ phrase: AccountPhrase, _ end: Ending) -> String {

@@ -69,7 +69,7 @@ extension Page {
         table(rows.withoutEmptyColumns, indentedBy: 0)
         guard !report.leftOut.isEmpty else { return }
         let names = language.list(report.leftOut.map(\.text))
-        add(paint(AccountPhrase.leftOut.text(language, names), .care))
+        add(AccountPhrase.leftOut, names, as: .care)
     }
 
     private func row(_ item: CatalogueItem, hasStorefront: Bool) -> [String] {

@@ -55,6 +55,33 @@ struct Check: LedgerReportCommand {
     }
 }
 
+extension Check {
+    /// A line with the two names alone. The parser of the command line takes as long for it as
+    /// everything else together.
+    ///
+    /// - Returns: nil for any other line.
+    init?(plain words: ArraySlice<String>) {
+        guard words.count == 2, !words.contains(where: { $0.hasPrefix("-") }),
+            let account = words.first.flatMap({ AccountID($0) }),
+            let entitlement = words.last.flatMap({ EntitlementName($0) })
+        else { return nil }
+        self.init()
+        var source = SourceOptions()
+        (source.ledger, source.quiet) = (nil, false)
+        source.sockets = SocketOptions()
+        source.sockets.sockets = nil
+        source.output = OutputOptions()
+        (source.output.json, source.output.lang) = (false, nil)
+        right = RightOptions()
+        (right.account, right.entitlement) = (account, entitlement)
+        right.environment = .production
+        right.appleID = AppleIDOption()
+        right.appleID.key = nil
+        right.reading = ReadingOptions()
+        (right.reading.at, right.reading.source) = (nil, source)
+    }
+}
+
 /// `usher preflight ACCOUNT PRODUCT`: what there is to say before the payment sheet (spec 1.8).
 struct PreflightCommand: ReportCommand {
     static let configuration = CommandConfiguration(

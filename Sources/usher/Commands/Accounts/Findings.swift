@@ -111,7 +111,7 @@ extension Page {
         add(paint(account, .strong))
         tree(
             findings.isEmpty
-                ? [Branch(paint(AccountPhrase.noFindings.text(language), .good))]
+                ? [branch(AccountPhrase.noFindings, as: .good)]
                 : findings.map(finding))
     }
 
@@ -120,11 +120,11 @@ extension Page {
     /// - Parameter areAll: Whether there are no others.
     mutating func write(_ page: FindingPage, areAll: Bool) {
         if page.findings.isEmpty, areAll {
-            add(paint(AccountPhrase.noFindings.text(language), .good))
+            add(AccountPhrase.noFindings, as: .good)
         }
         tree(page.findings.map(finding))
         if !page.isComplete {
-            add(paint(AccountPhrase.findingsIncomplete.text(language), .care))
+            add(AccountPhrase.findingsIncomplete, as: .care)
         }
     }
 
@@ -137,10 +137,10 @@ extension Page {
         if let credit = finding.credit { subjects.append(credit.text) }
         if !subjects.isEmpty {
             branches.append(
-                Branch(AccountPhrase.about.text(language, language.list(subjects))))
+                branch(AccountPhrase.about, language.list(subjects)))
         }
         if let count = finding.count {
-            branches.append(Branch(AccountPhrase.repeated.text(language, "\(count)")))
+            branches.append(branch(AccountPhrase.repeated, "\(count)"))
         }
         if let duplicate = finding.duplicate { branches += self.duplicate(duplicate) }
         return Branch("\(title) [\(finding.kind.rawValue)]", branches)
@@ -158,10 +158,10 @@ extension Page {
                     side.appleID.text), money.isEmpty ? [] : [Branch(language.clauses(money))])
         }
         if let days = duplicate.overlapDays {
-            branches.append(Branch(AccountPhrase.overlap.text(language, "\(days)")))
+            branches.append(branch(AccountPhrase.overlap, "\(days)"))
         }
         let keep = duplicate.keep.originalTransactionID.text
-        branches.append(Branch(AccountPhrase.keep.text(language, keep)))
+        branches.append(branch(AccountPhrase.keep, keep))
         return branches
     }
 }

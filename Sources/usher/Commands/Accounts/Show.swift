@@ -53,9 +53,7 @@ extension ReadingOptions {
 extension Page {
     mutating func write(account report: AccountReport) {
         let at = report.frame.at
-        add(
-            AccountPhrase.title.text(
-                language, paint(report.frame.account.text, .strong), at.date))
+        add(AccountPhrase.title, paint(report.frame.account.text, .strong), at.date)
         addMerge(of: report.frame)
         let before = lines.count
         section(.rights, report.rights) { $0.table($1.map($0.right)) }
@@ -72,14 +70,14 @@ extension Page {
             let phrase: RefundPhrase = consent.consent.isGiven ? .consents : .consentsNot
             heading(phrase.text(language))
         }
-        if lines.count == before { add(AccountPhrase.nothingKnown.text(language)) }
+        if lines.count == before { add(AccountPhrase.nothingKnown) }
     }
 
     /// Where the account is now, if it was merged into another.
     mutating func addMerge(of frame: AccountFrame) {
         guard let account = frame.mergedInto?.text else { return }
         let command = ShellCommand(asking: "show", account)
-        add(paint(AccountPhrase.mergedInto.text(language, account, command.text), .care))
+        add(AccountPhrase.mergedInto, account, command.text, as: .care)
     }
 
     /// A title and what belongs below it; nothing where there is nothing.
@@ -163,7 +161,7 @@ extension Page {
         }
         branches += owners(unit.owners)
         if let appleID = unit.appleID {
-            branches.append(Branch(AccountPhrase.appleID.text(language, appleID.text)))
+            branches.append(branch(AccountPhrase.appleID, appleID.text))
         }
         return Branch(language.list(title.compactMap(\.self)), branches)
     }

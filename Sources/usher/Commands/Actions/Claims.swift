@@ -41,7 +41,7 @@ struct ClaimsList: ReportCommand {
     }
 
     func write(_ list: ClaimList, to page: inout Page) {
-        if list.claims.isEmpty { page.add(AccountPhrase.noClaims.text(page.language)) }
+        if list.claims.isEmpty { page.add(AccountPhrase.noClaims) }
         for claim in list.claims { page.add(claim) }
     }
 
@@ -118,11 +118,11 @@ struct ClaimsReview: LedgerReportCommand {
 extension Page {
     fileprivate mutating func write(_ review: ClaimReviewPage) {
         if let left = review.leftByOlderRules, !left.isEmpty {
-            add(paint(AccountPhrase.leftByOlderRules.text(language), .care))
+            add(AccountPhrase.leftByOlderRules, as: .care)
             for order in left { write(lost: order) }
         }
         if review.claims.isEmpty {
-            add(paint(AccountPhrase.nothingOtherwise.text(language), .good))
+            add(AccountPhrase.nothingOtherwise, as: .good)
         }
         for reviewed in review.claims {
             let claim = claim(reviewed.claim)
@@ -130,7 +130,7 @@ extension Page {
             let owners = reviewed.today.ownersAfter.map(\.text)
             var today = [Branch(rule(reviewed.today.rule))]
             if !owners.isEmpty {
-                today.append(Branch(AccountPhrase.owners.text(language, language.list(owners))))
+                today.append(branch(AccountPhrase.owners, language.list(owners)))
             }
             let title = AccountPhrase.today.text(language, outcome(reviewed.today.outcome))
             tree(
@@ -140,7 +140,7 @@ extension Page {
                     } ?? []))
         }
         if let next = review.next {
-            add(OrderPhrase.more.text(language, "usher claims review --after \(next)"))
+            add(OrderPhrase.more, "usher claims review --after \(next)")
         }
     }
 

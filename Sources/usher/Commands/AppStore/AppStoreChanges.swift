@@ -158,7 +158,7 @@ struct AppStoreConsumption: AsyncParsableCommand {
                 }
             }
             try session.show(["sent": .string(id.text)]) { page in
-                page.add(AppStorePhrase.consumptionSent.text(page.language, id.text))
+                page.add(AppStorePhrase.consumptionSent, id.text)
             }
             return true
         }

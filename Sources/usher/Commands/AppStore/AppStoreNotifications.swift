@@ -148,7 +148,7 @@ struct AppStoreTestNotification: AsyncParsableCommand {
                     try await client.requestTestNotification(in: place.environment)
                 }
                 try session.show(["token": .string(token)]) { page in
-                    page.add(AppStorePhrase.testRequested.text(page.language, token.shown))
+                    page.add(AppStorePhrase.testRequested, token.shown)
                 }
                 return true
             }
@@ -177,12 +177,12 @@ extension Page {
     /// What happened when Apple sent a notification.
     fileprivate mutating func write(_ attempts: [NotificationRecord.Attempt]) {
         guard !attempts.isEmpty else {
-            return add(AppStorePhrase.noAttempts.text(language))
+            return add(AppStorePhrase.noAttempts)
         }
-        add(AppStorePhrase.attempts.text(language))
+        add(AppStorePhrase.attempts)
         tree(
             attempts.map {
-                Branch(Phrase.labelled.text(language, $0.at.date, $0.result.shown))
+                branch(Phrase.labelled, $0.at.date, $0.result.shown)
             })
     }
 }

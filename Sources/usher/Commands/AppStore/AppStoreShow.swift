@@ -107,9 +107,7 @@ extension AppStoreSession {
         try show([
             "environment": .string(found.environment.rawValue), "subscriptions": json,
         ]) { page in
-            page.add(
-                AppStorePhrase.environment.text(
-                    page.language, found.environment.rawValue))
+            page.add(AppStorePhrase.environment, found.environment.rawValue)
             for (item, transaction, renewal) in parts {
                 let status =
                     AppStoreStatusPhrase(rawValue: item.status)?.text(page.language)
@@ -165,7 +163,7 @@ extension AppStoreSession {
         var json: JSONValue = ["environment": .string(environment.rawValue)]
         json[name] = inspection.json()
         try show(json) { page in
-            page.add(AppStorePhrase.environment.text(page.language, environment.rawValue))
+            page.add(AppStorePhrase.environment, environment.rawValue)
             page.write(inspection)
         }
         return inspection.isGenuine
@@ -192,12 +190,12 @@ extension AppStoreSession {
             "transactions": .array(inspections.map { $0.json() }),
             "revision": .string(last.revision), "has_more": .bool(last.hasMore),
         ]) { page in
-            page.add(AppStorePhrase.environment.text(page.language, last.environment.rawValue))
+            page.add(AppStorePhrase.environment, last.environment.rawValue)
             page.write(
                 AppStorePhrase.transactions.text(page.language, "\(inspections.count)"),
                 inspections)
             let phrase: AppStorePhrase = last.hasMore ? .more : .revision
-            page.add(phrase.text(page.language, last.revision.shown))
+            page.add(phrase, last.revision.shown)
         }
         return inspections.allSatisfy(\.isGenuine)
     }

@@ -128,7 +128,7 @@ func readCreditPart(_ text: String) throws -> CreditPart {
 /// The pages of `usher credits`.
 extension Page {
     mutating func write(credits answer: AccountCredits) {
-        if answer.balances.isEmpty { add(AccountPhrase.noCredits.text(language)) }
+        if answer.balances.isEmpty { add(AccountPhrase.noCredits) }
         for balance in answer.balances {
             let name = paint(balance.credit.text, .strong)
             var words = ["\(balance.balance)"]
@@ -138,13 +138,13 @@ extension Page {
             if balance.isFrozen {
                 words.append(paint(CreditPhrase.frozen.text(language), .care))
             }
-            add(Phrase.labelled.text(language, name, words.joined(separator: ", ")))
+            add(Phrase.labelled, name, words.joined(separator: ", "))
             table(balance.entries.map { cells(of: $0) })
         }
     }
 
     mutating func write(_ statement: CreditStatement) {
-        if statement.credits.isEmpty { add(AccountPhrase.noCredits.text(language)) }
+        if statement.credits.isEmpty { add(AccountPhrase.noCredits) }
         for credit in statement.credits {
             heading(credit.credit.text)
             let opening = [

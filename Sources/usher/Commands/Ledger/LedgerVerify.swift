@@ -104,31 +104,27 @@ extension Page {
     mutating func write(_ audit: LedgerAudit, of path: String) {
         if audit.problems.isEmpty {
             let phrase: LedgerPhrase = audit.isComplete ? .sound : .soundChain
-            add(paint(phrase.text(language, path.shown), .good))
+            add(phrase, path.shown, as: .good)
         } else {
-            add(paint(LedgerPhrase.notSound.text(language, path.shown), .bad))
+            add(LedgerPhrase.notSound, path.shown, as: .bad)
             write(audit.problems)
         }
         if audit.isComplete {
             add(
-                LedgerPhrase.looked.text(
-                    language, "\(audit.head.sequence)", "\(audit.evidence)",
-                    "\(audit.decisions)"))
+                LedgerPhrase.looked, "\(audit.head.sequence)", "\(audit.evidence)",
+                "\(audit.decisions)")
         }
         for (version, count) in audit.decisionsByOtherRules.sorted(by: { $0.key < $1.key }) {
-            add(LedgerPhrase.otherRules.text(language, "\(version)", "\(count)"))
+            add(LedgerPhrase.otherRules, "\(version)", "\(count)")
         }
         if audit.decisionsUnknown > 0 {
-            add(
-                paint(
-                    LedgerPhrase.unknownDecisions.text(language, "\(audit.decisionsUnknown)"),
-                    .care))
+            add(LedgerPhrase.unknownDecisions, "\(audit.decisionsUnknown)", as: .care)
         }
         if audit.erased > 0 {
-            add(paint(LedgerPhrase.erased.text(language, "\(audit.erased)"), .care))
+            add(LedgerPhrase.erased, "\(audit.erased)", as: .care)
         }
         if audit.problems.isEmpty {
-            add(LedgerPhrase.anchor.text(language, audit.head.anchor))
+            add(LedgerPhrase.anchor, audit.head.anchor)
         }
     }
 

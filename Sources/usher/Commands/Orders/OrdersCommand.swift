@@ -120,7 +120,7 @@ struct OrdersShow: LedgerReportCommand {
 /// The pages of `usher orders list` and `usher orders show`.
 extension Page {
     mutating func write(orders list: OrderList) {
-        if list.orders.isEmpty { add(OrderPhrase.noOrders.text(language)) }
+        if list.orders.isEmpty { add(OrderPhrase.noOrders) }
         table(
             list.orders.map { order in
                 [
@@ -134,27 +134,24 @@ extension Page {
             }, indentedBy: 0)
         if let next = list.next {
             let command = ShellCommand(asking: "orders list --after \(next)", list.account.text)
-            add(OrderPhrase.more.text(language, command.text))
+            add(OrderPhrase.more, command.text)
         }
     }
 
     mutating func write(order: OrderAnswer) {
         add(
-            OrderPhrase.title.text(
-                language, paint(order.id.text, .strong),
-                paint(named(order.state), tone(of: order.state))))
+            OrderPhrase.title, paint(order.id.text, .strong),
+            paint(named(order.state), tone(of: order.state)))
         table(facts(of: order))
         heading(OrderPhrase.events.text(language))
         tree(
-            [Branch(OrderPhrase.made.text(language, order.madeAt.date))]
+            [branch(OrderPhrase.made, order.madeAt.date)]
                 + order.events.map(event))
         if let refusals = order.refusals {
             heading(OrderPhrase.refused.text(language))
             tree(
                 refusals.map {
-                    Branch(
-                        Phrase.labelled.text(
-                            language, $0.recordedAt.date, refusal($0.code.shown)))
+                    branch(Phrase.labelled, $0.recordedAt.date, refusal($0.code.shown))
                 })
         }
         heading(OrderPhrase.reports.text(language))
@@ -163,7 +160,7 @@ extension Page {
         let commands = order.commands
         tree(
             commands.isEmpty
-                ? [Branch(OrderPhrase.nothing.text(language))]
+                ? [branch(OrderPhrase.nothing)]
                 : commands.map { Branch(whole: $0) })
     }
 
@@ -194,7 +191,7 @@ extension Page {
         let title = Phrase.labelled.text(language, event.recordedAt.date, named(event.event))
         let actor =
             event.reason.map { action(event.actor.shown, $0.shown) }
-            ?? Branch(OrderPhrase.by.text(language, event.actor.shown))
+            ?? branch(OrderPhrase.by, event.actor.shown)
         let details: [String?] = [
             ExplainPhrase.stateIs.text(language, named(event.state)),
             event.transaction.map { AccountPhrase.transaction.text(language, $0.text) },
@@ -208,10 +205,7 @@ extension Page {
         ]
         let compared = (event.comparison ?? []).map { Branch(comparison($0)) }
         let differences = event.differences.map {
-            Branch(
-                paint(
-                    OrderPhrase.differs.text(
-                        language, language.list($0.map { $0.text(language) })), .care))
+            branch(OrderPhrase.differs, language.list($0.map { $0.text(language) }), as: .care)
         }
         return Branch(
             title,

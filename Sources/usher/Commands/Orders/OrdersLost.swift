@@ -79,10 +79,10 @@ struct OrdersStates: ParsableCommand {
 extension Page {
     /// One block an order.
     mutating func write(lost page: LostOrderPage) {
-        if page.orders.isEmpty { add(paint(OrderPhrase.noLost.text(language), .good)) }
+        if page.orders.isEmpty { add(OrderPhrase.noLost, as: .good) }
         for order in page.orders { write(lost: order) }
         if let next = page.next {
-            add(OrderPhrase.more.text(language, "usher orders lost --after \(next)"))
+            add(OrderPhrase.more, "usher orders lost --after \(next)")
         }
     }
 
@@ -110,18 +110,15 @@ extension Page {
         tree(
             [title].compactMap(\.self).map { Branch($0) }
                 + [
-                    Branch(
-                        OrderPhrase.age.text(
-                            language, length(milliseconds: order.ageSeconds * 1_000),
-                            order.since.date)),
+                    branch(
+                        OrderPhrase.age, length(milliseconds: order.ageSeconds * 1_000),
+                        order.since.date),
                     Branch(language.list(bought.compactMap(\.self))),
-                    Branch(OrderPhrase.nextStep.text(language, order.step.text(language))),
+                    branch(OrderPhrase.nextStep, order.step.text(language)),
                     order.takesFrom.map {
-                        Branch(
-                            paint(
-                                OrderPhrase.takes.text(
-                                    language, order.transaction?.text ?? "",
-                                    language.list($0.map(\.text))), .care))
+                        branch(
+                            OrderPhrase.takes, order.transaction?.text ?? "",
+                            language.list($0.map(\.text)), as: .care)
                     },
                     Branch(command: order.command.shown, language),
                 ].compactMap(\.self))

@@ -115,27 +115,25 @@ extension Page {
         let replaces = comparison.replaces.short
         write(missingFiles: comparison.missingFiles)
         switch comparison.outcome {
-        case .unchanged: add(PolicyPhrase.unchanged.text(language))
+        case .unchanged: add(PolicyPhrase.unchanged)
         case .activates:
             let phrase: PolicyPhrase = comparison.losses.isEmpty ? .activates : .harmless
-            add(phrase.text(language, replaces))
+            add(phrase, replaces)
         case .accepted, .waits:
             let phrase: PolicyPhrase = comparison.outcome == .waits ? .waits : .accepted
-            add(
-                paint(
-                    phrase.text(language, "\(comparison.losses.count)", replaces), .care))
+            add(phrase, "\(comparison.losses.count)", replaces, as: .care)
             writeLosses(
                 comparison.losses.prefix(Self.namedLosses).map {
                     $0.sentence(in: language)
                 }, of: comparison.losses.count)
             if let other = comparison.acceptedAfter {
-                add(PolicyPhrase.otherAcceptance.text(language, other.hexadecimal))
+                add(PolicyPhrase.otherAcceptance, other.hexadecimal)
             }
             if let accepted = comparison.acceptedAtMost {
-                add(PolicyPhrase.tooMany.text(language, "\(accepted)"))
+                add(PolicyPhrase.tooMany, "\(accepted)")
             }
             if comparison.outcome == .waits {
-                add(PolicyPhrase.howToAccept.text(language, comparison.replaces.hexadecimal))
+                add(PolicyPhrase.howToAccept, comparison.replaces.hexadecimal)
             }
         }
     }
@@ -143,7 +141,7 @@ extension Page {
     private mutating func write(missingFiles files: [String]) {
         guard !files.isEmpty else { return }
         let names = language.list(files.map(\.shown))
-        add(paint(PolicyPhrase.missingFiles.text(language, names), .care))
+        add(PolicyPhrase.missingFiles, names, as: .care)
     }
 
     /// What `/status` says of a policy that waits.
@@ -158,19 +156,19 @@ extension Page {
                         language, "\(waiting.losses)", waiting.replaces.short), .care))
         writeLosses(waiting.firstLosses.map(sentence), of: Int(waiting.losses))
         if let other = waiting.acceptedAfter {
-            add(PolicyPhrase.otherAcceptance.text(language, other.hexadecimal))
+            add(PolicyPhrase.otherAcceptance, other.hexadecimal)
         }
-        if waiting.isRolledBack == true { add(PolicyPhrase.rolledBack.text(language)) }
-        if waiting.isSuperseded == true { add(SchedulePhrase.superseded.text(language)) }
+        if waiting.isRolledBack == true { add(PolicyPhrase.rolledBack) }
+        if waiting.isSuperseded == true { add(SchedulePhrase.superseded) }
         if let losing = waiting.losing {
-            add(PolicyPhrase.counted.text(language, "\(losing)"))
+            add(PolicyPhrase.counted, "\(losing)")
             if let accepted = waiting.acceptedAtMost {
-                add(PolicyPhrase.tooMany.text(language, "\(accepted)"))
+                add(PolicyPhrase.tooMany, "\(accepted)")
             }
         } else if waiting.isRolledBack != true, waiting.isSuperseded != true {
-            add(PolicyPhrase.notCounted.text(language))
+            add(PolicyPhrase.notCounted)
         }
-        add(PolicyPhrase.howToAccept.text(language, replaces))
+        add(PolicyPhrase.howToAccept, replaces)
     }
 
     /// In the reader's language; a service of another version may know other kinds.

@@ -145,18 +145,17 @@ struct PolicyUnschedule: ActionCommand {
 /// The page of `usher policy scheduled`.
 extension Page {
     mutating func write(_ schedules: PolicySchedulesAnswer) {
-        if schedules.scheduled.isEmpty { add(SchedulePhrase.nothing.text(language)) }
+        if schedules.scheduled.isEmpty { add(SchedulePhrase.nothing) }
         for scheduled in schedules.scheduled { write(scheduled) }
         guard !schedules.ended.isEmpty else { return }
-        add(SchedulePhrase.earlier.text(language))
+        add(SchedulePhrase.earlier)
         tree(schedules.ended.map { Branch(line(for: $0)) })
     }
 
     private mutating func write(_ scheduled: ScheduledPolicyAnswer) {
         add(
-            SchedulePhrase.due.text(
-                language, paint("\(scheduled.schedule)", .strong), scheduled.due.date,
-                scheduled.policy.short))
+            SchedulePhrase.due, paint("\(scheduled.schedule)", .strong), scheduled.due.date,
+            scheduled.policy.short)
         var branches = [
             SchedulePhrase.by.text(language, scheduled.actor.shown, scheduled.reason.shown)
         ]

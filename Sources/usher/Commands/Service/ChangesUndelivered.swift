@@ -95,7 +95,7 @@ struct ChangesDiscard: ActionCommand {
 extension Page {
     mutating func write(_ list: UndeliveredList) {
         if list.subscriptions.isEmpty, list.changes.isEmpty {
-            add(PushPhrase.none.text(language))
+            add(PushPhrase.none)
         }
         for standing in list.subscriptions { write(standing) }
         for change in list.changes {
@@ -106,12 +106,11 @@ extension Page {
             let again = change.isSentAgain ? PushPhrase.again.text(language) : nil
             add(language.clauses([change.subscription.shown, line, again].compactMap(\.self)))
         }
-        if let next = list.next { add(PushPhrase.more.text(language, "\(next)")) }
+        if let next = list.next { add(PushPhrase.more, "\(next)") }
         for discarded in list.discarded {
             add(
-                PushPhrase.wasDiscarded.text(
-                    language, discarded.subscription.shown, "\(discarded.changes)",
-                    discarded.at.toTheSecond, discarded.actor.shown, discarded.reason.shown))
+                PushPhrase.wasDiscarded, discarded.subscription.shown, "\(discarded.changes)",
+                discarded.at.toTheSecond, discarded.actor.shown, discarded.reason.shown)
         }
     }
 
@@ -125,9 +124,7 @@ extension Page {
     }
 
     private mutating func write(_ standing: PushStanding) {
-        add(
-            Phrase.labelled.text(
-                language, paint(standing.subscription.shown, .strong), state(of: standing)))
+        add(Phrase.labelled, paint(standing.subscription.shown, .strong), state(of: standing))
         let trouble = standing.since.flatMap { since in
             reason(of: standing).map { PushPhrase.trouble.text(language, $0, since.date) }
         }

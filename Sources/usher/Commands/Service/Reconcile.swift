@@ -216,12 +216,10 @@ extension Page {
         ]
         table(rows.map { [$0.text(language), $1] })
         if tally.unanswered > 0 {
-            add(
-                paint(
-                    ReconciliationPhrase.unanswered.text(language, "\(tally.unanswered)"), .bad))
+            add(ReconciliationPhrase.unanswered, "\(tally.unanswered)", as: .bad)
         }
         if tally.refused > 0 {
-            add(paint(ReconciliationPhrase.refused.text(language, "\(tally.refused)"), .bad))
+            add(ReconciliationPhrase.refused, "\(tally.refused)", as: .bad)
         }
         if answer.drift.isEmpty {
             let isNothing = tally.visited == 0 && tally.notifications == 0
@@ -300,7 +298,7 @@ extension Page {
 
     /// Differences that are not named.
     mutating func write(omitted count: Int64) {
-        if count > 0 { add(ReconciliationPhrase.omitted.text(language, "\(count)")) }
+        if count > 0 { add(ReconciliationPhrase.omitted, "\(count)") }
     }
 
     /// What it costs to keep a ledger reconciled.
@@ -324,9 +322,7 @@ extension Page {
         let allowed = ReconciliationPhrase.allowed.text(
             language, "\(plan.callsPerSecond)", "\(plan.callsAllowedPerDay)")
         add(paint(allowed, plan.isAffordable ? .good : .bad))
-        add(
-            ReconciliationPhrase.duration.text(
-                language, length(minutes: (plan.secondsDue + 59) / 60)))
+        add(ReconciliationPhrase.duration, length(minutes: (plan.secondsDue + 59) / 60))
     }
 }
 
