@@ -7,13 +7,11 @@ struct AdminActionOptions: ParsableArguments {
     @Option(help: .value("text", "The reason; recorded with the action."))
     var reason: String
 
-    @Flag(name: .shortAndLong, help: "Print nothing: the exit code is the answer.")
-    var quiet = false
+    @OptionGroup var options: ServiceOptions
 
-    @OptionGroup var sockets: SocketOptions
-    @OptionGroup var output: OutputOptions
-
-    var service: ServiceCall { ServiceCall(socket: sockets.usherSocket) }
+    var quiet: Bool { options.quiet }
+    var output: OutputOptions { options.output }
+    var service: ServiceCall { options.call }
 }
 
 extension AdminActionOptions {
@@ -59,13 +57,6 @@ struct AppleIDOption: ParsableArguments {
     var key: AppleIDKey?
 }
 
-extension AppleIDKey {
-    /// A limit as a question to the service has it.
-    static func query(_ key: AppleIDKey?) -> Parameters {
-        key.map { [(name: "apple_id", value: $0.text)] } ?? []
-    }
-}
-
 /// Options of the commands that ask about one right of one account.
 struct RightOptions: ParsableArguments {
     @Argument(help: "The account.", transform: readName)
@@ -84,7 +75,7 @@ struct RightOptions: ParsableArguments {
 
     /// The same as a question to the service has it.
     var query: Parameters {
-        [(name: "environment", value: environment.rawValue)] + AppleIDKey.query(appleID.key)
+        [("environment", environment.rawValue), ("apple_id", appleID.key?.text)]
     }
 }
 

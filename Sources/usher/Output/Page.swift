@@ -85,6 +85,12 @@ struct Page {
     /// What a command has done, in one line whatever it takes: it has a command or a file to copy.
     mutating func add(whole line: String) { lines.append(line.safeLine) }
 
+    /// Lines that are not to be changed: a picture.
+    mutating func add(drawn text: String) {
+        let ended = text.hasSuffix("\n") ? text.dropLast() : text[...]
+        lines += ended.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    }
+
     /// A title, apart from what stands before it.
     mutating func heading(_ text: String) {
         if !lines.isEmpty { lines.append("") }

@@ -28,13 +28,23 @@ struct SourceOptions: ParsableArguments {
         completion: .file())
     var ledger: String?
 
+    @OptionGroup var service: ServiceOptions
+
+    var quiet: Bool { service.quiet }
+    var sockets: SocketOptions { service.sockets }
+    var output: OutputOptions { service.output }
+    var answers: AnswerSource { AnswerSource(ledger: ledger, socket: sockets.usherSocket) }
+}
+
+/// Options of the commands that ask the running service, and of those that could.
+struct ServiceOptions: ParsableArguments {
     @Flag(name: .shortAndLong, help: "Print nothing: the exit code is the answer.")
     var quiet = false
 
     @OptionGroup var sockets: SocketOptions
     @OptionGroup var output: OutputOptions
 
-    var answers: AnswerSource { AnswerSource(ledger: ledger, socket: sockets.usherSocket) }
+    var call: ServiceCall { ServiceCall(socket: sockets.usherSocket) }
 }
 
 extension ReadingOptions {
@@ -51,8 +61,8 @@ extension ReadingOptions {
         unknown: CommandFailure = .unreadableAnswer,
         fromLedger: (LedgerQuestions) throws(EngineError) -> Shape?
     ) throws(CommandFailure) -> Answered<Shape> {
-        let date = at.map { [(name: "at", value: $0.rfc3339)] } ?? []
-        let target = (query + date).map { $0.name + "=" + LocalClient.encoded($0.value) }
+        let target = (query + [("at", at?.rfc3339)])
+            .compactMap { name, value in value.map { name + "=" + LocalClient.encoded($0) } }
             .joined(separator: "&")
         let source = AnswerSource(
             ledger: ledger, socket: socket ?? sockets.usherSocket, unknown: unknown)

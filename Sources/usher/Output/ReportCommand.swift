@@ -40,12 +40,21 @@ extension ReportCommand {
     }
 }
 
-/// The parameters of a question, in their order.
-typealias Parameters = [(name: String, value: String)]
+/// The parameters of a question, in their order; those without a value are omitted.
+typealias Parameters = [(name: String, value: String?)]
+
+/// A command that only reads.
+protocol ReadingCommand: ReportCommand {
+    var reading: ReadingOptions { get }
+}
+
+extension ReadingCommand {
+    var output: OutputOptions { reading.output }
+    var quiet: Bool { reading.quiet }
+}
 
 /// A report on what is in the ledger: the service's, or the same made from a ledger file.
-protocol LedgerReportCommand: ReportCommand {
-    var reading: ReadingOptions { get }
+protocol LedgerReportCommand: ReadingCommand {
     /// What the service is asked, and where.
     var path: String { get }
     var query: Parameters { get }
@@ -58,8 +67,6 @@ protocol LedgerReportCommand: ReportCommand {
 }
 
 extension LedgerReportCommand {
-    var output: OutputOptions { reading.output }
-    var quiet: Bool { reading.quiet }
     var query: Parameters { [] }
     var socket: String { reading.sockets.usherSocket }
     var unknown: CommandFailure { .unreadableAnswer }

@@ -36,8 +36,10 @@ struct Catalog: LedgerReportCommand {
     var path: String { "/v1/accounts/\(account.inPath)/catalog" }
 
     var query: Parameters {
-        let storefront = prices.storefront.map { [("storefront", $0)] } ?? []
-        return [("environment", environment.rawValue)] + storefront + AppleIDKey.query(appleID)
+        [
+            ("environment", environment.rawValue), ("storefront", prices.storefront),
+            ("apple_id", appleID?.text),
+        ]
     }
 
     func report(from ledger: LedgerQuestions) throws(EngineError) -> CatalogueReport? {

@@ -66,12 +66,14 @@ extension Check {
             let entitlement = words.last.flatMap({ EntitlementName($0) })
         else { return nil }
         self.init()
+        var service = ServiceOptions()
+        service.quiet = false
+        service.sockets = SocketOptions()
+        service.sockets.sockets = nil
+        service.output = OutputOptions()
+        (service.output.json, service.output.lang) = (false, nil)
         var source = SourceOptions()
-        (source.ledger, source.quiet) = (nil, false)
-        source.sockets = SocketOptions()
-        source.sockets.sockets = nil
-        source.output = OutputOptions()
-        (source.output.json, source.output.lang) = (false, nil)
+        (source.ledger, source.service) = (nil, service)
         right = RightOptions()
         (right.account, right.entitlement) = (account, entitlement)
         right.environment = .production

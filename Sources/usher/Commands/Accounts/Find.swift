@@ -6,7 +6,7 @@ internal import EntitlementModel
 internal import EntitlementServer
 
 /// `usher find ID`: what an id is, and where it leads.
-struct Find: ReportCommand {
+struct Find: ReadingCommand {
     static let configuration = CommandConfiguration(
         commandName: "find",
         abstract: "Find what an id is and where it leads.",
@@ -31,9 +31,6 @@ struct Find: ReportCommand {
             throw ValidationError(.findNow)
         }
     }
-
-    var output: OutputOptions { reading.output }
-    var quiet: Bool { reading.quiet }
 
     func answer() throws(CommandFailure) -> Answered<FoundID> {
         do throws(CommandFailure) {

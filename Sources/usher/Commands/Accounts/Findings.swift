@@ -91,12 +91,10 @@ struct Findings: ParsableCommand {
     private func page(
         after place: FindingPosition?, limit: Int
     ) throws(CommandFailure) -> Answered<FindingPage> {
-        var query: [(name: String, value: String)] = []
-        if let kind { query.append(("kind", kind.rawValue)) }
-        if let place { query.append(("after", place.text)) }
-        query.append(("limit", "1000"))
-        return try reading.answer("/v1/findings", query) {
-            questions throws(EngineError) in
+        try reading.answer(
+            "/v1/findings",
+            [("kind", kind?.rawValue), ("after", place?.text), ("limit", "1000")]
+        ) { questions throws(EngineError) in
             try questions.findings(of: kind, after: place, at: reading.instant, limit: limit)
         }
     }

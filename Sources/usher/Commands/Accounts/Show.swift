@@ -5,7 +5,7 @@ internal import EntitlementModel
 internal import EntitlementServer
 
 /// `usher show ACCOUNT`: everything that support needs.
-struct Show: ReportCommand {
+struct Show: ReadingCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Show everything that is known about an account.",
@@ -25,9 +25,6 @@ struct Show: ReportCommand {
     @OptionGroup var appleID: AppleIDOption
     @OptionGroup var reading: ReadingOptions
 
-    var output: OutputOptions { reading.output }
-    var quiet: Bool { reading.quiet }
-
     func answer() throws(CommandFailure) -> Answered<AccountReport> {
         try reading.accountReport(account, in: environment, through: appleID.key)
     }
@@ -41,9 +38,10 @@ extension ReadingOptions {
         _ account: AccountID, in environment: StoreEnvironment? = nil,
         through appleID: AppleIDKey? = nil
     ) throws(CommandFailure) -> Answered<AccountReport> {
-        let place = environment.map { [(name: "environment", value: $0.rawValue)] } ?? []
-        return try answer("/v1/accounts/" + account.inPath, place + AppleIDKey.query(appleID)) {
-            questions throws(EngineError) in
+        try answer(
+            "/v1/accounts/" + account.inPath,
+            [("environment", environment?.rawValue), ("apple_id", appleID?.text)]
+        ) { questions throws(EngineError) in
             try questions.report(on: account, at: instant, in: environment, through: appleID)
         }
     }

@@ -5,7 +5,7 @@ internal import EntitlementModel
 internal import PolicyTools
 
 /// `usher timeline ACCOUNT`: periods, states, owners and rights over time, as a picture.
-struct Timeline: ParsableCommand {
+struct Timeline: LedgerReportCommand {
     static let configuration = CommandConfiguration(
         commandName: "timeline",
         abstract: "Draw an account's purchases, their states and owners, and its rights over time.",
@@ -65,43 +65,26 @@ struct Timeline: ParsableCommand {
         }
     }
 
-    func run() throws {
-        try reading.output.attempt(quiet: reading.quiet) { () throws(CommandFailure) in
-            let answer = try reading.timeline(of: account, in: environment)
-            if reading.quiet { return }
-            let bytes =
-                reading.output.json
-                ? answer.json + [UInt8(ascii: "\n")] : Array(text(of: answer.value).utf8)
-            try Terminal.current.printWhole(bytes)
-        }
+    var path: String { "/v1/accounts/\(account.inPath)/timeline" }
+    var query: Parameters { [("environment", environment?.rawValue)] }
+
+    func report(from ledger: LedgerQuestions) throws(EngineError) -> TimelineReport? {
+        try ledger.timeline(of: account, at: reading.instant, in: environment)
     }
 
-    private func text(of report: TimelineReport) -> String {
+    func write(_ report: TimelineReport, to page: inout Page) {
         switch forms.first ?? (Terminal.current.isInteractive ? .picture : .table) {
-        case .picture: return report.terminalPicture(options)
-        case .table: return report.table()
-        case .svg: return report.svg(options)
-        case .html: return report.page(options)
+        case .picture: page.add(drawn: report.terminalPicture(options))
+        case .table: page.add(drawn: report.table())
+        case .svg: page.add(drawn: report.svg(options))
+        case .html: page.add(drawn: report.page(options))
         }
     }
 
     private var options: PictureOptions {
         PictureOptions(
-            language: reading.output.language,
+            language: output.language,
             width: width ?? Terminal.current.columns ?? 100,
             usesColour: Terminal.current.isColoured, from: from, until: until)
-    }
-}
-
-extension ReadingOptions {
-    /// An account over time, or what is of one environment.
-    fileprivate func timeline(
-        of account: AccountID, in environment: StoreEnvironment?
-    ) throws(CommandFailure) -> Answered<TimelineReport> {
-        let place = environment.map { [(name: "environment", value: $0.rawValue)] } ?? []
-        return try answer("/v1/accounts/\(account.inPath)/timeline", place) {
-            questions throws(EngineError) in
-            try questions.timeline(of: account, at: instant, in: environment)
-        }
     }
 }

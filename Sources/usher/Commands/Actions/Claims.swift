@@ -16,7 +16,7 @@ struct Claims: ParsableCommand {
 }
 
 /// `usher claims list [ACCOUNT]`.
-struct ClaimsList: ReportCommand {
+struct ClaimsList: ReadingCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List the claims waiting for a decision, or all claims of an account.",
@@ -33,9 +33,6 @@ struct ClaimsList: ReportCommand {
         }
     }
 
-    var output: OutputOptions { reading.output }
-    var quiet: Bool { reading.quiet }
-
     func answer() throws(CommandFailure) -> Answered<ClaimList> {
         if let account { try claims(of: account) } else { try waiting() }
     }
@@ -49,7 +46,7 @@ struct ClaimsList: ReportCommand {
         var all: ClaimList?
         while true {
             let after = all?.next ?? .zero
-            let query = [
+            let query: Parameters = [
                 ("state", "waiting"), ("limit", "1000"), ("after", "\(after.number)"),
             ]
             let page: Answered<ClaimList> = try reading.answer("/v1/claims", query) {

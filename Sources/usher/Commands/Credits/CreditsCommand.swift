@@ -22,7 +22,7 @@ struct CreditsCommand: ParsableCommand {
 }
 
 /// `usher credits [show] ACCOUNT`: balances, and what made them.
-struct CreditsShow: ParsableCommand {
+struct CreditsShow: LedgerReportCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Show the credit balances of an account, with every entry.",
@@ -67,16 +67,39 @@ struct CreditsShow: ParsableCommand {
         }
     }
 
-    func run() throws {
-        try reading.output.attempt(quiet: reading.quiet) { () throws(CommandFailure) in
-            let answer = try answer()
-            guard statement else {
-                return try reading.output.show(answer, quiet: reading.quiet) {
-                    $1.write(credits: $0)
-                }
+    var path: String { "/v1/accounts/\(account.inPath)/credits" }
+    var query: Parameters {
+        [
+            ("environment", environment.rawValue), ("apple_id", appleID.key?.text),
+            ("known_at", knownAt?.rfc3339),
+        ]
+    }
+    var socket: String { reading.sockets.querySocket }
+
+    func report(from ledger: LedgerQuestions) throws(EngineError) -> AccountCredits? {
+        let (packed, revision) =
+            if let knownAt {
+                try ledger.account(account, knownAt: knownAt, throughIfAny: appleID.key)
+            } else {
+                try ledger.account(account, throughIfAny: appleID.key)
             }
-            let told = CreditStatement(answer.value, from: from, until: until)
-            try reading.output.show(Answered(told), quiet: reading.quiet) { told, page in
+        let instant = reading.instant
+        return AccountCredits(
+            account: account,
+            frame: ListFrame(environment: environment, at: instant, revision: revision),
+            balances: packed.balances(in: environment, at: instant))
+    }
+
+    func write(_ credits: AccountCredits, to page: inout Page) { page.write(credits: credits) }
+
+    func run() throws {
+        guard statement else {
+            _ = try tell()
+            return
+        }
+        try output.attempt(quiet: quiet) { () throws(CommandFailure) in
+            let told = CreditStatement(try answer().value, from: from, until: until)
+            try output.show(Answered(told), quiet: quiet) { told, page in
                 if csv {
                     for line in told.csv { page.add(line) }
                 } else {
@@ -84,33 +107,6 @@ struct CreditsShow: ParsableCommand {
                 }
             }
         }
-    }
-
-    private func answer() throws(CommandFailure) -> Answered<AccountCredits> {
-        try reading.answer(
-            "/v1/accounts/\(account.inPath)/credits",
-            [("environment", environment.rawValue)] + AppleIDKey.query(appleID.key)
-                + (knownAt.map { [("known_at", $0.rfc3339)] } ?? []),
-            socket: reading.sockets.querySocket
-        ) { questions throws(EngineError) in
-            let (packed, revision) = try account(in: questions)
-            let instant = reading.instant
-            return AccountCredits(
-                account: account,
-                frame: ListFrame(environment: environment, at: instant, revision: revision),
-                balances: packed.balances(in: environment, at: instant))
-        }
-    }
-}
-
-extension CreditsShow {
-    private func account(
-        in questions: LedgerQuestions
-    ) throws(EngineError) -> (packed: PackedAccount, revision: LedgerSequence) {
-        guard let knownAt else {
-            return try questions.account(account, throughIfAny: appleID.key)
-        }
-        return try questions.account(account, knownAt: knownAt, throughIfAny: appleID.key)
     }
 }
 

@@ -67,12 +67,11 @@ struct Changes: ParsableCommand {
     }
 
     private func page(after place: FeedCursor?) throws(CommandFailure) -> Answered<ChangePage> {
-        var query: [(name: String, value: String)] = [("limit", "\(Self.limit)")]
-        if let place { query.append(("after", place.text)) }
-        if let account { query.append(("account", account.text)) }
-        if let entitlement { query.append(("entitlement", entitlement.text)) }
-        if let kind { query.append(("kind", kind.rawValue)) }
-        if follow { query.append(("wait", "20s")) }
+        let query: Parameters = [
+            ("limit", "\(Self.limit)"), ("after", place?.text), ("account", account?.text),
+            ("entitlement", entitlement?.text), ("kind", kind?.rawValue),
+            ("wait", follow ? "20s" : nil),
+        ]
         return try reading.answer("/v1/changes", query) { questions throws(EngineError) in
             try questions.changes(
                 after: place, matching: filter, limit: Self.limit, at: reading.instant)

@@ -19,19 +19,17 @@ struct ChangesUndelivered: ReportCommand {
     @Option(help: .value("n", "Skip the first N changes."))
     var skip: Int64 = 0
 
-    @Flag(name: .shortAndLong, help: "Print nothing: the exit code is the answer.")
-    var quiet = false
+    @OptionGroup var service: ServiceOptions
 
-    @OptionGroup var sockets: SocketOptions
-    @OptionGroup var output: OutputOptions
+    var output: OutputOptions { service.output }
+    var quiet: Bool { service.quiet }
 
     func validate() throws {
         guard skip >= 0 else { throw ValidationError(.notNegative, "--skip") }
     }
 
     func answer() throws(CommandFailure) -> Answered<UndeliveredList> {
-        let service = ServiceCall(socket: sockets.usherSocket)
-        return try Answered(received: service.get("/v1/changes/undelivered?after=\(skip)"))
+        try Answered(received: service.call.get("/v1/changes/undelivered?after=\(skip)"))
     }
 
     /// Whether all is delivered.

@@ -14,14 +14,13 @@ struct Status: ReportCommand {
             Example: usher status
             """)
 
-    @Flag(name: .shortAndLong, help: "Print nothing: the exit code is the answer.")
-    var quiet = false
+    @OptionGroup var service: ServiceOptions
 
-    @OptionGroup var sockets: SocketOptions
-    @OptionGroup var output: OutputOptions
+    var output: OutputOptions { service.output }
+    var quiet: Bool { service.quiet }
 
     func answer() throws(CommandFailure) -> Answered<StatusReport> {
-        try Answered(received: ServiceCall(socket: sockets.usherSocket).get("/status"))
+        try Answered(received: service.call.get("/status"))
     }
 
     func isYes(_ status: StatusReport) -> Bool { status.isWell }
