@@ -135,8 +135,8 @@ struct Usher: AsyncParsableCommand {
             let (name, meant) = KnownVariables.stranger(in: Terminal.current.environment),
             meant != nil
         else { return }
-        let failure = CommandFailure.unknownVariable(name, meant: meant)
-        Terminal.current.printError(failure.sentence(language))
+        let failure = SettingProblem.unknownVariable(name, meant: meant)
+        Terminal.current.printError(failure.text(language))
     }
 }
 

@@ -26,13 +26,13 @@ struct ServiceSettings {
     ///   - flags: what the command line gave.
     ///   - environment: the process's variables.
     ///   - file: a YAML file; nil for none.
-    /// - Throws: `.unknownSetting` for a name in the file that is none: a mistake must not open a
+    /// - Throws: `.settings` for a name in the file that is none: a mistake must not open a
     ///   socket or lift a limit; all that is wrong with the settings together with it.
     init(
         flags: [Setting: String], environment: [String: String], file: String?
     ) throws(CommandFailure) {
         if let (name, meant) = KnownVariables.stranger(in: environment) {
-            throw .unknownVariable(name, meant: meant)
+            throw .settings(.unknownVariable(name, meant: meant))
         }
         let file = try file.map { path throws(CommandFailure) in try SettingsFile(path) }
         self.init(flags, environment, file)
@@ -262,17 +262,6 @@ extension ServiceSettings {
 
 /// The settings file, read once: what it says, where it says it, and what is wrong with it.
 struct SettingsFile {
-    /// Why a file cannot be read at all, and in which line.
-    enum Problem: Error {
-        case missing
-        case folder
-        case unreadable
-        case notText
-        case notMapping(line: Int)
-        case twice(name: String, line: Int)
-        case syntax(line: Int, problem: String)
-    }
-
     /// A value and where it stands.
     struct Value {
         let text: String
@@ -283,21 +272,20 @@ struct SettingsFile {
     let path: String
     private(set) var values: [Setting: Value] = [:]
     private(set) var subscriptions = SubscriptionSettings()
-    /// `.unknownSetting` for names that are none, `.badSetting` for a list where one value is
-    /// wanted, `.configuration` for what is written twice.
+    /// Names that are none, a list where one value is wanted, what is written twice.
     private(set) var mistakes: [CommandFailure] = []
 
-    /// - Throws: `.configuration` for what is not a YAML mapping.
+    /// - Throws: for what is not a YAML mapping.
     init(_ path: String) throws(CommandFailure) {
         self.path = path
-        do throws(Problem) {
-            guard let root = try Self.compose(try Self.text(of: path)) else { return }
+        do throws(SettingProblem) {
+            guard let root = try Self.compose(path) else { return }
             guard let mapping = root.mapping else {
-                throw .notMapping(line: root.mark?.line ?? 1)
+                throw .file(path, line: root.mark?.line ?? 1, .fileNotMapping)
             }
             read(mapping, under: "")
         } catch {
-            throw .configuration(path, error)
+            throw .settings(error)
         }
     }
 
@@ -318,10 +306,10 @@ struct SettingsFile {
         let line = node.mark?.line ?? 1
         let place = "\(path):\(line)"
         guard let setting = Setting(rawValue: name) else {
-            return mistakes.append(.unknownSetting(name: name, place: place))
+            return mistakes.append(.settings(.unknown(name, place: place)))
         }
         guard values[setting] == nil else {
-            return mistakes.append(.configuration(path, .twice(name: name, line: line)))
+            return mistakes.append(.settings(.file(path, line: line, .fileTwice, name)))
         }
         // An empty list would be no list, and no list is not an empty one.
         guard let text = node.scalar?.string ?? (setting.isList ? node.line : nil) else {
@@ -330,27 +318,31 @@ struct SettingsFile {
         values[setting] = Value(text: text, place: place)
     }
 
-    private static func text(of path: String) throws(Problem) -> String {
-        guard !InputFile.isFolder(path) else { throw .folder }
-        guard access(path, F_OK) == 0 else { throw .missing }
-        guard let bytes = try? InputFile.read(path, limit: 1 << 20) else { throw .unreadable }
-        guard let text = String(validating: bytes, as: UTF8.self) else { throw .notText }
+    private static func text(of path: String) throws(SettingProblem) -> String {
+        guard !InputFile.isFolder(path) else { throw .file(path, .fileFolder) }
+        guard access(path, F_OK) == 0 else { throw .file(path, .fileMissing) }
+        guard let bytes = try? InputFile.read(path, limit: 1 << 20) else {
+            throw .file(path, .fileUnreadable)
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw .file(path, .fileNotText)
+        }
         return text
     }
 
-    private static func compose(_ text: String) throws(Problem) -> Node? {
+    private static func compose(_ path: String) throws(SettingProblem) -> Node? {
+        let text = try text(of: path)
         do {
             return try Yams.compose(yaml: text)
         } catch YamlError.duplicatedKeysInMapping(let names, let context) {
-            throw .twice(name: names.first ?? "", line: context.mark.line)
-        } catch YamlError.scanner(_, let problem, let mark, _) {
-            throw .syntax(line: mark.line, problem: problem)
-        } catch YamlError.parser(_, let problem, let mark, _) {
-            throw .syntax(line: mark.line, problem: problem)
-        } catch YamlError.composer(_, let problem, let mark, _) {
-            throw .syntax(line: mark.line, problem: problem)
+            throw .file(path, line: context.mark.line, .fileTwice, names.first ?? "")
+        } catch YamlError.scanner(_, let problem, let mark, _),
+            YamlError.parser(_, let problem, let mark, _),
+            YamlError.composer(_, let problem, let mark, _)
+        {
+            throw .file(path, line: mark.line, .fileSyntax, problem)
         } catch {
-            throw .notText
+            throw .file(path, .fileNotText)
         }
     }
 }
@@ -361,25 +353,5 @@ extension Node {
         guard let elements = sequence, !elements.isEmpty else { return nil }
         let texts = elements.compactMap { $0.scalar?.string }
         return texts.count == elements.count ? texts.joined(separator: ",") : nil
-    }
-}
-
-extension SettingsFile.Problem {
-    /// `FILE:LINE: error: what is wrong`.
-    func sentence(_ path: String, _ language: Language) -> String {
-        let (line, cause): (Int?, String) =
-            switch self {
-            case .missing: (nil, SettingPhrase.fileMissing.text(language))
-            case .folder: (nil, SettingPhrase.fileFolder.text(language))
-            case .unreadable: (nil, SettingPhrase.fileUnreadable.text(language))
-            case .notText: (nil, SettingPhrase.fileNotText.text(language))
-            case .notMapping(let line): (line, SettingPhrase.fileNotMapping.text(language))
-            case .twice(let name, let line):
-                (line, SettingPhrase.fileTwice.text(language, name.shown))
-            case .syntax(let line, let problem):
-                (line, SettingPhrase.fileSyntax.text(language, problem.shown))
-            }
-        let place = path.shown + (line.map { ":\($0)" } ?? "")
-        return Phrase.mistake.text(language, place, cause)
     }
 }

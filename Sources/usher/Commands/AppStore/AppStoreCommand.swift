@@ -61,7 +61,7 @@ struct AppStoreOptions: ParsableArguments {
         let settings = try ServiceSettings(
             flags: flags, environment: environment, file: config)
         guard let setup = try settings.appStoreSetup() else {
-            throw .appStoreSetup(.notConfigured)
+            throw .appStore(.notConfigured)
         }
         let folder = CheckedFolder(settings[.policies])
         // A folder that was named has to be there.

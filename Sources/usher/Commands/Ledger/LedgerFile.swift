@@ -51,7 +51,7 @@ struct LedgerFile {
             return FleetLocation(file, FleetSettings(fleet))
         #else
             _ = fleet
-            throw .withoutDatabases
+            throw .settings(.withoutDatabases)
         #endif
     }
 
@@ -138,7 +138,7 @@ extension LedgerFile {
                 try LedgerCopy.copy(fileAt: path, to: settings)
             }
         #else
-            throw .withoutDatabases
+            throw .settings(.withoutDatabases)
         #endif
     }
 
@@ -152,7 +152,7 @@ extension LedgerFile {
                 try LedgerCopy.copy(settings, to: target)
             }
         #else
-            throw .withoutDatabases
+            throw .settings(.withoutDatabases)
         #endif
     }
 
@@ -165,7 +165,7 @@ extension LedgerFile {
                 try LedgerCopy.fill(target, from: settings)
             }
         #else
-            throw .withoutDatabases
+            throw .settings(.withoutDatabases)
         #endif
     }
 
