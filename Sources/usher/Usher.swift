@@ -173,24 +173,11 @@ struct NamedCommand {
     ///   the version, completions.
     func parsed() -> (any ParsableCommand)? {
         if type == Check.self, let check = Check(plain: arguments) { return check }
-        return type.parsedAlone(Array(arguments))
+        guard let command = try? type.parseAsRoot(Array(arguments)),
+            Swift.type(of: command) == type
+        else { return nil }
+        return command
     }
-}
-
-extension ParsableCommand {
-    fileprivate static func parsedAlone(_ arguments: [String]) -> Self? {
-        (try? CommandAlone<Self>.parseAsRoot(arguments) as? CommandAlone<Self>)?.command
-    }
-}
-
-/// A command as the parser reads it fastest: below another one it is asked for no completions,
-/// which the parser looks for by parsing the line two times more.
-private struct CommandAlone<Command: ParsableCommand>: ParsableCommand {
-    static var configuration: CommandConfiguration {
-        CommandConfiguration(_superCommandName: Usher._commandName)
-    }
-
-    @OptionGroup var command: Command
 }
 
 extension NamedCommand {

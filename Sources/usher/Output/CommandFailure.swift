@@ -146,6 +146,7 @@ extension CommandFailure {
         if case .noSuchAccount = self { return .no }
         if case .engine(.ledger(let error)) = self, error.kind == .rolledBack { return .no }
         if case .nothingFound = self { return .no }
+        if case .policyErrors(let errors) = self { return errors.exitCode }
         if case .appStore(let failure) = self {
             return [.notFound, .rejected].contains(failure.kind) ? .no : .unanswered
         }
@@ -307,6 +308,7 @@ struct FolderErrors {
     let path: String
     let diagnostics: [Diagnostic]
     let texts: [PolicyText]
+    let exitCode: ExitCode
 
     /// All messages, and that nothing was done.
     func sentence(_ language: Language) -> String {

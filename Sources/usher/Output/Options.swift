@@ -372,19 +372,6 @@ struct AdminActionOptions: ParsableArguments {
 }
 
 extension AdminActionOptions {
-    /// Has something done, and prints what was done.
-    func carryOut<Done: WireObject>(
-        _ action: (ServiceCall) throws(CommandFailure) -> [UInt8],
-        telling lines: (Done, Language) -> [String]
-    ) throws {
-        try output.attempt(quiet: quiet) { () throws(CommandFailure) in
-            let done = try Answered<Done>(received: action(service))
-            try output.show(done, quiet: quiet) { value, page in
-                for line in lines(value, page.language) { page.add(whole: line) }
-            }
-        }
-    }
-
     /// What every call that ends something carries.
     var reasonOnly: ReasonRequest { ReasonRequest(reason: stated) }
 

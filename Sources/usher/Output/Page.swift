@@ -87,6 +87,10 @@ struct Page {
     /// What a command has done, in one line whatever it takes: it has a command or a file to copy.
     mutating func add(whole line: String) { lines.append(line.safeLine) }
 
+    mutating func add(whole sentence: some LocalizedText, _ values: String...) {
+        add(whole: text(sentence, values, nil))
+    }
+
     /// Lines that are not to be changed: a picture.
     mutating func add(drawn text: String) {
         let ended = text.hasSuffix("\n") ? text.dropLast() : text[...]

@@ -63,17 +63,15 @@ struct GrantCommand: ActionCommand {
         return AdminCall("/v1/grants", body, key: id?.text, for: account, new)
     }
 
-    func lines(on grant: GrantAnswer, in language: Language) -> [String] {
+    func write(_ grant: GrantAnswer, to page: inout Page) {
         let (account, id) = (grant.account.text, grant.id.text)
         let undo = ShellCommand("revoke", id).text
         guard let name = grant.gift.entitlement else {
-            return [
-                AdminActionPhrase.creditGranted.text(
-                    language, account, grant.gift.name, "", id, undo)
-            ]
+            return page.add(
+                whole: AdminActionPhrase.creditGranted, account, grant.gift.name, "", id, undo)
         }
-        let span = Page(language).span(from: grant.from, until: grant.until)
-        return [AdminActionPhrase.granted.text(language, account, name.text, span, id, undo)]
+        let span = page.span(from: grant.from, until: grant.until)
+        page.add(whole: AdminActionPhrase.granted, account, name.text, span, id, undo)
     }
 }
 
@@ -93,11 +91,9 @@ struct Revoke: ActionCommand {
         AdminCall("/v1/grants/" + grant.inPath, action.reasonOnly, isDeletion: true)
     }
 
-    func lines(on grant: GrantAnswer, in language: Language) -> [String] {
-        [
-            AdminActionPhrase.revoked.text(
-                language, grant.id.text, grant.gift.name, grant.account.text)
-        ]
+    func write(_ grant: GrantAnswer, to page: inout Page) {
+        page.add(
+            whole: AdminActionPhrase.revoked, grant.id.text, grant.gift.name, grant.account.text)
     }
 }
 
@@ -152,12 +148,10 @@ struct BlockCommand: ActionCommand {
         return AdminCall("/v1/blocks", body, key: id?.text, for: account, new)
     }
 
-    func lines(on block: BlockAnswer, in language: Language) -> [String] {
-        [
-            AdminActionPhrase.blocked.text(
-                language, block.account.text, block.id.text,
-                ShellCommand("unblock", block.id.text).text)
-        ]
+    func write(_ block: BlockAnswer, to page: inout Page) {
+        page.add(
+            whole: AdminActionPhrase.blocked, block.account.text, block.id.text,
+            ShellCommand("unblock", block.id.text).text)
     }
 }
 
@@ -177,8 +171,8 @@ struct Unblock: ActionCommand {
         AdminCall("/v1/blocks/" + block.inPath, action.reasonOnly, isDeletion: true)
     }
 
-    func lines(on block: BlockAnswer, in language: Language) -> [String] {
-        [AdminActionPhrase.unblocked.text(language, block.account.text, block.id.text)]
+    func write(_ block: BlockAnswer, to page: inout Page) {
+        page.add(whole: AdminActionPhrase.unblocked, block.account.text, block.id.text)
     }
 }
 
@@ -214,12 +208,10 @@ struct MergeCommand: ActionCommand {
         return AdminCall("/v1/merges", body)
     }
 
-    func lines(on merge: MergeAnswer, in language: Language) -> [String] {
-        [
-            AdminActionPhrase.merged.text(
-                language, merge.from.text, merge.into.text, "\(merge.merge)",
-                ShellCommand("unmerge", "\(merge.merge)").text)
-        ]
+    func write(_ merge: MergeAnswer, to page: inout Page) {
+        page.add(
+            whole: AdminActionPhrase.merged, merge.from.text, merge.into.text, "\(merge.merge)",
+            ShellCommand("unmerge", "\(merge.merge)").text)
     }
 }
 
@@ -243,10 +235,8 @@ struct Unmerge: ActionCommand {
         AdminCall("/v1/merges/\(merge)", action.reasonOnly, isDeletion: true)
     }
 
-    func lines(on merge: MergeAnswer, in language: Language) -> [String] {
+    func write(_ merge: MergeAnswer, to page: inout Page) {
         let undone = merge.undoes.map { "\($0)" } ?? ""
-        return [
-            AdminActionPhrase.unmerged.text(language, merge.from.text, merge.into.text, undone)
-        ]
+        page.add(whole: AdminActionPhrase.unmerged, merge.from.text, merge.into.text, undone)
     }
 }

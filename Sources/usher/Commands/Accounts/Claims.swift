@@ -168,15 +168,15 @@ struct RulingOptions: ParsableArguments {
 }
 
 /// A command that decides a claim.
-protocol RulingCommand: ActionCommand where Done == RulingAnswer {
+protocol RulingCommand: ActionCommand where Report == RulingAnswer {
     var ruling: RulingOptions { get }
 }
 
 extension RulingCommand {
     var action: AdminActionOptions { ruling.action }
 
-    func lines(on ruling: RulingAnswer, in language: Language) -> [String] {
-        [ruling.sentence(language)]
+    func write(_ ruling: RulingAnswer, to page: inout Page) {
+        page.add(whole: ruling.sentence(page.language))
     }
 }
 
@@ -250,8 +250,8 @@ struct ClaimsGive: ActionCommand {
             "/v1/transactions/\(transaction.inPath)/give", body, for: account, new)
     }
 
-    func lines(on ruling: RulingAnswer, in language: Language) -> [String] {
-        [ruling.sentence(language)]
+    func write(_ ruling: RulingAnswer, to page: inout Page) {
+        page.add(whole: ruling.sentence(page.language))
     }
 }
 

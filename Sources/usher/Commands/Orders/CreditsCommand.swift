@@ -249,12 +249,12 @@ extension AdminActionOptions {
 }
 
 /// A command that does something with credits.
-protocol CreditCommand: ActionCommand where Done == CreditActionAnswer {}
+protocol CreditCommand: ActionCommand where Report == CreditActionAnswer {}
 
 extension CreditCommand {
     /// What was done, and how to go back.
-    func lines(on done: CreditActionAnswer, in language: Language) -> [String] {
-        [done.sentence(language)]
+    func write(_ done: CreditActionAnswer, to page: inout Page) {
+        page.add(whole: done.sentence(page.language))
     }
 }
 

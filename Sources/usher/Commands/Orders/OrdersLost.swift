@@ -163,7 +163,7 @@ struct OrderRulingOptions: ParsableArguments {
 }
 
 /// A command that decides an order.
-protocol OrderRulingCommand: ActionCommand where Done == OrderAnswer {
+protocol OrderRulingCommand: ActionCommand where Report == OrderAnswer {
     var ruling: OrderRulingOptions { get }
 }
 
@@ -194,15 +194,14 @@ struct OrdersSettle: OrderRulingCommand {
         ruling.call("settle", SettleBody(transaction: transaction, reason: action.stated))
     }
 
-    func lines(on order: OrderAnswer, in language: Language) -> [String] {
+    func write(_ order: OrderAnswer, to page: inout Page) {
         let (id, account, product) = (order.id.text, order.account.text, order.product.text)
         if let payment = order.transaction {
-            return [
-                AdminActionPhrase.orderSettled.text(language, id, account, product, payment.text)
-            ]
+            return page.add(
+                whole: AdminActionPhrase.orderSettled, id, account, product, payment.text)
         }
         let undo = ShellCommand("orders undo", id).text
-        return [AdminActionPhrase.orderGiven.text(language, id, account, product, undo)]
+        page.add(whole: AdminActionPhrase.orderGiven, id, account, product, undo)
     }
 }
 
@@ -223,9 +222,9 @@ struct OrdersRefuse: OrderRulingCommand {
 
     var call: AdminCall { ruling.call("refuse", action.reasonOnly) }
 
-    func lines(on order: OrderAnswer, in language: Language) -> [String] {
+    func write(_ order: OrderAnswer, to page: inout Page) {
         let undo = ShellCommand("orders undo", order.id.text).text
-        return [AdminActionPhrase.orderRefused.text(language, order.id.text, undo)]
+        page.add(whole: AdminActionPhrase.orderRefused, order.id.text, undo)
     }
 }
 
@@ -253,8 +252,8 @@ struct OrdersReassign: OrderRulingCommand {
         return ruling.call("reassign", body, account: account, new: new)
     }
 
-    func lines(on order: OrderAnswer, in language: Language) -> [String] {
-        [AdminActionPhrase.orderReassigned.text(language, order.id.text, order.account.text)]
+    func write(_ order: OrderAnswer, to page: inout Page) {
+        page.add(whole: AdminActionPhrase.orderReassigned, order.id.text, order.account.text)
     }
 }
 
@@ -275,8 +274,8 @@ struct OrdersUndo: OrderRulingCommand {
 
     var call: AdminCall { ruling.call("undo", action.reasonOnly) }
 
-    func lines(on order: OrderAnswer, in language: Language) -> [String] {
-        let state = order.state.text(language)
-        return [AdminActionPhrase.orderUndone.text(language, order.id.text, state)]
+    func write(_ order: OrderAnswer, to page: inout Page) {
+        let state = order.state.text(page.language)
+        page.add(whole: AdminActionPhrase.orderUndone, order.id.text, state)
     }
 }

@@ -181,9 +181,9 @@ struct RefundsConsent: ActionCommand {
             RefundConsentBody(hasConsented: given, reason: action.stated))
     }
 
-    func lines(on done: RefundConsentAnswer, in language: Language) -> [String] {
+    func write(_ done: RefundConsentAnswer, to page: inout Page) {
         let phrase: RefundPhrase = done.consent.isGiven ? .consentGiven : .consentWithdrawn
-        return [phrase.text(language, done.consent.account.text)]
+        page.add(whole: phrase, done.consent.account.text)
     }
 }
 
@@ -211,8 +211,8 @@ struct RefundsAnswered: ActionCommand {
         AdminCall("/v1/refunds/requests/\(request)/answered", action.reasonOnly)
     }
 
-    func lines(on done: RefundAnsweredAnswer, in language: Language) -> [String] {
-        [RefundPhrase.recorded.text(language, "\(request)")]
+    func write(_ done: RefundAnsweredAnswer, to page: inout Page) {
+        page.add(whole: RefundPhrase.recorded, "\(request)")
     }
 }
 

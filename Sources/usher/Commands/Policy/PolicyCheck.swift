@@ -266,15 +266,19 @@ struct CheckedFolder {
 
     /// The policy, for a command that cannot do without it.
     ///
-    /// - Parameter path: the folder, as it was named.
-    func required(_ path: String) throws(CommandFailure) -> Policy {
+    /// - Parameters:
+    ///   - path: the folder, as it was named.
+    ///   - exitCode: what a folder with errors means for the command.
+    func required(
+        _ path: String, orElse exitCode: ExitCode = .unanswered
+    ) throws(CommandFailure) -> Policy {
         guard isReadable else { throw .unreadablePolicyFolder(path) }
-        guard let policy else { throw .policyErrors(errors(in: path)) }
+        guard let policy else {
+            throw .policyErrors(
+                FolderErrors(
+                    path: path, diagnostics: diagnostics, texts: texts, exitCode: exitCode))
+        }
         return policy
-    }
-
-    func errors(in path: String) -> FolderErrors {
-        FolderErrors(path: path, diagnostics: diagnostics, texts: texts)
     }
 }
 

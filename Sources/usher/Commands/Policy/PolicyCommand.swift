@@ -47,34 +47,25 @@ struct PolicyReload: ActionCommand {
             "/v1/policy/reload", ReloadBody(reason: action.stated, acceptLoss: acceptLoss))
     }
 
-    func lines(on reload: ReloadAnswer, in language: Language) -> [String] {
+    func write(_ reload: ReloadAnswer, to page: inout Page) {
         let phrase: AdminActionPhrase =
             reload.outcome == .activated ? .policyActivated : .policyUnchanged
-        let line = phrase.text(language, reload.policy.short)
-        let counted = reload.losing.map { PolicyPhrase.counted.text(language, "\($0)") }
-        let missing = reload.missingFiles.map { files in
-            PolicyPhrase.filesGone.text(language, language.list(files.map(\.shown)))
-        }
-        return [line, counted, missing].compactMap(\.self)
-    }
-
-    func run() throws {
-        do {
-            try carryOut()
-        } catch let code as ExitCode where code == .no {
-            if !action.quiet, !action.output.json { Terminal.current.printErrorText(reasons) }
-            throw code
+        page.add(whole: phrase, reload.policy.short)
+        if let losing = reload.losing { page.add(whole: PolicyPhrase.counted, "\(losing)") }
+        if let files = reload.missingFiles {
+            page.add(whole: PolicyPhrase.filesGone, page.language.list(files.map(\.shown)))
         }
     }
 
     /// What waits, or where to see what is wrong.
-    private var reasons: String {
-        var page = Page(action.output.language)
+    func hint(on failure: CommandFailure) -> String? {
+        guard failure.exitCode == .no else { return nil }
+        var page = Page(output.language)
         let status = try? Answered<StatusReport>(received: action.service.get("/status"))
         if let waiting = status?.value.policyWaiting {
             page.write(waiting: waiting)
         } else {
-            page.add(AdminActionPhrase.checkFolder.text(action.output.language))
+            page.add(AdminActionPhrase.checkFolder)
         }
         return page.text
     }
@@ -98,11 +89,10 @@ struct PolicyRollback: ActionCommand {
 
     var call: AdminCall { AdminCall("/v1/policy/rollback", action.reasonOnly) }
 
-    func lines(on rollback: RollbackAnswer, in language: Language) -> [String] {
-        [
-            AdminActionPhrase.policyRolledBack.text(
-                language, rollback.policy.short, rollback.replaced.short)
-        ]
+    func write(_ rollback: RollbackAnswer, to page: inout Page) {
+        page.add(
+            whole: AdminActionPhrase.policyRolledBack, rollback.policy.short,
+            rollback.replaced.short)
     }
 }
 

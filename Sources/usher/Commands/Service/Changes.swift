@@ -207,8 +207,8 @@ struct ChangesResend: ActionCommand {
         AdminCall("/v1/changes/undelivered/resend", target.body(action.stated))
     }
 
-    func lines(on done: ResendAnswer, in language: Language) -> [String] {
-        [PushPhrase.resent.text(language, "\(done.changes)", done.subscription.shown)]
+    func write(_ done: ResendAnswer, to page: inout Page) {
+        page.add(whole: PushPhrase.resent, "\(done.changes)", done.subscription.shown)
     }
 }
 
@@ -232,8 +232,8 @@ struct ChangesDiscard: ActionCommand {
         AdminCall("/v1/changes/undelivered/discard", target.body(action.stated))
     }
 
-    func lines(on done: DiscardedChanges, in language: Language) -> [String] {
-        [PushPhrase.discarded.text(language, "\(done.changes)", done.subscription.shown)]
+    func write(_ done: DiscardedChanges, to page: inout Page) {
+        page.add(whole: PushPhrase.discarded, "\(done.changes)", done.subscription.shown)
     }
 }
 
