@@ -126,6 +126,11 @@ struct Page {
         }
     }
 
+    /// Names and what is known of them, a row each.
+    func facts(_ facts: [(some LocalizedText, String?)]) -> [[String]] {
+        facts.compactMap { name, text in text.map { [name.text(language), $0] } }
+    }
+
     private mutating func write(
         _ row: [String], _ widths: [Int], from indent: Int, goingOnAt margin: Int
     ) {

@@ -147,36 +147,26 @@ extension ServiceSettings {
         configuration.backupFolder = textIfAny(.backups)
         configuration.version = ProgramVersion.text
         var mistakes: [CommandFailure] = []
-        func read(_ part: () throws(CommandFailure) -> Void) {
+        func read(_ part: @autoclosure () throws(CommandFailure) -> Void) {
             do throws(CommandFailure) { try part() } catch { mistakes.append(error) }
         }
-        read { () throws(CommandFailure) in
-            configuration.querySocket.mode = try mode(.queryMode)
-        }
-        read { () throws(CommandFailure) in
-            configuration.operationsSocket.mode = try mode(.usherMode)
-        }
-        read { () throws(CommandFailure) in
-            configuration.access = PeerAccess(entries: try peers())
-        }
-        read { () throws(CommandFailure) in
-            configuration.names = CallerNames(given: try callerNames())
-        }
-        read { () throws(CommandFailure) in configuration.baseURL = try baseURL() }
+        read(configuration.querySocket.mode = try mode(.queryMode))
+        read(configuration.operationsSocket.mode = try mode(.usherMode))
+        read(configuration.access = PeerAccess(entries: try peers()))
+        read(configuration.names = CallerNames(given: try callerNames()))
+        read(configuration.baseURL = try baseURL())
         for number in NumberSetting.all {
-            read { () throws(CommandFailure) in
-                configuration[keyPath: number.place] = try self.number(number)
-            }
+            read(configuration[keyPath: number.place] = try self.number(number))
         }
-        read { () throws(CommandFailure) in _ = try LedgerFile(ofService: self[.ledger]) }
-        read { () throws(CommandFailure) in _ = try policyGuard() }
-        read { () throws(CommandFailure) in _ = try refundAnswers() }
-        read { () throws(CommandFailure) in _ = try fileAccess() }
-        read { () throws(CommandFailure) in _ = try fleet() }
-        read { () throws(CommandFailure) in _ = try logLevel() }
-        read { () throws(CommandFailure) in _ = try logFormat() }
-        read { () throws(CommandFailure) in _ = try appStoreSetup() }
-        read { () throws(CommandFailure) in _ = try subscriptions() }
+        read(_ = try LedgerFile(ofService: self[.ledger]))
+        read(_ = try policyGuard())
+        read(_ = try refundAnswers())
+        read(_ = try fileAccess())
+        read(_ = try fleet())
+        read(_ = try logLevel())
+        read(_ = try logFormat())
+        read(_ = try appStoreSetup())
+        read(_ = try subscriptions())
         return (configuration, mistakes)
     }
 

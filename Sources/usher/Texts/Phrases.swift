@@ -235,8 +235,27 @@ enum ArgumentPhrase: String, CaseIterable, UsherText, Wording {
 extension ValidationError {
     /// In the reader's language: the parser hands the sentence on.
     init(_ phrase: ArgumentPhrase, _ values: String...) {
+        self.init(phrase, values)
+    }
+
+    fileprivate init(_ phrase: ArgumentPhrase, _ values: [String]) {
         self.init(phrase.filled(with: values.map(\.shown), in: Usher.language))
     }
+}
+
+/// - Throws: the sentence for arguments that cannot be.
+func require(
+    _ condition: Bool, or phrase: ArgumentPhrase, _ values: String...
+) throws(ValidationError) {
+    guard condition else { throw ValidationError(phrase, values) }
+}
+
+/// - Throws: the sentence for a number of an option that is out of its range.
+func require<Number: BinaryInteger>(
+    _ number: Number, in range: ClosedRange<Number>, of option: String
+) throws(ValidationError) {
+    try require(
+        range.contains(number), or: .range, option, "\(range.lowerBound)", "\(range.upperBound)")
 }
 
 /// The words around what a command says of itself, and what is wrong with a command line.

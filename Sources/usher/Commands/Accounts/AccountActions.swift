@@ -41,12 +41,8 @@ struct GrantCommand: ActionCommand {
     @OptionGroup var action: AdminActionOptions
 
     func validate() throws {
-        guard (entitlement == nil) != (credit == nil) else {
-            throw ValidationError(.gift)
-        }
-        guard (credit == nil) == (units == nil) else {
-            throw ValidationError(.together, "--credit", "--units")
-        }
+        try require((entitlement == nil) != (credit == nil), or: .gift)
+        try require((credit == nil) == (units == nil), or: .together, "--credit", "--units")
     }
 
     var call: AdminCall {

@@ -282,8 +282,9 @@ struct StorefrontOption: ParsableArguments {
 
     func validate() throws {
         let letters = UInt8(ascii: "A")...UInt8(ascii: "Z")
-        guard storefront.map({ $0.utf8.count == 3 && $0.utf8.allSatisfy(letters.contains) }) ?? true
-        else { throw ValidationError(.storefront) }
+        try require(
+            storefront.map({ $0.utf8.count == 3 && $0.utf8.allSatisfy(letters.contains) }) ?? true,
+            or: .storefront)
     }
 }
 

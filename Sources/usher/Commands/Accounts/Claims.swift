@@ -28,9 +28,7 @@ struct ClaimsList: ReadingCommand {
     @OptionGroup var reading: ReadingOptions
 
     func validate() throws {
-        guard account != nil || reading.at == nil else {
-            throw ValidationError(.waitingNow)
-        }
+        try require(account != nil || reading.at == nil, or: .waitingNow)
     }
 
     func answer() throws(CommandFailure) -> Answered<ClaimList> {
@@ -91,9 +89,7 @@ struct ClaimsReview: LedgerReportCommand {
     @OptionGroup var reading: ReadingOptions
 
     func validate() throws {
-        guard reading.at == nil else {
-            throw ValidationError(.reviewNow)
-        }
+        try require(reading.at == nil, or: .reviewNow)
     }
 
     var path: String { "/v1/claims/review" }

@@ -27,9 +27,7 @@ struct Find: ReadingCommand {
     @OptionGroup var reading: ReadingOptions
 
     func validate() throws {
-        guard reading.at == nil else {
-            throw ValidationError(.findNow)
-        }
+        try require(reading.at == nil, or: .findNow)
     }
 
     func answer() throws(CommandFailure) -> Answered<FoundID> {

@@ -58,9 +58,7 @@ struct AppStoreSetAccountToken: AppStoreCallCommand {
     @OptionGroup var options: AppStoreOptions
 
     func validate() throws {
-        guard AppAccountToken(token) != nil else {
-            throw ValidationError(.uuid)
-        }
+        try require(AppAccountToken(token) != nil, or: .uuid)
     }
 
     func reply(of client: AppStoreClient) async throws(AppStoreFailure) -> TransactionID {
@@ -124,16 +122,12 @@ struct AppStoreConsumption: AsyncParsableCommand {
     @OptionGroup var options: AppStoreOptions
 
     func validate() throws {
-        guard customerConsented else {
-            throw ValidationError(.consent)
-        }
+        try require(customerConsented, or: .consent)
         let others = [
             delivery != nil, sample != nil, preference != nil, consumedMilliPercent != nil,
         ]
         if advancedCommerce != nil {
-            guard !others.contains(true) else {
-                throw ValidationError(.advanced)
-            }
+            try require(!others.contains(true), or: .advanced)
         } else if delivery == nil || sample == nil {
             throw ValidationError(.delivery)
         }
@@ -319,9 +313,7 @@ struct AppStoreExtendAll: AppStoreCallCommand {
     @OptionGroup var options: AppStoreOptions
 
     func validate() throws {
-        guard storefront.isEmpty == allStorefronts else {
-            throw ValidationError(.storefronts)
-        }
+        try require(storefront.isEmpty == allStorefronts, or: .storefronts)
         for code in storefront {
             guard code.utf8.count == 3, code.utf8.allSatisfy({ (0x41...0x5A).contains($0) }) else {
                 throw ValidationError(.storefront)

@@ -130,9 +130,7 @@ struct AppStoreTargetOption: ParsableArguments {
 }
 
 private func check(_ environment: StoreEnvironment?) throws {
-    guard [nil, .production, .sandbox].contains(environment) else {
-        throw ValidationError(.appleServers)
-    }
+    try require([nil, .production, .sandbox].contains(environment), or: .appleServers)
 }
 
 /// One command's talk with Apple's servers: it asks, verifies what comes, and prints it.

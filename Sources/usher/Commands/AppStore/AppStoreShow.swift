@@ -234,9 +234,7 @@ struct AppStorePageOptions: ParsableArguments {
     var isNamed: Bool { after != nil || pages != nil }
 
     func validate() throws {
-        guard (1...5_000).contains(count) else {
-            throw ValidationError(.range, "--pages", "1", "5000")
-        }
+        try require(count, in: 1...5_000, of: "--pages")
     }
 }
 
@@ -277,13 +275,9 @@ struct AppStoreNotifications: AsyncParsableCommand {
     @OptionGroup var options: AppStoreOptions
 
     func validate() throws {
-        guard from < to else { throw ValidationError(.fromBeforeTo) }
-        guard transaction == nil || type == nil else {
-            throw ValidationError(.exclusive, "--transaction", "--type")
-        }
-        guard subtype == nil || type != nil else {
-            throw ValidationError(.belongsTo, "--subtype", "--type")
-        }
+        try require(from < to, or: .fromBeforeTo)
+        try require(transaction == nil || type == nil, or: .exclusive, "--transaction", "--type")
+        try require(subtype == nil || type != nil, or: .belongsTo, "--subtype", "--type")
     }
 
     private var query: NotificationQuery {

@@ -64,7 +64,7 @@ struct EvidenceShow: LedgerReportCommand {
     @OptionGroup var options: PresentReadingOptions
 
     func validate() throws {
-        guard ticket > 0 else { throw ValidationError(.aboveZero) }
+        try require(ticket > 0, or: .aboveZero)
     }
 
     var reading: ReadingOptions { options.reading }

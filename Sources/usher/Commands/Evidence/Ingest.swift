@@ -65,10 +65,8 @@ struct Ingest: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        guard skip >= 0 else { throw ValidationError(.notNegative, "--skip") }
-        guard (ledger == nil) == (policies == nil) else {
-            throw ValidationError(.together, "--ledger", "--policies")
-        }
+        try require(skip >= 0, or: .notNegative, "--skip")
+        try require((ledger == nil) == (policies == nil), or: .together, "--ledger", "--policies")
     }
 
     func run() async throws {

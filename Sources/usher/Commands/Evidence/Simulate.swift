@@ -60,9 +60,7 @@ struct SimulatePlay: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        guard (out == nil) != (socket == nil) else {
-            throw ValidationError(.outOrSocket)
-        }
+        try require((out == nil) != (socket == nil), or: .outOrSocket)
     }
 
     func run() async throws {

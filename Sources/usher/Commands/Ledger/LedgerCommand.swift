@@ -206,9 +206,7 @@ struct LedgerRestore: ParsableCommand {
     @OptionGroup var file: LedgerFileOptions
 
     func validate() throws {
-        guard DatabaseName(file.path) == nil else {
-            throw ValidationError(.copyCommand)
-        }
+        try require(DatabaseName(file.path) == nil, or: .copyCommand)
     }
 
     func run() throws {
@@ -264,9 +262,7 @@ struct LedgerCopies: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        guard (DatabaseName(from) == nil) != (DatabaseName(to) == nil) else {
-            throw ValidationError(.copySides)
-        }
+        try require((DatabaseName(from) == nil) != (DatabaseName(to) == nil), or: .copySides)
     }
 
     func run() throws {

@@ -65,9 +65,7 @@ struct LedgerVerify: ParsableCommand {
 /// Reads `412:3fa2…`.
 private func readAnchor(_ text: String) throws -> LedgerHead {
     let place = try readPlace(text)
-    guard place.sequence > .zero else {
-        throw ValidationError(.anchor)
-    }
+    try require(place.sequence > .zero, or: .anchor)
     return LedgerHead(
         sequence: place.sequence, hash: place.hash, recordedAt: .distantPast)
 }
@@ -139,24 +137,19 @@ extension Page {
     mutating func write(_ statistics: LedgerStatistics, of path: String) {
         let head = statistics.head
         add(paint(path.shown, .strong))
-        table([
-            [
-                LedgerPhrase.newest.text(language),
-                head.sequence == .zero
-                    ? "0"
-                    : LedgerPhrase.newestAt.text(
-                        language, "\(head.sequence)", head.recordedAt.toTheSecond),
-            ],
-            [LedgerPhrase.accounts.text(language), "\(statistics.accounts)"],
-            [LedgerPhrase.lineages.text(language), "\(statistics.lineages)"],
-            [LedgerPhrase.transactions.text(language), "\(statistics.transactions)"],
-            [
-                LedgerPhrase.size.text(language),
-                LedgerPhrase.sizeWithLog.text(
-                    language, fileSize(statistics.fileBytes), fileSize(statistics.logBytes)),
-            ],
-            ["SQLite", "\(statistics.sqliteVersion)"],
-        ])
+        let newest =
+            head.sequence == .zero
+            ? "0"
+            : LedgerPhrase.newestAt.text(
+                language, "\(head.sequence)", head.recordedAt.toTheSecond)
+        let size = LedgerPhrase.sizeWithLog.text(
+            language, fileSize(statistics.fileBytes), fileSize(statistics.logBytes))
+        let rows: [(LedgerPhrase, String?)] = [
+            (.newest, newest), (.accounts, "\(statistics.accounts)"),
+            (.lineages, "\(statistics.lineages)"),
+            (.transactions, "\(statistics.transactions)"), (.size, size),
+        ]
+        table(facts(rows) + [["SQLite", "\(statistics.sqliteVersion)"]])
         for warning in statistics.warnings {
             guard case .outdatedSQLite(let version) = warning else { continue }
             add("  " + paint(LedgerPhrase.outdated.text(language, "\(version)"), .care))

@@ -62,9 +62,7 @@ struct CreditsShow: LedgerReportCommand {
     @OptionGroup var reading: ReadingOptions
 
     func validate() throws {
-        guard statement || (from == nil && until == nil && !csv) else {
-            throw ValidationError(.statementOnly)
-        }
+        try require(statement || (from == nil && until == nil && !csv), or: .statementOnly)
     }
 
     var path: String { "/v1/accounts/\(account.inPath)/credits" }

@@ -22,9 +22,7 @@ struct PresentReadingOptions: ParsableArguments {
     @OptionGroup var reading: ReadingOptions
 
     func validate() throws {
-        guard reading.at == nil else {
-            throw ValidationError(.ordersNow)
-        }
+        try require(reading.at == nil, or: .ordersNow)
     }
 }
 
@@ -34,9 +32,7 @@ struct LimitOption: ParsableArguments {
     var limit = 100
 
     func validate() throws {
-        guard (1...1_000).contains(limit) else {
-            throw ValidationError(.range, "--limit", "1", "1000")
-        }
+        try require(limit, in: 1...1_000, of: "--limit")
     }
 
     var query: Parameters { [("limit", "\(limit)")] }
@@ -50,7 +46,7 @@ struct EntryPageOptions: ParsableArguments {
     @OptionGroup var limit: LimitOption
 
     func validate() throws {
-        guard after >= 0 else { throw ValidationError(.entryNumber) }
+        try require(after >= 0, or: .entryNumber)
     }
 
     var entry: LedgerSequence { LedgerSequence(after) }
@@ -184,7 +180,7 @@ extension Page {
             ),
             (.parent, order.parent?.text),
         ]
-        return rows.compactMap { phrase, text in text.map { [phrase.text(language), $0] } }
+        return facts(rows)
     }
 
     private func event(_ event: OrderEventAnswer) -> Branch {

@@ -73,7 +73,7 @@ struct RefundsShow: LedgerReportCommand {
     @OptionGroup var options: PresentReadingOptions
 
     func validate() throws {
-        guard request > 0 else { throw ValidationError(.aboveZero) }
+        try require(request > 0, or: .aboveZero)
     }
 
     var reading: ReadingOptions { options.reading }
@@ -170,9 +170,7 @@ struct RefundsConsent: ActionCommand {
     @OptionGroup var action: AdminActionOptions
 
     func validate() throws {
-        guard given != withdrawn else {
-            throw ValidationError(.consentWord)
-        }
+        try require(given != withdrawn, or: .consentWord)
     }
 
     var call: AdminCall {
@@ -204,7 +202,7 @@ struct RefundsAnswered: ActionCommand {
     @OptionGroup var action: AdminActionOptions
 
     func validate() throws {
-        guard request > 0 else { throw ValidationError(.aboveZero) }
+        try require(request > 0, or: .aboveZero)
     }
 
     var call: AdminCall {

@@ -282,6 +282,24 @@ struct CheckedFolder {
     }
 }
 
+extension CheckedFolder {
+    /// Says why there is no policy: to programs in place of what was asked for, to people next to
+    /// it, so that a page that is written to a file is a page or nothing.
+    ///
+    /// - Returns: the exit code that says so.
+    func refuse(_ path: String, asJSON isJSON: Bool, _ language: Language) -> ExitCode {
+        let options = RenderOptions(
+            format: isJSON ? .json : .text, language: language, folder: path)
+        let rendered = render(diagnostics, sources: texts, as: options)
+        if isJSON {
+            Terminal.current.printText(rendered.safeJSON)
+        } else {
+            Terminal.current.printErrorText(rendered)
+        }
+        return isReadable ? .no : .unanswered
+    }
+}
+
 extension RenderOptions.Format: ExpressibleByArgument {}
 
 /// `usher policy check --fix`.

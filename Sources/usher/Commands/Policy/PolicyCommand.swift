@@ -37,9 +37,9 @@ struct PolicyReload: ActionCommand {
     @OptionGroup var action: AdminActionOptions
 
     func validate() throws {
-        guard (0...1_000_000_000).contains(acceptLoss ?? 0) else {
-            throw ValidationError(.range, "--accept-loss", "0", "1,000,000,000")
-        }
+        try require(
+            (0...1_000_000_000).contains(acceptLoss ?? 0), or: .range, "--accept-loss", "0",
+            "1,000,000,000")
     }
 
     var call: AdminCall {

@@ -75,23 +75,16 @@ struct PolicyDiff: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        guard (1...2).contains(folders.count) else {
-            throw ValidationError(.oneOrTwoFolders)
-        }
-        guard ledger == nil || !live else {
-            throw ValidationError(.exclusive, "--ledger", "--live")
-        }
+        try require((1...2).contains(folders.count), or: .oneOrTwoFolders)
+        try require(ledger == nil || !live, or: .exclusive, "--ledger", "--live")
         guard ledger != nil || at == nil, ledger != nil || resume == nil else {
             throw ValidationError(.bothNeed, "--at", "--resume", "--ledger")
         }
-        guard live || ledger != nil || folders.count == 2 else {
-            throw ValidationError(.twoFolders, "--ledger", "--live")
-        }
+        try require(
+            live || ledger != nil || folders.count == 2, or: .twoFolders, "--ledger", "--live")
         try validateReach()
         guard let accept else { return }
-        guard live || ledger != nil else {
-            throw ValidationError(.needsEither, "--accept", "--ledger", "--live")
-        }
+        try require(live || ledger != nil, or: .needsEither, "--accept", "--ledger", "--live")
         guard !accept.isEmpty, accept.utf8.count <= 1_000 else {
             throw ValidationError(.acceptReason)
         }
@@ -99,23 +92,15 @@ struct PolicyDiff: ParsableCommand {
 
     private func validateReach() throws {
         if let days {
-            guard live || ledger != nil else {
-                throw ValidationError(.needsEither, "--days", "--ledger", "--live")
-            }
-            guard EntitlementEngine.impactDays.contains(Int64(days)) else {
-                throw ValidationError(.range, "--days", "1", "400")
-            }
+            try require(live || ledger != nil, or: .needsEither, "--days", "--ledger", "--live")
+            try require(
+                EntitlementEngine.impactDays.contains(Int64(days)), or: .range, "--days", "1", "400"
+            )
         }
         guard let accounts else { return }
-        guard ledger != nil else {
-            throw ValidationError(.accountsLedger, "--accounts", "--ledger")
-        }
-        guard resume == nil else {
-            throw ValidationError(.exclusive, "--accounts", "--resume")
-        }
-        guard AccountsFile.Format(path: accounts) != nil else {
-            throw ValidationError(.accountsFile, "--accounts")
-        }
+        try require(ledger != nil, or: .accountsLedger, "--accounts", "--ledger")
+        try require(resume == nil, or: .exclusive, "--accounts", "--resume")
+        try require(AccountsFile.Format(path: accounts) != nil, or: .accountsFile, "--accounts")
     }
 
     func run() throws {

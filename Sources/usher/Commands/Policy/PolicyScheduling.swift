@@ -33,9 +33,9 @@ struct PolicyScheduleCommand: ActionCommand {
     @OptionGroup var action: AdminActionOptions
 
     func validate() throws {
-        guard (0...1_000_000_000).contains(acceptLoss ?? 0) else {
-            throw ValidationError(.range, "--accept-loss", "0", "1,000,000,000")
-        }
+        try require(
+            (0...1_000_000_000).contains(acceptLoss ?? 0), or: .range, "--accept-loss", "0",
+            "1,000,000,000")
     }
 
     var call: AdminCall {

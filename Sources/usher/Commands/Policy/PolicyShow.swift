@@ -58,19 +58,16 @@ struct PolicyShow: ParsableCommand {
     @OptionGroup var common: OutputOptions
 
     func validate() throws {
-        guard (40...400).contains(width ?? 80) else {
-            throw ValidationError(.range, "--width", "40", "400")
-        }
-        guard product.map({ (1...256).contains($0.utf8.count) }) ?? true else {
-            throw ValidationError(.patternLength, "--product")
-        }
+        try require(width ?? 80, in: 40...400, of: "--width")
+        try require(
+            product.map({ (1...256).contains($0.utf8.count) }) ?? true, or: .patternLength,
+            "--product")
     }
 
     func run() throws {
         let checked = CheckedFolder(folder)
         guard let policy = checked.policy else {
-            tell(checked)
-            throw checked.isReadable ? ExitCode.no : ExitCode.unanswered
+            throw checked.refuse(folder, asJSON: chosen == .json, common.language)
         }
         try common.attempt { () throws(CommandFailure) in
             if let entitlement, policy.entitlements[entitlement] == nil {
@@ -121,20 +118,6 @@ struct PolicyShow: ParsableCommand {
             try Terminal.current.printWhole(json: text)
         } else {
             try Terminal.current.printWhole(text)
-        }
-    }
-
-    /// Why there is no table: for programs in its place, for people next to it, so that a page
-    /// that is written to a file is a page or nothing.
-    private func tell(_ checked: CheckedFolder) {
-        let isJSON = chosen == .json
-        let options = RenderOptions(
-            format: isJSON ? .json : .text, language: common.language, folder: folder)
-        let rendered = render(checked.diagnostics, sources: checked.texts, as: options)
-        if isJSON {
-            Terminal.current.printText(rendered.safeJSON)
-        } else {
-            Terminal.current.printErrorText(rendered)
         }
     }
 }
@@ -201,9 +184,7 @@ struct PolicyExplain: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        guard place == nil || folder == nil else {
-            throw ValidationError(.folderOnce)
-        }
+        try require(place == nil || folder == nil, or: .folderOnce)
     }
 
     func run() throws {
@@ -249,15 +230,7 @@ struct PolicyExplain: ParsableCommand {
         if suggestion(for: name, among: explainableNames(of: nil)) != nil {
             return try tellUnknown(nil)
         }
-        let options = RenderOptions(
-            format: output.json ? .json : .text, language: output.language, folder: folder)
-        let rendered = render(checked.diagnostics, sources: checked.texts, as: options)
-        if output.json {
-            Terminal.current.printText(rendered.safeJSON)
-        } else {
-            Terminal.current.printErrorText(rendered)
-        }
-        throw checked.isReadable ? ExitCode.no : ExitCode.unanswered
+        throw checked.refuse(folder, asJSON: output.json, output.language)
     }
 }
 

@@ -173,7 +173,7 @@ struct ChangesUndelivered: ReportCommand {
     var quiet: Bool { service.quiet }
 
     func validate() throws {
-        guard skip >= 0 else { throw ValidationError(.notNegative, "--skip") }
+        try require(skip >= 0, or: .notNegative, "--skip")
     }
 
     func answer() throws(CommandFailure) -> Answered<UndeliveredList> {
@@ -338,10 +338,8 @@ struct UndeliveredTarget: ParsableArguments {
     var all = false
 
     func validate() throws {
-        guard !all || number == nil else {
-            throw ValidationError(.allOrOne)
-        }
-        guard number ?? 1 > 0 else { throw ValidationError(.aboveZero) }
+        try require(!all || number == nil, or: .allOrOne)
+        try require(number ?? 1 > 0, or: .aboveZero)
     }
 
     func body(_ reason: Reason) -> UndeliveredBody {

@@ -68,12 +68,8 @@ struct Reconcile: AsyncParsableCommand {
     @OptionGroup var reading: ReadingOptions
 
     func validate() throws {
-        guard Set(starts).count < 2 else {
-            throw ValidationError(.exclusive, "--resume", "--from-start")
-        }
-        guard account == nil || appleID == nil else {
-            throw ValidationError(.exclusive, "--account", "--apple-id")
-        }
+        try require(Set(starts).count < 2, or: .exclusive, "--resume", "--from-start")
+        try require(account == nil || appleID == nil, or: .exclusive, "--account", "--apple-id")
         if let environment, environment != .production && environment != .sandbox {
             throw ValidationError(.appleServers)
         }
@@ -204,7 +200,7 @@ extension Page {
         let name = ReconciliationPhrase.run.text(language, "\(answer.run)", state(answer))
         add(paint(name, .strong))
         let tally = answer.tally
-        let rows: [(ReconciliationPhrase, String)] = [
+        let rows: [(ReconciliationPhrase, String?)] = [
             (.from, span(answer)),
             (
                 .customers,
@@ -214,7 +210,7 @@ extension Page {
             (.calls, "\(tally.calls)"), (.notifications, "\(tally.notifications)"),
             (.written, "\(tally.written)"),
         ]
-        table(rows.map { [$0.text(language), $1] })
+        table(facts(rows))
         if tally.unanswered > 0 {
             add(ReconciliationPhrase.unanswered, "\(tally.unanswered)", as: .bad)
         }

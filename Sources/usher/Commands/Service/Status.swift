@@ -75,7 +75,7 @@ extension Page {
             (.evidence, evidence(status.evidence)), (.waiting, waiting(status.waiting)),
             (.connections, connections(status.connections)), (.questions, "\(status.questions)"),
         ]
-        var cells = rows.compactMap { phrase, text in text.map { [phrase.text(language), $0] } }
+        var cells = facts(rows)
         if let last = status.reconciliation {
             cells.append([ReconciliationPhrase.last.text(language), summary(of: last)])
         }
