@@ -147,26 +147,34 @@ extension ServiceSettings {
         configuration.backupFolder = textIfAny(.backups)
         configuration.version = ProgramVersion.text
         var mistakes: [CommandFailure] = []
-        func read(_ part: @autoclosure () throws(CommandFailure) -> Void) {
-            do throws(CommandFailure) { try part() } catch { mistakes.append(error) }
+        @discardableResult
+        func read<Value>(_ part: @autoclosure () throws(CommandFailure) -> Value) -> Value? {
+            do throws(CommandFailure) {
+                return try part()
+            } catch {
+                mistakes.append(error)
+                return nil
+            }
         }
-        read(configuration.querySocket.mode = try mode(.queryMode))
-        read(configuration.operationsSocket.mode = try mode(.usherMode))
-        read(configuration.access = PeerAccess(entries: try peers()))
-        read(configuration.names = CallerNames(given: try callerNames()))
-        read(configuration.baseURL = try baseURL())
+        if let value = read(try mode(.queryMode)) { configuration.querySocket.mode = value }
+        if let value = read(try mode(.usherMode)) { configuration.operationsSocket.mode = value }
+        if let value = read(try peers()) { configuration.access = PeerAccess(entries: value) }
+        if let value = read(try callerNames()) { configuration.names = CallerNames(given: value) }
+        if let value = read(try baseURL()) { configuration.baseURL = value }
         for number in NumberSetting.all {
-            read(configuration[keyPath: number.place] = try self.number(number))
+            if let value = read(try self.number(number)) {
+                configuration[keyPath: number.place] = value
+            }
         }
-        read(_ = try LedgerFile(ofService: self[.ledger]))
-        read(_ = try policyGuard())
-        read(_ = try refundAnswers())
-        read(_ = try fileAccess())
-        read(_ = try fleet())
-        read(_ = try logLevel())
-        read(_ = try logFormat())
-        read(_ = try appStoreSetup())
-        read(_ = try subscriptions())
+        read(try LedgerFile(ofService: self[.ledger]))
+        read(try policyGuard())
+        read(try refundAnswers())
+        read(try fileAccess())
+        read(try fleet())
+        read(try logLevel())
+        read(try logFormat())
+        read(try appStoreSetup())
+        read(try subscriptions())
         return (configuration, mistakes)
     }
 
