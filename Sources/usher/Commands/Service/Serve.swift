@@ -109,9 +109,11 @@ struct Serve: AsyncParsableCommand {
         let equals = assignment.firstIndex(of: "=") ?? assignment.endIndex
         let name = String(assignment[..<equals])
         guard let setting = Setting(rawValue: name) else {
-            throw .unknownSetting(name: name, place: "--set")
+            throw .settings(.unknown(name, place: "--set"))
         }
-        guard equals < assignment.endIndex else { throw .settingWithoutValue(setting) }
+        guard equals < assignment.endIndex else {
+            throw .settings(SettingProblem(.value, SettingPhrase.withoutValue, name, "--set"))
+        }
         return (setting, String(assignment[assignment.index(after: equals)...]))
     }
 

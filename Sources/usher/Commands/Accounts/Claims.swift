@@ -16,7 +16,7 @@ struct Claims: ParsableCommand {
 }
 
 /// `usher claims list [ACCOUNT]`.
-struct ClaimsList: ReportCommand {
+struct ClaimsList: ReadingCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List the claims waiting for a decision, or all claims of an account.",
@@ -28,20 +28,15 @@ struct ClaimsList: ReportCommand {
     @OptionGroup var reading: ReadingOptions
 
     func validate() throws {
-        guard account != nil || reading.at == nil else {
-            throw ValidationError(.waitingNow)
-        }
+        try require(account != nil || reading.at == nil, or: .waitingNow)
     }
-
-    var output: OutputOptions { reading.output }
-    var quiet: Bool { reading.quiet }
 
     func answer() throws(CommandFailure) -> Answered<ClaimList> {
         if let account { try claims(of: account) } else { try waiting() }
     }
 
     func write(_ list: ClaimList, to page: inout Page) {
-        if list.claims.isEmpty { page.add(AccountPhrase.noClaims.text(page.language)) }
+        if list.claims.isEmpty { page.add(AccountPhrase.noClaims) }
         for claim in list.claims { page.add(claim) }
     }
 
@@ -49,7 +44,7 @@ struct ClaimsList: ReportCommand {
         var all: ClaimList?
         while true {
             let after = all?.next ?? .zero
-            let query = [
+            let query: Parameters = [
                 ("state", "waiting"), ("limit", "1000"), ("after", "\(after.number)"),
             ]
             let page: Answered<ClaimList> = try reading.answer("/v1/claims", query) {
@@ -94,9 +89,7 @@ struct ClaimsReview: LedgerReportCommand {
     @OptionGroup var reading: ReadingOptions
 
     func validate() throws {
-        guard reading.at == nil else {
-            throw ValidationError(.reviewNow)
-        }
+        try require(reading.at == nil, or: .reviewNow)
     }
 
     var path: String { "/v1/claims/review" }
@@ -118,11 +111,11 @@ struct ClaimsReview: LedgerReportCommand {
 extension Page {
     fileprivate mutating func write(_ review: ClaimReviewPage) {
         if let left = review.leftByOlderRules, !left.isEmpty {
-            add(paint(AccountPhrase.leftByOlderRules.text(language), .care))
+            add(AccountPhrase.leftByOlderRules, as: .care)
             for order in left { write(lost: order) }
         }
         if review.claims.isEmpty {
-            add(paint(AccountPhrase.nothingOtherwise.text(language), .good))
+            add(AccountPhrase.nothingOtherwise, as: .good)
         }
         for reviewed in review.claims {
             let claim = claim(reviewed.claim)
@@ -130,7 +123,7 @@ extension Page {
             let owners = reviewed.today.ownersAfter.map(\.text)
             var today = [Branch(rule(reviewed.today.rule))]
             if !owners.isEmpty {
-                today.append(Branch(AccountPhrase.owners.text(language, language.list(owners))))
+                today.append(branch(AccountPhrase.owners, language.list(owners)))
             }
             let title = AccountPhrase.today.text(language, outcome(reviewed.today.outcome))
             tree(
@@ -140,7 +133,7 @@ extension Page {
                     } ?? []))
         }
         if let next = review.next {
-            add(OrderPhrase.more.text(language, "usher claims review --after \(next)"))
+            add(OrderPhrase.more, "usher claims review --after \(next)")
         }
     }
 
@@ -171,15 +164,15 @@ struct RulingOptions: ParsableArguments {
 }
 
 /// A command that decides a claim.
-protocol RulingCommand: ActionCommand where Done == RulingAnswer {
+protocol RulingCommand: ActionCommand where Report == RulingAnswer {
     var ruling: RulingOptions { get }
 }
 
 extension RulingCommand {
     var action: AdminActionOptions { ruling.action }
 
-    func lines(on ruling: RulingAnswer, in language: Language) -> [String] {
-        [ruling.sentence(language)]
+    func write(_ ruling: RulingAnswer, to page: inout Page) {
+        page.add(whole: ruling.sentence(page.language))
     }
 }
 
@@ -253,8 +246,8 @@ struct ClaimsGive: ActionCommand {
             "/v1/transactions/\(transaction.inPath)/give", body, for: account, new)
     }
 
-    func lines(on ruling: RulingAnswer, in language: Language) -> [String] {
-        [ruling.sentence(language)]
+    func write(_ ruling: RulingAnswer, to page: inout Page) {
+        page.add(whole: ruling.sentence(page.language))
     }
 }
 

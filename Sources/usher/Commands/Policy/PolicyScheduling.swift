@@ -5,7 +5,7 @@ internal import EntitlementModel
 internal import PolicyLoading
 
 /// `usher policy schedule`: a folder comes into force at an instant (spec 2.6).
-struct PolicyScheduleCommand: ParsableCommand {
+struct PolicyScheduleCommand: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "schedule",
         abstract: "Have the running service put a policy folder into force at an instant.",
@@ -33,49 +33,41 @@ struct PolicyScheduleCommand: ParsableCommand {
     @OptionGroup var action: AdminActionOptions
 
     func validate() throws {
-        guard (0...1_000_000_000).contains(acceptLoss ?? 0) else {
-            throw ValidationError(.range, "--accept-loss", "0", "1,000,000,000")
+        try require(
+            (0...1_000_000_000).contains(acceptLoss ?? 0), or: .range, "--accept-loss", "0",
+            "1,000,000,000")
+    }
+
+    var call: AdminCall {
+        get throws(CommandFailure) {
+            let checked = CheckedFolder(folder)
+            _ = try checked.required(folder, orElse: .no)
+            return AdminCall(
+                "/v1/policy/schedule",
+                ScheduleBody(
+                    files: checked.texts.map(\.file), due: at, reason: action.stated,
+                    acceptLoss: acceptLoss))
         }
     }
 
-    func run() throws {
-        let checked = CheckedFolder(folder)
-        if checked.isReadable, checked.policy == nil {
-            let errors = CommandFailure.policyErrors(checked.errors(in: folder))
-            throw action.output.tell(errors, quiet: action.quiet, exitCode: .no)
-        }
-        var loss: SchedulingLoss?
-        do {
-            try action.carryOut { call throws(CommandFailure) in
-                _ = try checked.required(folder)
-                let files = checked.texts.map(\.file)
-                let body = ScheduleBody(
-                    files: files, due: at, reason: action.stated, acceptLoss: acceptLoss)
-                do throws(CommandFailure) {
-                    return try call.ask("/v1/policy/schedule", body)
-                } catch {
-                    loss = error.loss
-                    throw error
-                }
-            } telling: { (done: ScheduledPolicyAnswer, language) in
-                done.lines(language)
-            }
-        } catch let code as ExitCode where code == .no {
-            if let loss, !action.quiet, !action.output.json {
-                Terminal.current.printError(hint(loss))
-            }
-            throw code
-        }
+    func write(_ done: ScheduledPolicyAnswer, to page: inout Page) {
+        let undo = ShellCommand("policy unschedule", "\(done.schedule)").text
+        page.add(
+            whole: SchedulePhrase.scheduled, done.policy.short, done.due.date,
+            "\(done.schedule)", undo)
+        if let losing = done.losing { page.add(whole: SchedulePhrase.losing, "\(losing)") }
+        for edit in done.edits ?? [] { page.add(whole: edit.line(in: page.language)) }
     }
 
     /// How to see who loses what by it: a policy that is scheduled before may be what it takes the
     /// place of, and not the one in force.
-    private func hint(_ loss: SchedulingLoss) -> String {
+    func hint(on failure: CommandFailure) -> String? {
+        guard let loss = failure.loss else { return nil }
         let status = try? Answered<StatusReport>(received: action.service.get("/status"))
         let isInForce = status.map { $0.value.policy == loss.replaces } ?? true
         let phrase: SchedulePhrase = isInForce ? .whoLoses : .whoLosesThen
-        return phrase.text(
-            action.output.language, ShellCommand.quoted(folder), loss.replaces.short)
+        return phrase.text(output.language, ShellCommand.quoted(folder), loss.replaces.short)
+            + "\n"
     }
 }
 
@@ -134,29 +126,27 @@ struct PolicyUnschedule: ActionCommand {
         AdminCall("/v1/policy/scheduled/\(schedule)", action.reasonOnly, isDeletion: true)
     }
 
-    func lines(on scheduled: ScheduledPolicyAnswer, in language: Language) -> [String] {
-        [
-            SchedulePhrase.unscheduled.text(
-                language, scheduled.policy.short, scheduled.due.date, "\(scheduled.schedule)")
-        ]
+    func write(_ scheduled: ScheduledPolicyAnswer, to page: inout Page) {
+        page.add(
+            whole: SchedulePhrase.unscheduled, scheduled.policy.short, scheduled.due.date,
+            "\(scheduled.schedule)")
     }
 }
 
 /// The page of `usher policy scheduled`.
 extension Page {
     mutating func write(_ schedules: PolicySchedulesAnswer) {
-        if schedules.scheduled.isEmpty { add(SchedulePhrase.nothing.text(language)) }
+        if schedules.scheduled.isEmpty { add(SchedulePhrase.nothing) }
         for scheduled in schedules.scheduled { write(scheduled) }
         guard !schedules.ended.isEmpty else { return }
-        add(SchedulePhrase.earlier.text(language))
+        add(SchedulePhrase.earlier)
         tree(schedules.ended.map { Branch(line(for: $0)) })
     }
 
     private mutating func write(_ scheduled: ScheduledPolicyAnswer) {
         add(
-            SchedulePhrase.due.text(
-                language, paint("\(scheduled.schedule)", .strong), scheduled.due.date,
-                scheduled.policy.short))
+            SchedulePhrase.due, paint("\(scheduled.schedule)", .strong), scheduled.due.date,
+            scheduled.policy.short)
         var branches = [
             SchedulePhrase.by.text(language, scheduled.actor.shown, scheduled.reason.shown)
         ]
@@ -212,18 +202,6 @@ extension Page {
     mutating func write(refused status: ScheduleStatusAnswer?) {
         guard let last = status?.last else { return }
         add(paint(line(for: last), .bad))
-    }
-}
-
-extension ScheduledPolicyAnswer {
-    /// What is said once it is scheduled.
-    func lines(_ language: Language) -> [String] {
-        let undo = ShellCommand("policy unschedule", "\(schedule)").text
-        let line = SchedulePhrase.scheduled.text(
-            language, policy.short, due.date, "\(schedule)", undo)
-        let losing = losing.map { SchedulePhrase.losing.text(language, "\($0)") }
-        let edits = (edits ?? []).map { $0.line(in: language) }
-        return [line, losing].compactMap(\.self) + edits
     }
 }
 

@@ -3,6 +3,7 @@ internal import EntitlementModel
 internal import Glibc
 internal import LedgerModel
 internal import LedgerStore
+internal import Synchronization
 
 #if PostgreSQL
     internal import PostgresStore
@@ -50,7 +51,7 @@ struct LedgerFile {
             return FleetLocation(file, FleetSettings(fleet))
         #else
             _ = fleet
-            throw .withoutDatabases
+            throw .settings(.withoutDatabases)
         #endif
     }
 
@@ -137,7 +138,7 @@ extension LedgerFile {
                 try LedgerCopy.copy(fileAt: path, to: settings)
             }
         #else
-            throw .withoutDatabases
+            throw .settings(.withoutDatabases)
         #endif
     }
 
@@ -151,7 +152,7 @@ extension LedgerFile {
                 try LedgerCopy.copy(settings, to: target)
             }
         #else
-            throw .withoutDatabases
+            throw .settings(.withoutDatabases)
         #endif
     }
 
@@ -164,7 +165,7 @@ extension LedgerFile {
                 try LedgerCopy.fill(target, from: settings)
             }
         #else
-            throw .withoutDatabases
+            throw .settings(.withoutDatabases)
         #endif
     }
 
@@ -212,5 +213,112 @@ extension ServiceSettings {
             throw .badSetting(.fileGroup, value: group)
         }
         return FileAccess(mode: mode, group: number)
+    }
+}
+
+/// A fleet's database as commands name it: `database:FILE`, where FILE holds its address, or
+/// `database:` where the environment has it.
+struct DatabaseName {
+    private static let prefix = "database:"
+
+    private let address: String
+
+    /// Nil for what names a file.
+    init?(_ text: String) {
+        guard text.hasPrefix(Self.prefix) else { return nil }
+        address = String(text.dropFirst(Self.prefix.count))
+    }
+
+    /// - Throws: `.badSetting` for a file that cannot be read, or that others can.
+    func setup() throws(CommandFailure) -> FleetSetup {
+        try FleetSetup(databaseNamed: address, Terminal.current.environment)
+    }
+}
+
+extension LedgerFileOptions {
+    /// Runs `body` with the ledger's file. What a database keeps is copied into one first, which is
+    /// gone afterwards.
+    ///
+    /// - Parameter folder: where that file is to be; that for temporary files if nil.
+    func withFile<Value>(
+        in folder: String? = nil, _ body: (LedgerFile) throws(CommandFailure) -> Value
+    ) throws(CommandFailure) -> Value {
+        try withFile(in: folder, body) { (damage: CopiedLedger) throws(CommandFailure) in
+            guard let problem = damage.problems.first else {
+                preconditionFailure("damage is a problem")
+            }
+            throw .engine(.ledger(LedgerError(FleetError.damaged(problem))))
+        }
+    }
+
+    /// - Parameter tell: run instead where the database does not keep a whole ledger.
+    func withFile<Value>(
+        in folder: String? = nil, _ body: (LedgerFile) throws(CommandFailure) -> Value,
+        damaged tell: (CopiedLedger) throws(CommandFailure) -> Value
+    ) throws(CommandFailure) -> Value {
+        guard let database = DatabaseName(path) else { return try body(LedgerFile(path)) }
+        let scratch = try ScratchFolder(in: folder ?? ScratchFolder.usual)
+        defer { scratch.remove() }
+        let file = LedgerFile(scratch.ledger)
+        let copied = try file.fill(from: database)
+        return copied.problems.isEmpty ? try body(file) : try tell(copied)
+    }
+}
+
+/// A folder for the ledger of one command, which is gone afterwards, even where the command is
+/// interrupted. There is one at a time.
+struct ScratchFolder {
+    /// What a ledger leaves in its folder.
+    private static let names = ["", "-wal", "-shm", "-journal", ".head", ".lock"]
+    private static let signals = [SIGINT, SIGTERM, SIGHUP]
+    private typealias Paths = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+    /// Where the paths are that a handler may remove, as C has them: files first, behind them nil.
+    /// 0 for none.
+    private static let doomed = Atomic<UInt>(0)
+
+    let path: String
+
+    /// Where the environment wants what is temporary.
+    static var usual: String {
+        let named = Terminal.current.environment["TMPDIR"] ?? ""
+        return named.isEmpty ? "/tmp" : named
+    }
+
+    init(in folder: String) throws(CommandFailure) {
+        var template = Array((folder + "/.usher-XXXXXX").utf8CString)
+        guard mkdtemp(&template) != nil else { throw .unwritableFile(folder) }
+        path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        let paths = Self.names.map { [path] in path + "/ledger" + $0 } + [path]
+        let list = Paths.allocate(capacity: paths.count + 1)
+        for (index, path) in paths.enumerated() {
+            (list + index).initialize(to: strdup(path))
+        }
+        (list + paths.count).initialize(to: nil)
+        Self.doomed.store(UInt(bitPattern: list), ordering: .releasing)
+        for number in Self.signals {
+            signal(number) { number in
+                ScratchFolder.removeDoomed()
+                signal(number, SIG_DFL)
+                raise(number)
+            }
+        }
+    }
+
+    /// The ledger's file in it.
+    var ledger: String { path + "/ledger" }
+
+    func remove() {
+        for number in Self.signals { signal(number, SIG_DFL) }
+        Self.removeDoomed()
+    }
+
+    /// Calls nothing that a handler of signals may not call. What it has read stays allocated: a
+    /// handler may be at it.
+    private static func removeDoomed() {
+        guard var next = Paths(bitPattern: doomed.exchange(0, ordering: .acquiring)) else { return }
+        while let path = next.pointee {
+            if unlink(path) != 0 { rmdir(path) }
+            next += 1
+        }
     }
 }

@@ -184,26 +184,25 @@ extension Page {
         let changes = comparison.changes
         let count = { (verdict: CellChange.Verdict) in "\(comparison.count(verdict))" }
         add(
-            ImpactPhrase.cells.text(
-                language, "\(comparison.cells)", "\(comparison.cells - changes.count)",
-                count(.wider), count(.narrower), count(.both)))
+            ImpactPhrase.cells, "\(comparison.cells)", "\(comparison.cells - changes.count)",
+            count(.wider), count(.narrower), count(.both))
         tree(changes, atMost: Self.namedCells, branch)
         if !comparison.open.isEmpty {
-            add(ImpactPhrase.open.text(language))
+            add(ImpactPhrase.open)
             tree(comparison.open.map(branch))
         }
         if !comparison.losses.isEmpty {
-            add(ImpactPhrase.otherLosses.text(language))
+            add(ImpactPhrase.otherLosses)
             tree(comparison.losses.map { Branch($0.sentence(in: language)) })
         }
-        if !comparison.isLoss { add(ImpactPhrase.nothingNarrower.text(language)) }
+        if !comparison.isLoss { add(ImpactPhrase.nothingNarrower) }
         write(comparison.switches)
         write(comparison.edits)
     }
 
     private mutating func write(_ switches: [SwitchChange]) {
         guard !switches.isEmpty else { return }
-        add(ImpactPhrase.switches.text(language))
+        add(ImpactPhrase.switches)
         let texts = switchTexts(switches, in: language)
         tree(texts, atMost: Self.namedCells) { text in
             Branch(text.title, text.lines.map { Branch($0) })
@@ -212,7 +211,7 @@ extension Page {
 
     mutating func write(_ edits: [PolicyEditAnswer]) {
         guard !edits.isEmpty else { return }
-        add(ImpactPhrase.edits.text(language))
+        add(ImpactPhrase.edits)
         let language = language
         tree(edits, atMost: Self.namedCells) { Branch($0.line(in: language)) }
     }
@@ -240,9 +239,8 @@ extension Page {
     }
 
     private func lasts(_ length: CellLength) -> Branch {
-        Branch(
-            ImpactPhrase.lasts.text(
-                language, length.before.text(in: language), length.after.text(in: language)))
+        branch(
+            ImpactPhrase.lasts, length.before.text(in: language), length.after.text(in: language))
     }
 
     private func branch(_ change: OpenChange) -> Branch {
@@ -256,7 +254,7 @@ extension Page {
 
     private func example(_ phrase: ImpactPhrase, _ example: CellExample) -> Branch {
         let text = example.text.isEmpty ? ImpactPhrase.usual.text(language) : example.text.shown
-        return Branch(phrase.text(language, text))
+        return branch(phrase, text)
     }
 }
 

@@ -105,8 +105,7 @@ struct IngestReport {
                 case .keptAside: .keptAside
                 case .claimDenied: .claimDenied
                 }
-            page.add(
-                phrase.text(page.language, "\(group.count)", group.sentence, key.code))
+            page.add(phrase, "\(group.count)", group.sentence, key.code)
             var places = group.places.map { place, sentence in
                 sentence == group.sentence ? place : "\(place): \(sentence)"
             }
@@ -117,9 +116,8 @@ struct IngestReport {
             page.tree(places.map { Page.Branch($0) })
         }
         page.add(
-            IngestPhrase.summary.text(
-                page.language, "\(pieces)", "\(accepted)", "\(piecesKeptAside)", "\(refused)",
-                "\(deniedClaims)"))
+            IngestPhrase.summary, "\(pieces)", "\(accepted)", "\(piecesKeptAside)", "\(refused)",
+            "\(deniedClaims)")
     }
 }
 

@@ -81,14 +81,11 @@ extension Page {
     /// Who gains and who loses what, by right, product, state and money.
     mutating func write(_ impact: PolicyImpactAnswer) {
         add(
-            ImpactPhrase.title.text(
-                language, impact.policy.short,
-                impact.replaces.short, impact.at.date, "\(impact.days)"))
-        add(
-            ImpactPhrase.counts.text(
-                language, "\(impact.concerned)", "\(impact.losing)", "\(impact.gaining)"))
+            ImpactPhrase.title, impact.policy.short, impact.replaces.short, impact.at.date,
+            "\(impact.days)")
+        add(ImpactPhrase.counts, "\(impact.concerned)", "\(impact.losing)", "\(impact.gaining)")
         if let later = impact.losingLater(language) { add(paint(later, .care)) }
-        if impact.groups.isEmpty, impact.losingEver == 0 { add(ImpactPhrase.nobody.text(language)) }
+        if impact.groups.isEmpty, impact.losingEver == 0 { add(ImpactPhrase.nobody) }
         for right in impact.rights {
             let phrase: ImpactPhrase = right.change == .loses ? .loses : .gains
             let line = phrase.text(language, right.title(language), "\(right.accounts)")
@@ -100,7 +97,7 @@ extension Page {
         let later = impact.later ?? []
         for date in later.prefix(Self.namedDates) { add(paint(line(date, impact), .care)) }
         if later.count > Self.namedDates {
-            add(PolicyPhrase.more.text(language, "\(later.count - Self.namedDates)"))
+            add(PolicyPhrase.more, "\(later.count - Self.namedDates)")
         }
         write(impact.edits ?? [])
     }
