@@ -63,7 +63,7 @@ struct CompiledCondition: Sendable {
     private let storefronts: [String]?
     let accounts: [NamePattern]?
     private let foldsAccounts: Bool
-    private let times: [TimeCondition]
+    fileprivate let times: [TimeCondition]
     private let isMaskOnly: Bool
 
     init(_ condition: Condition, foldsAccounts: Bool) {
@@ -119,6 +119,29 @@ struct CompiledCondition: Sendable {
         }
         for time in times where !time.holds(circumstances, at: instant) { return false }
         return true
+    }
+}
+
+/// Where conditions begin or cease to hold while nothing happens. Lengths in milliseconds.
+struct TimeSplits {
+    /// Of `at`.
+    private(set) var instants: Set<Instant> = []
+    /// Since the state began.
+    private(set) var ages: Set<Int64> = []
+    /// Since the paid end.
+    private(set) var unpaid: Set<Int64> = []
+
+    init(_ conditions: [CompiledCondition]) {
+        for time in conditions.flatMap(\.times) {
+            let cuts = time.ranges.flatMap(\.cuts)
+            switch time.measure {
+            case .at: instants.formUnion(cuts.map(Instant.init(milliseconds:)))
+            case .stateAge: ages.formUnion(cuts)
+            case .unpaidFor: unpaid.formUnion(cuts)
+            // The same at every instant.
+            case .purchased, .firstPurchased: break
+            }
+        }
     }
 }
 
