@@ -1,26 +1,5 @@
 package import EntitlementModel
 
-/// What is wrong, in one sentence; the places are the diagnostic's facts.
-package struct DiagnosticMessage: PolicyLoadingText {
-    package let id: DiagnosticID
-}
-
-/// What to do, where the diagnostic has nothing more exact to say.
-package struct DiagnosticAdvice: PolicyLoadingText {
-    package let id: DiagnosticID
-}
-
-/// Why the policy is better without it.
-package struct DiagnosticMeaning: PolicyLoadingText {
-    package let id: DiagnosticID
-}
-
-extension DiagnosticID {
-    package var message: DiagnosticMessage { DiagnosticMessage(id: self) }
-    package var advice: DiagnosticAdvice { DiagnosticAdvice(id: self) }
-    package var meaning: DiagnosticMeaning { DiagnosticMeaning(id: self) }
-}
-
 /// The form of what was written, or of what should have been.
 package enum WrittenForm: String, CaseIterable, Hashable, PolicyLoadingText, Sendable, Wording {
     case singleValue = "a single value"
