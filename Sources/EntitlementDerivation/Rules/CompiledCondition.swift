@@ -32,12 +32,12 @@ struct CircumstanceBits {
         word |= UInt128(bits) << field.rawValue
     }
 
-    mutating func set(_ field: Field, to value: (some ConditionWord)?) {
+    mutating func set(_ field: Field, to value: (some PolicyWord)?) {
         set(field, value?.bit ?? Self.unnamed)
     }
 
     /// Allows only these words of a field; nil leaves it as it is.
-    fileprivate mutating func allow(_ field: Field, _ words: [some ConditionWord]?) {
+    fileprivate mutating func allow(_ field: Field, _ words: [some PolicyWord]?) {
         if let words { set(field, words.reduce(0) { $0 | $1.bit }) }
     }
 }
@@ -181,7 +181,7 @@ private struct TimeCondition: Sendable {
     }
 }
 
-extension ConditionWord {
+extension PolicyWord {
     /// One bit of a byte, by its place among the cases. The eighth bit is for what no word names,
     /// or the eighth case where one names all.
     fileprivate var bit: UInt8 {

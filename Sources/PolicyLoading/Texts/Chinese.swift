@@ -663,7 +663,6 @@ private let chineseTexts = TextTable(
     rules: 规则
     none: 无
     labelled: {0}：{1}
-    choiceSeparator: 、
     listSeparator: ，
     waive: 如果本意如此，请在同一节中写：expect-warning: {id: {0}, because: …}
     waiveInFile: 如果本意如此，请在文件最外层写：expect-warning: {id: {0}, because: …}
@@ -673,13 +672,13 @@ private let chineseTexts = TextTable(
     expected: 预期的警告
     repairedLine: 第 {0} 行改正后（--fix --write 会这样改）：{1}
     removedLine: --fix --write 会删去第 {0} 行
+    # ChoicePhrase
+    separator: 、
     # FieldMeaning
     version: 策略格式的版本：1。
     app: 所售应用。
     trust: 用于验证 Apple 签名的根证书。
     environments: 接受哪些环境的凭证；凭证给予什么权益由 access 规则决定。
-    leeway: 付费到期后、续订在途期间仍可使用的时长，最多为周期的十分之一；缺省 1h。
-    claimsFrom: 这一天之前购买的消耗型产品和限时产品已由先前的后端交付：对它们的认领由人工决定。缺省为没有先前的后端。
     entitlements: 产品给予的权益，按名称。
     credits: 可计数、可花费的点数（例如金币），按名称。
     groups: 订阅组，按名称；同一组内每位用户最多持有一个产品。
@@ -692,7 +691,6 @@ private let chineseTexts = TextTable(
     bundleID: 应用的 Bundle ID，与 App Store Connect 一致。
     appleID: 应用的 Apple ID（App Store Connect 的“App 信息”里的数字）；生产环境必填。
     newsstand: 应用是否提供报刊杂志免费订阅（kind 为 free 的产品）。
-    accountToken: 购买中的 appAccountToken 如何对应账号：经由生成它的订单，或本身就是账号 ID；缺省 from-order。
     roots: 证书链允许终止于哪些根证书。
     maxSignedAge: 签名早于这个时长的凭证被拒绝；缺省不限。
     deniedKeys: 已泄露的签名密钥，以公钥的 SHA-256 表示（usher inspect 会打印）：用其签署的凭证被拒绝；此前已记录的不受影响。
@@ -706,12 +704,6 @@ private let chineseTexts = TextTable(
     chineseTitle: 中文名称。
     onRefund: 退款时如何收回：全部收回、可为负（debt）；收回剩余（floor）；全部收回并停止花费（freeze）；不收回（ignore）。缺省 debt。
     levels: 服务级别，从高到低。
-    duplicateScope: 怎样算重复：同一订阅组（group）或同一权益（entitlement）；缺省 group。
-    beforeSecondPurchase: 用户重复付费之前如何答复应用；缺省 warn。
-    keptSubscription: 建议保留哪一个；缺省 longest-paid。
-    payWithin: 超过这个时长未付款的订单视为放弃；缺省 30m。
-    matchWindow: 没有令牌时，订单与付款相隔多久仍可匹配；缺省 24h。
-    latePayment: 订单放弃之后才到的付款如何处理；缺省 deliver。
     productKind: 产品在 App Store Connect 中的类型。
     productGroup: 自动续订订阅所属的订阅组。
     productLevel: 在订阅组内的级别。
