@@ -42,12 +42,9 @@ final class CompiledPolicy: Sendable {
         }
         productIndex = Dictionary(
             uniqueKeysWithValues: sorted.enumerated().map { ($1.id, $0) })
-        let conditions = policy.accessRules.flatMap { [$0.when] + ($0.unless.map { [$0] } ?? []) }
-        splitInstants = Set(conditions.flatMap { ($0.at ?? []).flatMap(\.instants) }).sorted()
-        func cuts(_ ages: KeyPath<Condition, [AgeBound]?>) -> [Int64] {
-            Array(Set(conditions.flatMap { ($0[keyPath: ages] ?? []).flatMap(\.range.cuts) }))
-        }
-        (splitAges, splitUnpaid) = (cuts(\.stateAges), cuts(\.unpaidFor))
+        let splits = TimeSplits(rules.flatMap { [$0.when] + ($0.unless.map { [$0] } ?? []) })
+        splitInstants = splits.instants.sorted()
+        (splitAges, splitUnpaid) = (Array(splits.ages), Array(splits.unpaid))
         openContributions = EntitlementDerivation.openContributions(of: policy)
         namedEnvironments = Set(policy.accessRules.flatMap { $0.when.environments ?? [] })
     }
@@ -67,8 +64,8 @@ final class CompiledPolicy: Sendable {
 final class CompiledAccessRule: Sendable {
     let reference: RuleReference
     let grants: Bool
-    private let when: CompiledCondition
-    private let unless: CompiledCondition?
+    fileprivate let when: CompiledCondition
+    fileprivate let unless: CompiledCondition?
     /// Its condition on the product, tested when the policy is compiled.
     fileprivate let whenProduct: Condition
     fileprivate let unlessProduct: Condition?
