@@ -8,7 +8,7 @@ package enum Language: String, CaseIterable, Sendable {
         self = Language(rawValue: locale.prefix { $0.isLetter }.lowercased()) ?? .english
     }
 
-    /// What a language tag of it begins with, as the bytes of a request have it.
+    /// The prefix of its language tags, as the bytes of a request.
     package var subtag: StaticString {
         switch self {
         case .english: "en"
@@ -25,16 +25,16 @@ package enum Language: String, CaseIterable, Sendable {
     }
 }
 
-/// A text for people in every language. Places (`{0}`, `{1}` …) stand for facts.
+/// A text for people in every language. Places (`{0}`, `{1}` …) are filled with facts.
 package protocol LocalizedText {
     /// With its places.
     func template(in language: Language) -> String
-    /// What stands in the places, where the text itself knows it.
+    /// The values of the places, if the text itself knows them.
     func facts(in language: Language) -> [String]
 }
 
-/// A text whose English stands at its declaration. Each target has one table for every other
-/// language, in a file of the language's name.
+/// A text whose English is at its declaration. Each target has one table for every other language,
+/// in a file of the language's name.
 ///
 /// A new language is a case above, a requirement here and its line in `template(in:)`; the
 /// compiler then names the targets without a table, and a test the texts that a table lacks.
@@ -75,13 +75,13 @@ extension LocalizedText {
         filled(with: facts(in: language).map(\.shown), in: language)
     }
 
-    /// With the caller's values in the places, each on the line that it stands on. They may be
-    /// coloured; what a stranger wrote is `shown` by the caller.
+    /// With the caller's values in the places, each on its line. They may be coloured; the caller
+    /// escapes foreign text by `shown`.
     package func text(_ language: Language, _ values: String...) -> String {
         filled(with: values.map(\.safeLine), in: language)
     }
 
-    /// A place without a value stands as it is, like any other brace. `{0 ticket|tickets}` is the
+    /// A place without a value is left unchanged, like any other brace. `{0 ticket|tickets}` is the
     /// value and the first word for one, the second for any other number.
     package func filled(with values: [String], in language: Language) -> String {
         var text = ""
