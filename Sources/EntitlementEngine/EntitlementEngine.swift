@@ -14,10 +14,10 @@ package final class EntitlementEngine: Sendable {
     /// The same where several nodes share it.
     let sharedLedger: (any FleetLedger)?
     let refreshAge: Int64?
-    let appStoreQueue = AppStoreQueue()
-    let refundQueue = RefundQueue()
+    package let appStoreQueue = AppStoreQueue()
+    package let refundQueue = RefundQueue()
     /// Whether Apple is told about refunds, and not a person.
-    let sendsRefundAnswers: Bool
+    package let sendsRefundAnswers: Bool
     let cache: AccountCache
     let keptCredits: KeptCredits
     let active: PolicyInForce
@@ -30,7 +30,7 @@ package final class EntitlementEngine: Sendable {
     let findings = LedgerFindings()
     let feed: FeedKeeper
     /// What time drives, and what is recorded.
-    let jobs: JobScheduler
+    package let jobs: JobScheduler
     /// Whether somebody has asked for a look at the policy folder.
     let isFolderWanted = Atomic(false)
     let leadChanges = LeadChanges()
@@ -93,6 +93,13 @@ package final class EntitlementEngine: Sendable {
 
     /// What waits in the policy folder until it is accepted; nil while nothing does.
     package var waitingPolicy: WaitingPolicy? { active.waiting }
+
+    /// Reads the ledger. Blocks.
+    package func reading<Value>(
+        _ body: (any LedgerReading) throws(LedgerError) -> Value
+    ) throws(EngineError) -> Value {
+        try ledger.reading(body)
+    }
 
     /// The newest ledger entry that answers reflect.
     package var revision: LedgerSequence { cache.head }

@@ -71,7 +71,7 @@ package struct ServerConfiguration: Sendable {
     /// Where `POST /v1/backup` writes to; nil where it is not served.
     package var backupFolder: String?
     /// What compares the ledger with Apple; nil where no access to Apple's servers is configured.
-    package var reconciler: Reconciler?
+    package var reconciler: (any ReconciliationRunner)?
     /// Nil where nobody is sent changes.
     package var pusher: Pusher?
     /// Who started the service; nil where nobody is to be told anything.

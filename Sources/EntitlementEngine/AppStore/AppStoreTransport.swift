@@ -79,7 +79,7 @@ package protocol AppStoreSurroundings: Sendable {
     /// Returns at that instant, at once if it is past.
     func wait(until instant: Instant) async throws(CancellationError)
     /// A random number from 0 up to, not including, 1.
-    func chance() -> Double
+    func random() -> Double
 }
 
 /// A text that nobody may read by accident: no description, no dump and no reflection shows it.

@@ -188,9 +188,14 @@ extension AccountID {
 }
 
 /// A piece of what Apple has answered, with the verdict on it.
-struct AnsweredEvidence: Sendable {
-    let submission: EvidenceSubmission
-    let verdict: EvidenceVerdict
+package struct AnsweredEvidence: Sendable {
+    package let submission: EvidenceSubmission
+    package let verdict: EvidenceVerdict
+
+    package init(submission: EvidenceSubmission, verdict: EvidenceVerdict) {
+        self.submission = submission
+        self.verdict = verdict
+    }
 }
 
 extension EntitlementEngine {
@@ -198,7 +203,7 @@ extension EntitlementEngine {
     /// presented by nobody.
     ///
     /// - Parameter kind: what it has to be; nil for what it says it is.
-    func verify(answered text: String, as kind: EvidenceKind? = nil) -> AnsweredEvidence {
+    package func verify(answered text: String, as kind: EvidenceKind? = nil) -> AnsweredEvidence {
         let payload = Array(text.utf8)
         let (verifier, now) = (policy.verifier, now())
         return AnsweredEvidence(
@@ -207,7 +212,7 @@ extension EntitlementEngine {
     }
 
     /// Records it as anything else that is handed in; returns only after the commit is durable.
-    func record(_ pieces: [AnsweredEvidence]) async throws(EngineError) {
+    package func record(_ pieces: [AnsweredEvidence]) async throws(EngineError) {
         guard !pieces.isEmpty else { return }
         let called = clock.now()
         _ = try await commit(calledAt: called) { [refusals] ledger throws(LedgerError) in

@@ -1,14 +1,14 @@
 internal import EntitlementAnswers
 internal import EntitlementDerivation
-internal import EntitlementModel
+package import EntitlementModel
 internal import LedgerModel
 internal import Synchronization
 
 /// The refund requests that are still due, in memory: the ledger has them, and this process knows
 /// when it looked at each and how that went.
-final class RefundQueue: Sendable {
-    struct Case: Sendable {
-        let event: RefundEvent
+package final class RefundQueue: Sendable {
+    package struct Case: Sendable {
+        package let event: RefundEvent
         /// When it is looked at next.
         var nextLook: Instant
         /// The account that owned the purchase at the last look.
@@ -16,7 +16,7 @@ final class RefundQueue: Sendable {
         /// Why nothing was sent then; nil where something may be.
         var obstacle: RefundObstacle?
         /// Whether somebody wants an answer.
-        var isWanted = true
+        package fileprivate(set) var isWanted = true
         /// Calls of this process.
         var attempts: Int64 = 0
         var failure: AppStoreFailure?
@@ -93,12 +93,12 @@ final class RefundQueue: Sendable {
     }
 
     /// Whether Apple may be called now.
-    func mayCall(at now: Instant) -> Bool {
+    package func mayCall(at now: Instant) -> Bool {
         state.withLock { $0.circuit.admits(1, at: now) > 0 }
     }
 
     /// What became of a look.
-    enum Result: Sendable {
+    package enum Result: Sendable {
         /// Nothing is to be done any more.
         case ended(RefundOutcome)
         /// Nothing may be sent as it is.
@@ -110,7 +110,7 @@ final class RefundQueue: Sendable {
         case unrecorded
     }
 
-    func finish(_ place: LedgerSequence, _ result: Result, at now: Instant) {
+    package func finish(_ place: LedgerSequence, _ result: Result, at now: Instant) {
         state.withLock { state in
             guard var looked = state.cases[place] else { return }
             looked.isUnderWay = false

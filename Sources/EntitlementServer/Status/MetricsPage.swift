@@ -233,7 +233,7 @@ extension ServiceStatus {
         }
         text.single(
             "usher_tickets_oldest_seconds", "gauge", "How long the oldest of them has waited.",
-            engine.waitingRoomReport(at: engine.now()).oldestSeconds)
+            engine.appStoreQueueReport(at: engine.now()).oldestSeconds)
         let attempts = engine.appStoreAttempts
         text.family(
             "usher_app_store_attempts_total", "counter", "Attempts to ask Apple, by outcome.")
@@ -282,7 +282,7 @@ extension PeerAccess.Socket {
 
 extension MetricsText {
     /// What the reconciliations since the start have come to.
-    fileprivate mutating func append(_ reconciler: Reconciler) {
+    fileprivate mutating func append(_ reconciler: some ReconciliationRunner) {
         let (counts, last) = (reconciler.counts, reconciler.last)
         single(
             "usher_reconciliation_running", "gauge", "Whether a reconciliation is running.",

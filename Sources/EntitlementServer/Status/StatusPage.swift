@@ -29,7 +29,7 @@ extension ServiceStatus {
                 refused: Int64(counts.evidence.values.reduce(0, +) - judged - waiting),
                 quarantined: Int64(counts.quarantined.values.reduce(0, +)),
                 refusalsUnrecorded: engine.refusalsLeftOut),
-            waiting: engine.waitingRoomReport(at: engine.now()),
+            waiting: engine.appStoreQueueReport(at: engine.now()),
             connections: ConnectionCounts(
                 query: Int64(queryConnections.load(ordering: .relaxed)),
                 usher: Int64(operationsConnections.load(ordering: .relaxed)),

@@ -78,10 +78,10 @@ extension StoryRun {
 
     /// A renewal after a failure is a recovery.
     private func recovering(_ action: PlayAction) -> PlayAction {
-        guard case .befalls(let name, .renews) = action,
+        guard case .event(let name, .renews) = action,
             store.purchases[store.meant(by: name)]?.renewal?.isInBillingRetryPeriod == true
         else { return action }
-        return .befalls(name, .recovers)
+        return .event(name, .recovers)
     }
 
     private mutating func present(_ step: StoryStep) async throws(EngineError) {

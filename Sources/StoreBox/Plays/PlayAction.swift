@@ -8,7 +8,7 @@ package enum PlayAction: Sendable {
     case asksToBuy(PlayOrder)
     case isApproved(String)
     case isDeclined(String)
-    case befalls(String, PurchaseAction)
+    case event(String, PurchaseAction)
     case restores(account: String, purchase: String)
     /// The app hands in what the device lists; nobody has asked for it.
     case lists(account: String, purchase: String)

@@ -48,7 +48,7 @@ extension PlayAction {
             self = .appleSays(
                 type: type.first.map(String.init) ?? "",
                 subtype: type.count > 1 ? String(type[1]) : nil, about: sentence[.purchase])
-        default: self = .befalls(purchase, PurchaseAction(verb, sentence))
+        default: self = .event(purchase, PurchaseAction(verb, sentence))
         }
     }
 }
@@ -94,7 +94,7 @@ extension PlayOrder {
 }
 
 extension PurchaseAction {
-    /// What befalls one purchase.
+    /// What happens to one purchase.
     fileprivate init(_ verb: StoreVerb, _ sentence: Sentence) {
         let days = sentence.number(.days)
         switch verb {

@@ -20,18 +20,18 @@ extension SimulatedStore {
         let purchase = try purchase(name)
         guard let renewal = purchase.renewal else { return }
         if renewal.isInBillingRetryPeriod == true {
-            try befall(name, renewal.gracePeriodExpiresDate == nil ? .expires(nil) : .graceEnds)
+            try apply(renewal.gracePeriodExpiresDate == nil ? .expires(nil) : .graceEnds, to: name)
         } else if purchase.isEnding {
-            try befall(name, .expires(nil))
+            try apply(.expires(nil), to: name)
         } else if renewal.isWaitingForConsent {
-            try befall(name, .expires(.price))
+            try apply(.expires(.price), to: name)
         } else if !products.values.contains(where: { $0.id == renewal.autoRenewProductID }) {
-            try befall(name, .expires(.product))
+            try apply(.expires(.product), to: name)
         } else if let failure = purchase.terms.failure {
             let grace = purchase.terms.commitment == nil ? failure.graceDays ?? graceDays : nil
-            try befall(name, .fails(graceDays: grace))
+            try apply(.fails(graceDays: grace), to: name)
         } else {
-            try befall(name, .renews)
+            try apply(.renews, to: name)
         }
     }
 }
@@ -82,7 +82,7 @@ extension SimulatedStore {
 
     /// Moves the renewal date of a subscription, and of the family members who follow it.
     package mutating func extend(_ name: String, days: Int64) throws(PlayMistake) {
-        try befall(name, .isExtended(days: days))
+        try apply(.isExtended(days: days), to: name)
         purchases[name]?.terms.extensions.append(at)
     }
 

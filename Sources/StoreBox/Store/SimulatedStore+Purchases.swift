@@ -3,8 +3,8 @@ internal import StrictJSON
 
 /// What becomes of purchases.
 extension SimulatedStore {
-    mutating func befall(
-        _ name: String, _ action: PurchaseAction
+    mutating func apply(
+        _ action: PurchaseAction, to name: String
     ) throws(PlayMistake) {
         var purchase = try purchase(name)
         switch action {
@@ -25,7 +25,7 @@ extension SimulatedStore {
         keep(purchase, as: name)
         if purchase.isAutomatic, let followed = action.forMembers {
             for member in purchase.members where purchases[member]?.isFollower == true {
-                try befall(member, followed)
+                try apply(followed, to: member)
             }
         }
     }

@@ -61,7 +61,7 @@ package struct SimulatedStore: Sendable {
             waiting[order.name] = order
         case .isApproved(let name): try buy(try takeWaiting(name))
         case .isDeclined(let name): _ = try takeWaiting(name)
-        case .befalls(let name, let action): try befall(meant(by: name), action)
+        case .event(let name, let action): try apply(action, to: meant(by: name))
         case .restores(let account, let name):
             present(try purchase(meant(by: name)), by: account, .restore)
         case .lists(let account, let name):

@@ -48,7 +48,7 @@ final class PushedWorld: Sendable {
         try Pusher(
             [subscription], source: feed, transport: transport, store: other ?? store,
             surroundings: surroundings,
-            tell: { [self] event in told.withLock { $0.append(event) } })
+            report: { [self] event in told.withLock { $0.append(event) } })
     }
 
     /// Runs a new pusher on what the last one has left, until something holds.
@@ -185,7 +185,7 @@ final class PassingTime: AppStoreSurroundings {
         await Task.yield()
     }
 
-    func chance() -> Double { 0.5 }
+    func random() -> Double { 0.5 }
 }
 
 /// What is kept between two runs.

@@ -1,4 +1,4 @@
-internal import AppStoreClient
+internal import AppleSync
 internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel
@@ -36,7 +36,7 @@ private struct BoxTime: AppStoreSurroundings, EngineClock {
     func wait(until instant: Instant) async throws(CancellationError) {
         if instant > box.now { box.advance(to: instant) }
     }
-    func chance() -> Double { 0.5 }
+    func random() -> Double { 0.5 }
 }
 
 /// From the customer's wish to the answer in Apple's hands, with the App Store in a box (spec 1.12).

@@ -1,3 +1,4 @@
+internal import AppleSync
 internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel
@@ -158,7 +159,7 @@ struct WriteBackTests {
         try await transfer(in: shop) { transaction in
             if let ownership { transaction.ownership = ownership }
         }
-        #expect(shop.engine.waitingRoomReport(at: shop.clock.now()).tickets == 0)
+        #expect(shop.engine.appStoreQueueReport(at: shop.clock.now()).tickets == 0)
         await shop.drain()
         #expect(shop.appStore.tokens.isEmpty)
     }
@@ -237,7 +238,7 @@ struct TicketVisibilityTests {
         let found = try shop.engine.questions.find(SoughtID(unchecked: "\(ticket)"))
         #expect(found.meanings.map(\.kind) == [.ticket])
         #expect(found.meanings.first?.accounts == ["alice"])
-        let report = shop.engine.waitingRoomReport(at: shop.clock.now())
+        let report = shop.engine.appStoreQueueReport(at: shop.clock.now())
         #expect(report.tickets == 1 && report.oldestSeconds == 86_400 && report.asks)
         #expect(shop.engine.waitingTicketCounts == [.oldReceipt: 1])
         // Without the service, the file says as much as it knows.
@@ -262,7 +263,7 @@ struct TicketVisibilityTests {
         #expect(await engine.askApple().attempts == 0)
         #expect(engine.isAppStoreOutOfReach)
         #expect(try engine.questions.ticket(ticket)?.failure?.code == .notConfigured)
-        #expect(engine.waitingRoomReport(at: shop.clock.now()).nextAttempt == nil)
+        #expect(engine.appStoreQueueReport(at: shop.clock.now()).nextAttempt == nil)
         try engine.close()
     }
 }

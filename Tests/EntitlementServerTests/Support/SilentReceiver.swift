@@ -23,7 +23,7 @@ struct SilentReceiver: AppStoreTransport, ChangeSource, JournalStore, AppStoreSu
     func replace(with lines: [[UInt8]]) {}
     func now() -> Instant { Instant(milliseconds: 1_772_323_200_000) }
     func wait(until instant: Instant) async throws(CancellationError) {}
-    func chance() -> Double { 0.5 }
+    func random() -> Double { 0.5 }
 
     /// What an earlier service has left.
     private static let kept = [
@@ -44,6 +44,6 @@ extension ServedShop {
         return try Pusher(
             [PushSubscription(name: "back-end", receiver: address, secret: secret)],
             source: SilentReceiver(), transport: SilentReceiver(), store: SilentReceiver(),
-            surroundings: SilentReceiver(), tell: { _ in })
+            surroundings: SilentReceiver(), report: { _ in })
     }
 }
