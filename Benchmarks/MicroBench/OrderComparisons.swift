@@ -138,7 +138,7 @@ private final class OrderBench {
             EngineOptions(
                 ledger: LedgerFileLocation(path, makeSalts: EngineOptions.randomSalts),
                 policyTexts: policy, clock: StoppedClock(Self.now)))
-        if isTold { engine.keepFeed() }
+        if isTold { engine.startFeed() }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for caller in 0..<Self.callers {
                 group.addTask {

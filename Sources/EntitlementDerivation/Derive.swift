@@ -32,7 +32,7 @@ package func deriveAppleID(
     Deriver(policies: policies).deriveAppleID(holding: lineage, facts)
 }
 
-/// Derives under policies that are prepared once: whoever derives often holds one of these.
+/// Derives under policies that are compiled once: keep one of these to derive often.
 package struct Deriver: Sendable {
     let policy: CompiledPolicy
 
@@ -43,13 +43,13 @@ package struct Deriver: Sendable {
     package func derive(_ facts: FactSet) -> DerivedTimelines {
         let view = FactView(facts, policy: policy)
         let ownerships = OwnershipIndex(view)
-        let book = UnitIndex(view, ownerships: ownerships) { _ in true }
+        let index = UnitIndex(view, ownerships: ownerships) { _ in true }
         let appleIDs = AppleIDs(view)
         var derived = DerivedTimelines()
         for account in view.facts.accounts {
             derived.accounts[account] =
                 AccountDerivation(
-                    account: account, view: view, units: book.units
+                    account: account, view: view, units: index.units
                 ).timelineAndRights.timeline
         }
         for (lineage, key) in zip(view.lineages, appleIDs.keys) {
@@ -58,10 +58,10 @@ package struct Deriver: Sendable {
         for key in Set(appleIDs.keys) {
             derived.appleIDs[key] =
                 AppleIDDerivation(
-                    key: key, appleIDs: appleIDs, view: view, units: book.units
+                    key: key, appleIDs: appleIDs, view: view, units: index.units
                 ).timeline
         }
-        derived.findings = allFindings(of: derived, view: view, units: book.units)
+        derived.findings = allFindings(of: derived, view: view, units: index.units)
         return derived
     }
 
@@ -77,8 +77,8 @@ package struct Deriver: Sendable {
         let view = FactView(facts, policy: policy)
         let ownerships = OwnershipIndex(view)
         let decided = ownerships.lineages(in: view)
-        let book = UnitIndex(view, ownerships: ownerships) { decided.contains($0) }
-        return AccountDerivation(account: account, view: view, units: book.units)
+        let index = UnitIndex(view, ownerships: ownerships) { decided.contains($0) }
+        return AccountDerivation(account: account, view: view, units: index.units)
             .timelineAndRights
     }
 
@@ -89,9 +89,9 @@ package struct Deriver: Sendable {
         let appleIDs = AppleIDs(view)
         guard let key = appleIDs.key(of: lineage) else { return nil }
         let lineages = Set(appleIDs.lineages(of: key))
-        let book = UnitIndex(view, ownerships: OwnershipIndex(view)) { lineages.contains($0) }
+        let index = UnitIndex(view, ownerships: OwnershipIndex(view)) { lineages.contains($0) }
         return AppleIDDerivation(
-            key: key, appleIDs: appleIDs, view: view, units: book.units
+            key: key, appleIDs: appleIDs, view: view, units: index.units
         ).timeline
     }
 
@@ -100,7 +100,7 @@ package struct Deriver: Sendable {
     ) -> [Finding] {
         var findings = Set(derived.accounts.values.flatMap(\.findings))
         findings.formUnion(derived.appleIDs.values.flatMap(\.findings))
-        // An account is told of its part of them.
+        // Accounts get their part of the findings.
         for account in derived.accounts.keys {
             findings.subtract(deniedClaims(concerning: account, units: units, view: view))
         }

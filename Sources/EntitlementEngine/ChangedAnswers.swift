@@ -1,11 +1,12 @@
 internal import EntitlementModel
 internal import LedgerModel
 
-/// Whose answers entries change, as their records state it (`EntryChange`), looked up in a ledger.
+/// The accounts whose answers entries change, by the statements of their records (`EntryChange`)
+/// and the ledger.
 struct ChangedAnswers {
     /// By every spelling.
     var accounts: Set<AccountID> = []
-    /// Those who own what a rule has denied somebody: of theirs, findings alone change.
+    /// Owners of units on which a claim was denied: only their findings change.
     var deniedOwners: Set<AccountID> = []
     /// The findings about these change.
     var lineages: Set<LineageKey> = []
@@ -104,9 +105,9 @@ struct ChangeReading {
         }
     }
 
-    /// A claim by itself changes what is answered about the claimant, and so does its denial: other
-    /// claimants of the same learn nothing. All whom the lineage concerns where a token names the
-    /// claimant: what others were told of that ends with the claim.
+    /// A claim changes the answers about the claimant only, and so does its denial. If a token
+    /// names the claimant, it changes those of all concerned by the lineage: earlier findings end
+    /// with the claim.
     private mutating func add(
         _ claim: Claim, by policy: ActivePolicy, to changed: inout ChangedAnswers
     ) throws(LedgerError) {

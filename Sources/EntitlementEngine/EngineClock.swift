@@ -2,7 +2,7 @@ package import EntitlementModel
 internal import Glibc
 internal import Synchronization
 
-/// Where the engine learns the time; the one place at which it enters.
+/// The engine's clock, the only one it uses for recorded instants.
 package protocol EngineClock: Sendable {
     func now() -> Instant
 }
@@ -14,7 +14,7 @@ package struct SystemClock: EngineClock {
     package func now() -> Instant { .shown(by: CLOCK_REALTIME) }
 }
 
-/// The machine's steady clock, which nobody sets: its instants are worth their differences.
+/// The machine's steady clock: only differences of its instants mean anything.
 struct SteadyClock: EngineClock {
     func now() -> Instant { .shown(by: CLOCK_MONOTONIC) }
 }
@@ -28,8 +28,7 @@ extension Instant {
     }
 }
 
-/// Where the engine learns what work costs: processor time, which passes for whoever works and
-/// for nobody who waits.
+/// Measures the cost of work: processor time, which passes only while a thread works.
 package protocol ProcessorClock: Sendable {
     /// Nanoseconds that the calling thread has had a processor for.
     func now() -> Int64
@@ -46,8 +45,8 @@ package struct ThreadClock: ProcessorClock {
     }
 }
 
-/// How far time has come at least, by what is recorded: a clock that is set back gives nobody
-/// back what has ended (THREATS.md H15).
+/// The earliest possible time, by what is recorded: a clock that is set back returns nothing that
+/// has ended (THREATS.md H15).
 final class ClockFloor: Sendable {
     /// How far behind the newest entry a clock may be before it is not believed. Milliseconds.
     private static let leeway: Int64 = 300_000

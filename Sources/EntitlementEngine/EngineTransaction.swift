@@ -2,25 +2,25 @@ package import EntitlementModel
 package import LedgerModel
 package import PolicyLoading
 
-/// The ledger inside one commit: what is decided there is decided as of `now` and by `policy`.
+/// The ledger within one commit: decisions in it are as of `now` and by `policy`.
 struct EngineTransaction {
     let transaction: any LedgerWriting
     let policy: ActivePolicy
     private(set) var now: Instant
     /// Whether something may be left to Apple: a client is configured.
     let mayAskApple: Bool
-    /// The same of verifyReceipt.
+    /// The same for verifyReceipt.
     let mayAskAboutReceipts: Bool
     let appStoreQueue: AppStoreQueue
-    /// A JWS that was signed longer ago than this is looked up at Apple when it brings something
-    /// new; nil where none is. Milliseconds.
+    /// A JWS signed longer ago than this is looked up at Apple when it brings something new; nil
+    /// for never. Milliseconds.
     let refreshAge: Int64?
     /// The tickets that this commit has opened.
     let opened = OpenedTickets()
     /// What spends take from.
     let credits: CreditsOfCommit
 
-    /// The same commit, in which what comes now was asked for at that instant.
+    /// The same commit, for a call that came at that instant.
     func calledAt(_ called: Instant) throws(LedgerError) -> EngineTransaction {
         var later = self
         later.now = try transaction.recordingInstant(at: called)
@@ -37,7 +37,7 @@ struct EngineTransaction {
     }
 }
 
-/// What one commit has let wait.
+/// The tickets of one commit.
 final class OpenedTickets {
     struct Opened: Sendable {
         let ticket: Recorded<EvidenceTicket>
@@ -46,7 +46,7 @@ final class OpenedTickets {
     }
 
     fileprivate(set) var tickets: [Opened] = []
-    /// What they take of the queue together.
+    /// Their share of the queue.
     private(set) var amount = WaitingLoad.Amount()
 
     func append(_ opened: Opened) {
@@ -71,16 +71,16 @@ extension EntitlementEngine {
         try await ledger.writing(
             { [self] transaction throws(LedgerError) in
                 let policy = try active.policy(for: transaction)
-                keptCredits.begin(at: try transaction.head().hash, policy: policy.mark)
+                creditCache.begin(at: try transaction.head().hash, policy: policy.mark)
                 let commit = EngineTransaction(
                     transaction: transaction, policy: policy,
                     now: try transaction.recordingInstant(at: called),
                     mayAskApple: appStore?.hasServerAPI == true,
                     mayAskAboutReceipts: appStore?.hasVerifyReceipt == true,
                     appStoreQueue: appStoreQueue, refreshAge: refreshAge,
-                    credits: CreditsOfCommit(keptCredits))
+                    credits: CreditsOfCommit(creditCache))
                 let written = try body(commit)
-                keptCredits.end(
+                creditCache.end(
                     at: try transaction.head().hash, touched: written.touched,
                     keeping: commit.credits.accounts)
                 return (written.value, written.touched, commit.opened.tickets)
@@ -123,7 +123,7 @@ extension Ledger {
 }
 
 extension EngineError {
-    /// What a call of the ledger has thrown.
+    /// Wraps an error thrown by a call of the ledger.
     package init(thrown error: any Error) {
         self = .ledger(LedgerError(thrown: error))
     }
@@ -141,19 +141,19 @@ extension EngineError {
 }
 
 extension LedgerReading {
-    /// The instant at which entries of this commit are recorded: what is decided in it is decided
-    /// as of then, so that deciding again from the ledger gives the same.
+    /// The instant of this commit's entries: decisions in it are as of then, so that repeating them
+    /// from the ledger gives the same.
     func recordingInstant(at now: Instant) throws(LedgerError) -> Instant {
         max(now, try earliestRecording())
     }
 }
 
-/// Why the engine could not do what it was asked for. What is wrong with the caller's data is
-/// never an error but a value (`SubmissionReport.refused`).
+/// Why the engine could not do what was asked. Faults in the caller's data are never errors but
+/// values (`SubmissionReport.refused`).
 package enum EngineError: EngineText, Error, Sendable {
     /// The store failed. A write that fails so has an unknown outcome; repeating it is safe.
     case ledger(LedgerError)
-    /// The policy has errors, and there is none in force.
+    /// The policy has errors, and no other one is in force.
     case policyRejected([Diagnostic])
     /// The ledger names a policy that this version cannot read.
     case policyHistoryUnreadable(LedgerSequence)
@@ -200,7 +200,7 @@ package enum EngineError: EngineText, Error, Sendable {
         return error.kind == .replaced
     }
 
-    /// Whether the same call may succeed later without anybody repairing anything.
+    /// Whether the same call may succeed later without a repair.
     package var isTransient: Bool {
         guard case .ledger(let error) = self else { return false }
         return error.isTransient

@@ -16,26 +16,26 @@ package final class EntitlementEngine: Sendable {
     let refreshAge: Int64?
     package let appStoreQueue = AppStoreQueue()
     package let refundQueue = RefundQueue()
-    /// Whether Apple is told about refunds, and not a person.
+    /// Whether the engine answers Apple's refund requests itself.
     package let sendsRefundAnswers: Bool
     let cache: AccountCache
-    let keptCredits: KeptCredits
+    let creditCache: CreditCache
     let active: PolicyInForce
     let refusals = RefusalThrottle()
     let rederivation = Rederivation(workers: 2)
-    /// What becomes of a folder by which somebody may lose something.
+    /// The handling of a folder by which an account may lose something.
     package let policyGuard: PolicyGuard
-    /// What the policy that the start has put into force may take away; accepted by somebody.
+    /// What the policy put into force at the start may take away; it was accepted.
     package let lossesAtStart: [PolicyLoss]
     let findings = LedgerFindings()
-    let feed: FeedKeeper
-    /// What time drives, and what is recorded.
+    let feed: FeedPublisher
+    /// The jobs, driven by time and by recorded entries.
     package let jobs: JobScheduler
-    /// Whether somebody has asked for a look at the policy folder.
+    /// Whether a check of the policy folder was requested.
     let isFolderWanted = Atomic(false)
     let leadChanges = LeadChanges()
     let impacts = ImpactJobs()
-    let schedules: ScheduleBook
+    let schedules: CommittedSchedules
     let adoption = Adoption()
     let scheduleCounts = ScheduleCounts()
     private let floor: ClockFloor
@@ -56,14 +56,14 @@ package final class EntitlementEngine: Sendable {
         policyGuard = options.policyGuard
         self.lossesAtStart = lossesAtStart
         cache = AccountCache(head: head.sequence, limit: options.accountsInMemory)
-        keptCredits = KeptCredits(limit: options.creditsInMemory)
+        creditCache = CreditCache(limit: options.creditsInMemory)
         let floor = ClockFloor(recordedAt: head.recordedAt)
         self.floor = floor
         let jobs = JobScheduler { [clock] in floor.instant(shownAs: clock.now()) }
         self.jobs = jobs
-        schedules = ScheduleBook { jobs.wake([.schedules]) }
+        schedules = CommittedSchedules { jobs.wake([.schedules]) }
         active = PolicyInForce(policy)
-        feed = FeedKeeper(ledger: ledger, active: active)
+        feed = FeedPublisher(ledger: ledger, active: active)
         ledger.follow { [weak self] in self?.reach($0) }
         followFleet()
     }
@@ -110,27 +110,26 @@ package final class EntitlementEngine: Sendable {
     /// How far the accounts that the last policy change dropped from memory are back.
     package var rederivationProgress: RederivationProgress { rederivation.progress }
 
-    /// Whether evidence can be recorded: false once a failure has left it open what is on the
-    /// disk.
+    /// Whether evidence can be recorded: false once a failure has left the state on the disk
+    /// unknown.
     package var acceptsWrites: Bool { ledger.acceptsWrites }
 
-    /// Whether writing has stopped because the ledger is not at its path any more, or another
-    /// program wrote to it. Questions go on from what is open.
+    /// Whether writing has stopped because the ledger was moved, or another program wrote to it.
+    /// Questions are answered from the open file.
     package var isLedgerReplaced: Bool {
         ledger.stopped?.kind == .replaced
     }
 
-    /// Hands what an operator should know of the ledger to `tell`, on any thread: what is known
-    /// already at once.
+    /// Calls `tell` with notices on the ledger, on any thread: with earlier ones at once.
     package func onLedgerNotice(_ tell: @escaping @Sendable (any LedgerNotice) -> Void) {
         ledger.onNotice(tell)
     }
 
-    /// Whether the ledger's disk is full: writes are tried and fail, questions are answered. It ends
-    /// by itself.
+    /// Whether the ledger's disk is full: writes are tried and fail, questions are answered. It
+    /// recovers without help.
     package var isDiskFull: Bool { ledger.isFull }
 
-    /// Hands to `tell` when the disk is found full and when it has room again, once each, on any
+    /// Calls `tell` when the disk is found full and when it has space again, once each, on any
     /// thread.
     package func watchDisk(_ tell: @escaping @Sendable (_ isFull: Bool) -> Void) {
         ledger.watchRoom(tell)
@@ -152,10 +151,10 @@ package final class EntitlementEngine: Sendable {
         return shown < floor.instant(shownAs: shown)
     }
 
-    /// Lets every question see what a commit has written; called once it is durable and before
-    /// anybody is told.
+    /// Makes a commit visible to every question; called once it is durable and before anyone is
+    /// told.
     func publish(touched accounts: some Sequence<AccountID>, head: LedgerSequence) {
-        // What is kept folded is touched by whatever spelling was recorded.
+        // A folded name is touched by any recorded spelling.
         let names = accounts.flatMap { $0.isFolded ? [$0] : [$0, $0.folded] }
         cache.publish(touched: names, head: head)
     }
@@ -217,17 +216,17 @@ extension EntitlementEngine {
         return cachedAccount(account)
     }
 
-    /// The accounts whose names, whatever they are, stand at those places of `bytes`, all as of
-    /// one revision; nil unless all are in memory.
+    /// The accounts whose names are at those ranges of `bytes`, all as of one revision; nil unless
+    /// all are in memory.
     package func cachedAccounts(
         named names: [Range<Int>], in bytes: Span<UInt8>
     ) -> (packedAccounts: [PackedAccount], revision: LedgerSequence)? {
-        // Whoever is asked about by another spelling is looked for alone.
+        // Names with another spelling are looked up one by one.
         if names.contains(where: { AccountID.maybeUnfolded(bytes.extracting($0)) }) { return nil }
         return cache.packedAccounts(named: names, in: bytes)
     }
 
-    /// The same of accounts that may have other spellings.
+    /// The same for accounts that may have other spellings.
     package func cachedAccounts(
         _ accounts: [AccountID]
     ) -> (packedAccounts: [PackedAccount], revision: LedgerSequence)? {
@@ -247,7 +246,7 @@ extension EntitlementEngine {
     ) throws(EngineError) -> (packedAccounts: [PackedAccount], revision: LedgerSequence) {
         for account in accounts { _ = try self.account(account) }
         if let cached = cachedAccounts(accounts) { return cached }
-        // Some have changed meanwhile, or there are more than are kept.
+        // Some have changed meanwhile, or there are more than fit in memory.
         while true {
             try requireAdoption()
             let policy = policy
@@ -264,8 +263,7 @@ extension EntitlementEngine {
         }
     }
 
-    /// Says who will be asked about next, so that the machine fetches what is needed for all of
-    /// them at once. Nothing depends on it.
+    /// Prefetches the accounts asked about next, all at once. A hint only.
     package func prefetch(named names: [Range<Int>], in bytes: Span<UInt8>) {
         cache.fetch(named: names, in: bytes)
     }
@@ -287,7 +285,7 @@ extension EntitlementEngine {
                 throw error
             }
             if let revision = cache.finishLoad(packed, begunAt: begun) {
-                // What it was made of may hold what could not be adopted meanwhile.
+                // Its facts may include entries that could not be adopted meanwhile.
                 try requireAdoption()
                 return (packed, revision)
             }

@@ -13,8 +13,8 @@ extension EntitlementEngine {
 
     /// Has the node that leads answer a call, as `answerForwardedCalls` does there.
     ///
-    /// - Throws: `ledger.not-leader` where none is known, `ledger.outcome-unknown` where it has
-    ///   been passed on and no answer has come.
+    /// - Throws: `ledger.not-leader` if none is known, `ledger.outcome-unknown` if it was sent and
+    ///   no answer has come.
     package func forwardToLeader(_ call: [UInt8]) async throws(EngineError) -> [UInt8] {
         guard let sharedLedger else { preconditionFailure("only a fleet has other nodes") }
         try requireAdoption()
@@ -25,15 +25,15 @@ extension EntitlementEngine {
         }
     }
 
-    /// Hands the newest entry that the database has to `tell`, once, on any thread; nil where it
-    /// does not answer, or the ledger is no fleet's.
+    /// Calls `tell` once with the newest entry of the database, on any thread; nil if the database
+    /// does not answer, or the ledger is not a fleet's.
     package func askNewestRevision(_ tell: @escaping @Sendable (LedgerSequence?) -> Void) {
         guard let sharedLedger else { return tell(nil) }
         sharedLedger.askNewest(tell)
     }
 
-    /// Lets another node lead, where this one does and its clock is not believed: one whose clock is
-    /// right takes what this one has to turn away.
+    /// Gives up the lead of a node whose clock is not trusted: one with a correct clock accepts
+    /// what this one has to reject.
     package func resignForClock() { sharedLedger?.resign() }
 
     /// From now on answers the calls that other nodes pass on while this one leads.
@@ -59,11 +59,11 @@ extension EntitlementEngine {
         appStoreQueue.empty()
         // What cannot be read now is not asked about before the next lead.
         try? loadTickets()
-        // Before anybody's write: one that cannot be recorded is tried again at the next lead.
+        // Before any other write; if it fails, it is tried again at the next lead.
         Task { try? await recordRules() }
     }
 
-    /// Tells the followers of the feed what another node has told.
+    /// Calls the feed's followers with changes of another node.
     private func pass(on numbers: ClosedRange<Int64>) {
         var last = numbers.lowerBound - 1
         while last < numbers.upperBound {
@@ -81,8 +81,8 @@ extension EntitlementEngine {
     /// force, and what they touch is derived again. On the writer's thread, once they are in the
     /// file, so that nothing is judged before.
     ///
-    /// Where that fails the revision stays, and nothing is answered or written here until it
-    /// succeeds: what this node knows may be in force no more.
+    /// If that fails, the revision stays, and nothing is answered or written here until it
+    /// succeeds: the policy known to this node may not be in force.
     func adoptEntries(through head: LedgerHead) {
         guard let sharedLedger else { return }
         adoption.inTurn {
@@ -93,7 +93,7 @@ extension EntitlementEngine {
                 if !adoption.isGoingOn { sharedLedger.setEligible(true) }
                 adoption.end(with: nil)
             } catch {
-                // Before anybody is told: the next thing that a node does may be to lead.
+                // Before anyone is told: the node could become leader next.
                 sharedLedger.setEligible(false)
                 adoption.end(with: error)
                 jobs.wake([.adoption])
@@ -105,14 +105,14 @@ extension EntitlementEngine {
         after before: LedgerSequence, through head: LedgerHead
     ) throws(EngineError) {
         let news = try ledger.reading { [policy] reader throws(LedgerError) in
-            try EntryNews(reader, after: before, through: head.sequence, policy)
+            try EntryEffects(reader, after: before, through: head.sequence, policy)
         }
         if let schedules = news.schedules { self.schedules.take(schedules) }
         guard news.activations.isEmpty else { return try adopt(news, at: head) }
         publish(touched: news.accounts, head: head.sequence)
     }
 
-    private func adopt(_ news: EntryNews, at head: LedgerHead) throws(EngineError) {
+    private func adopt(_ news: EntryEffects, at head: LedgerHead) throws(EngineError) {
         var history = policy.history
         for activation in news.activations {
             let texts = activation.value.files.map { PolicyText(path: $0.path, bytes: $0.bytes) }
@@ -135,7 +135,7 @@ extension EntitlementEngine {
         return fleet.leads ? fleet.epoch : nil
     }
 
-    /// Does `work`, which is cancelled where `begun` is not the lead of this node any more.
+    /// Does `work`, and cancels it once `begun` is not this node's lead any more.
     package func during(_ begun: Int64?, _ work: @escaping @Sendable () async -> Void) async {
         guard sharedLedger != nil else { return await work() }
         let changes = leadChanges.follow()
@@ -150,7 +150,7 @@ extension EntitlementEngine {
         }
     }
 
-    /// What the nodes of a fleet share beside the ledger; nil where it is this node's alone.
+    /// The shared journals of a fleet; nil if the ledger is this node's alone.
     ///
     /// - Parameter before: as `FleetLedger.journal` has it.
     package func sharedJournal(
@@ -164,7 +164,7 @@ extension EntitlementEngine {
 final class LeadChanges: Sendable {
     private let followers = Mutex<[AsyncStream<Void>.Continuation]>([])
 
-    /// An element for each change from now on; those that nobody has waited for are one.
+    /// An element for each change from now on; unread ones are merged.
     func follow() -> AsyncStream<Void> {
         let (changes, follower) = AsyncStream.makeStream(
             of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -195,7 +195,7 @@ final class Adoption: Sendable {
 
     var isGoingOn: Bool { !isHalted.load(ordering: .acquiring) }
 
-    /// Nil while it goes on.
+    /// Nil while it succeeds.
     var failure: EngineError? { state.withLock(\.failure) }
 
     /// Whether nothing but another version of the program can go on: the ledger's history holds
@@ -207,8 +207,8 @@ final class Adoption: Sendable {
 
     func inTurn(_ body: () -> Void) { turn.withLock { _ in body() } }
 
-    /// Hands to `tell` why adoption has halted, and nil when it goes on again, once each: at once
-    /// where it has.
+    /// Calls `tell` with why adoption has halted, and with nil when it continues, once each; at
+    /// once if it has halted already.
     func watch(_ tell: @escaping @Sendable (EngineError?) -> Void) {
         let failure = state.withLock { state in
             state.watchers.append(tell)
@@ -238,14 +238,14 @@ extension EntitlementEngine {
     /// Why they may not; nil where they may.
     package var adoptionFailure: EngineError? { adoption.failure }
 
-    /// The entry with the policy that this version cannot read; nil where there is none.
+    /// The entry with a policy that this version cannot read; nil if there is none.
     package var unreadablePolicy: LedgerSequence? {
         guard case .policyHistoryUnreadable(let entry)? = adoption.failure else { return nil }
         return entry
     }
 
-    /// Hands to `tell` why nothing is answered any more, and nil when questions are answered
-    /// again, once each: at once where nothing is.
+    /// Calls `tell` with why nothing is answered, and with nil when questions are answered again,
+    /// once each; at once if nothing is answered now.
     package func watchAdoption(_ tell: @escaping @Sendable (EngineError?) -> Void) {
         adoption.watch(tell)
     }
@@ -272,8 +272,8 @@ extension EntitlementEngine {
     }
 }
 
-/// What a run of entries means to an engine that has not written them.
-struct EntryNews {
+/// The effects of a run of entries on an engine that has not written them.
+struct EntryEffects {
     private static let part = 256
 
     var accounts: Set<AccountID> = []

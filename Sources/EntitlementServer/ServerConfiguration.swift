@@ -32,16 +32,16 @@ package struct ServerConfiguration: Sendable {
     package var inFlightLimitPerPeer = 224
     /// Callers that follow the change feed at once, on usher.sock.
     package var followerLimit = 2_048
-    /// Seconds after which a follower that nothing is told hears that it still follows.
+    /// Seconds without an event after which a follower is sent a comment.
     package var heartbeatSeconds = 15
     /// Bytes of bodies that usher.sock holds at once, of all callers together.
     package var bufferedBytes = 64 * 1_024 * 1_024
-    /// Bytes of evidence that are verified at once; what is beyond waits.
+    /// Bytes of evidence that are verified at once; more waits.
     package var verifiedBytes = 16 * 1_024 * 1_024
     /// How many verifications have a processor each; above, refusals are limited.
     package var processors = System.coreCount
     /// Milliseconds of processor time a second that the refused evidence of one user may cost
-    /// before it has to wait for a free processor.
+    /// before more of it waits for a free processor.
     package var refusalMilliseconds = 200
     /// How many accounts are kept in memory at most: about 0.7 kB each where
     /// there are eight transactions (`scripts/bench`).
@@ -55,10 +55,10 @@ package struct ServerConfiguration: Sendable {
     package var sendBuffer = 0
     /// How long a question waits for a revision that the ledger has not reached.
     package var revisionSeconds = 2
-    /// A JWS that was signed longer ago is looked up at Apple when it brings something new; 0 for
-    /// none.
+    /// A JWS that was signed more hours ago is looked up at Apple when it brings something new; 0
+    /// for never.
     package var refreshHours = 24
-    /// How often the ledger is compared with Apple; 0 for never by itself.
+    /// How often the ledger is compared with Apple; 0 for on request only.
     package var reconcileEveryHours = 0
     /// Calls of Apple's servers that a comparison makes a second.
     package var reconcileCallsPerSecond = 5
@@ -68,17 +68,17 @@ package struct ServerConfiguration: Sendable {
     package var baseURL = "https://localhost"
     /// What `POST /v1/policy/reload` reads; nil where it is not served.
     package var policyFolder: String?
-    /// Where `POST /v1/backup` writes to; nil where it is not served.
+    /// The folder that `POST /v1/backup` writes to; nil if it is not served.
     package var backupFolder: String?
     /// What compares the ledger with Apple; nil where no access to Apple's servers is configured.
     package var reconciler: (any ReconciliationRunner)?
-    /// Nil where nobody is sent changes.
+    /// Nil if no subscription is configured.
     package var pusher: Pusher?
-    /// Who started the service; nil where nobody is to be told anything.
+    /// The service manager that started the service; nil if there is none.
     package var manager: ServiceManager?
     /// How many log lines could not be written so far.
     package var linesLost: @Sendable () -> Int = { 0 }
-    /// What the service says of itself.
+    /// The version that the service reports.
     package var version = "0"
 
     package init(folder: String) {

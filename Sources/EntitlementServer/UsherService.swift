@@ -27,8 +27,8 @@ package struct UsherService: Sendable {
         self.whenServing = whenServing
     }
 
-    /// Serves until it has to stop: then nothing new is accepted, what has begun is finished
-    /// within `drainSeconds`, and the sockets are removed.
+    /// Serves until stopped: then nothing new is accepted, calls in progress are finished within
+    /// `drainSeconds`, and the sockets are removed.
     /// - Throws: `SocketError` where the sockets cannot be made.
     package func run(until stop: StopSignal) async throws {
         // A peer that has gone is an error of a write, not the end of the process.
@@ -104,16 +104,18 @@ package struct UsherService: Sendable {
         _ sockets: Sockets, _ questions: SocketThreads, _ calls: SocketThreads,
         _ status: ServiceStatus, until stop: StopSignal
     ) async throws {
-        let patience = revisionPatience(on: questions)
+        let revisionTimeout = makeRevisionTimeout(on: questions)
         try await withThrowingTaskGroup { tasks in
             let (starts, started) = AsyncStream.makeStream(of: Void.self)
             tasks.addTask {
-                try await queryServer(on: sockets.query, status, patience)
+                try await queryServer(on: sockets.query, status, revisionTimeout)
                     .run(on: questions, until: stop) { started.yield() }
             }
             tasks.addTask {
-                try await operationsServer(on: sockets.operations, status, patience, calls.tasks)
-                    .run(on: calls, until: stop) { started.yield() }
+                try await operationsServer(
+                    on: sockets.operations, status, revisionTimeout, calls.tasks
+                )
+                .run(on: calls, until: stop) { started.yield() }
             }
             tasks.addTask(executorPreference: calls.tasks) {
                 var count = 0
@@ -122,9 +124,9 @@ package struct UsherService: Sendable {
                     guard count == 2 else { continue }
                     configuration.manager?.tell(.ready)
                     engine.keepFindings()
-                    engine.keepFeed()
-                    noteServing()
-                    noteFleet()
+                    engine.startFeed()
+                    logServing()
+                    logFleet()
                     return whenServing()
                 }
             }
@@ -146,7 +148,7 @@ package struct UsherService: Sendable {
         }
     }
 
-    private func noteServing() {
+    private func logServing() {
         logger.notice(
             "serving",
             metadata: [
@@ -156,7 +158,7 @@ package struct UsherService: Sendable {
             ])
     }
 
-    /// Lets go of whoever waits for what has not happened.
+    /// Ends all waits for future changes.
     private func noteStopping(_ status: ServiceStatus) {
         engine.revisionWaiters.giveUpAll()
         status.broadcast.end()
@@ -165,7 +167,7 @@ package struct UsherService: Sendable {
     }
 
     /// Nothing where the ledger is no fleet's.
-    private func noteFleet() {
+    private func logFleet() {
         guard let fleet = engine.fleet else { return }
         logger.notice(
             "part of a fleet",
@@ -217,8 +219,7 @@ package struct UsherService: Sendable {
             ])
     }
 
-    /// Tells the manager that we live for as long as both sockets answer: a service that hangs is
-    /// started again.
+    /// Notifies the manager while both sockets answer: a service that hangs is restarted.
     private func beat(every interval: Duration, _ paths: [String]) async throws {
         while true {
             try await Task.sleep(for: interval)
@@ -229,7 +230,7 @@ package struct UsherService: Sendable {
         }
     }
 
-    /// A socket that somebody has closed to the service's own user says nothing about the service.
+    /// A socket that the service's own user cannot open says nothing about the service.
     private static func isAlive(_ path: String) -> Bool {
         do throws(LocalClientError) {
             _ = try LocalClient(socketPath: path, secondsToWait: 5).get("/livez")
@@ -240,8 +241,8 @@ package struct UsherService: Sendable {
         }
     }
 
-    /// Those who wait take no more than a part of what may be worked on at once on usher.sock.
-    private func revisionPatience(on threads: SocketThreads) -> RevisionTimeout {
+    /// Waiting questions take only a part of the calls allowed at once on usher.sock.
+    private func makeRevisionTimeout(on threads: SocketThreads) -> RevisionTimeout {
         let loop = threads.loops.any()
         return RevisionTimeout(
             engine: engine, seconds: configuration.revisionSeconds,
@@ -252,12 +253,12 @@ package struct UsherService: Sendable {
     }
 
     private func queryServer(
-        on socket: ListeningSocket, _ status: ServiceStatus, _ patience: RevisionTimeout
+        on socket: ListeningSocket, _ status: ServiceStatus, _ revisionTimeout: RevisionTimeout
     ) -> SocketServer {
         let make: @Sendable () -> QuestionAnswering = { [engine, configuration] in
             QuestionAnswering(
                 source: engine, baseURL: configuration.baseURL,
-                jsonDepth: configuration.limits.jsonDepth, patience: patience)
+                jsonDepth: configuration.limits.jsonDepth, revisionTimeout: revisionTimeout)
         }
         return SocketServer(
             name: .query, socket: socket, configuration: configuration, status: status,
@@ -265,14 +266,14 @@ package struct UsherService: Sendable {
     }
 
     private func operationsServer(
-        on socket: ListeningSocket, _ status: ServiceStatus, _ patience: RevisionTimeout,
+        on socket: ListeningSocket, _ status: ServiceStatus, _ revisionTimeout: RevisionTimeout,
         _ threads: TaskThreads?
     ) -> SocketServer {
         let responder = OperationsResponder(
             engine: engine, configuration: configuration, status: status, logger: logger,
-            patience: patience)
+            revisionTimeout: revisionTimeout)
         engine.answerForwardedCalls { call in
-            await withTaskExecutorPreference(threads) { await responder.answer(passedOn: call) }
+            await withTaskExecutorPreference(threads) { await responder.answer(forwarded: call) }
         }
         return SocketServer(
             name: .operations, socket: socket, configuration: configuration, status: status,
@@ -286,7 +287,7 @@ package struct UsherService: Sendable {
 private struct Sockets {
     let query: ListeningSocket
     let operations: ListeningSocket
-    /// Locked for as long as we serve; nil where the service manager has made both sockets.
+    /// Locked while serving; nil if the service manager has made both sockets.
     private let folder: SocketFolder?
 
     /// Takes what the service manager has made, and makes the rest.

@@ -68,7 +68,7 @@ package struct EvidenceVerifier: Sendable {
         }
     }
 
-    /// What it is has to be what it is used as.
+    /// The kind of evidence has to be the expected one.
     private static func check(
         _ kind: EvidenceKind?, isUsedAs expected: EvidenceKind?
     ) throws(Refusal) {
@@ -138,7 +138,7 @@ enum InnerJWS {
 }
 
 extension JSONDocument {
-    /// The bytes of a string, such as a JWS; nil if there is none of that name.
+    /// The bytes of a string, such as a JWS; nil if there is no such member.
     func text(of member: StaticString, in object: JSONOffset) -> [UInt8]? {
         guard let place = stated(member, of: object) else { return nil }
         if let range = plainText(at: place) { return Array(bytes[range]) }
@@ -165,7 +165,7 @@ package struct VerificationSettings: Sendable {
 
     package init() {}
 
-    /// What a policy says about its app and whom it trusts.
+    /// A policy's app and trusted roots.
     package init(policy: Policy) {
         bundleID = policy.app.bundleID
         appAppleID = policy.app.appleID

@@ -3,8 +3,8 @@ package import EntitlementModel
 
 /// The chain of hashes over the entries (docs/LEDGER.md).
 ///
-/// A payload stands in it only by its salted digest, so that a person's payloads can be erased
-/// and the chain still holds (docs/LEDGER.md).
+/// A payload enters it by its salted digest only, so that a person's payloads can be erased and the
+/// chain still holds (docs/LEDGER.md).
 package enum EntryHash {
     /// Stands before the first entry.
     package static let genesis = digest(of: Array("usher ledger 1\n".utf8))
@@ -80,7 +80,7 @@ package struct AppTransactionKey: Hashable, Sendable {
         self.id = id
     }
 
-    /// What the names begin with by which those are found who presented it; no id has a blank.
+    /// The prefix of the names that find who presented it; no ID contains a blank.
     package var name: [UInt8] { Array("presented \(environment.rawValue) \(id.text) ".utf8) }
 }
 
@@ -97,14 +97,14 @@ extension RenewalSnapshot {
 }
 
 extension TransactionSnapshot {
-    /// What a period is found by by its `webOrderLineItemId`, once for each lineage.
+    /// The name that finds a period by its `webOrderLineItemId`, once for each lineage.
     package var lineItemName: [UInt8]? {
         webOrderLineItemID.map { id in
             Self.lineItemName(id, in: environment) + Array(originalTransactionID.text.utf8)
         }
     }
 
-    /// What the names of all lineages begin with; no id has a blank.
+    /// The prefix of the names of all lineages; no ID contains a blank.
     package static func lineItemName(
         _ id: WebOrderLineItemID, in environment: StoreEnvironment
     ) -> [UInt8] {

@@ -6,8 +6,8 @@ package protocol FleetLedger: Ledger {
     /// Cheap; as far as this node knows.
     var fleet: FleetCondition { get }
 
-    /// Hands to `tell` whether this node leads: at once, and whenever that changes, on any thread.
-    /// It must not block. A node that begins to lead has every entry of the ledger.
+    /// Calls `tell` with whether this node leads: at once and at each change, on any thread. It
+    /// must not block. A node that begins to lead has every entry of the ledger.
     func watchLead(_ tell: @escaping @Sendable (_ leads: Bool) -> Void)
 
     /// Whether this node may lead from now on; where it leads and may not, it stops at once.
@@ -18,7 +18,7 @@ package protocol FleetLedger: Ledger {
     /// within seconds, and does not resign again before those minutes are over.
     func resign()
 
-    /// Hands the newest entry that the database has to `tell`, once, on any thread; nil where it
+    /// Calls `tell` once with the newest entry of the database, on any thread; nil if the database
     /// does not answer.
     func askNewest(_ tell: @escaping @Sendable (LedgerSequence?) -> Void)
 
@@ -32,17 +32,17 @@ package protocol FleetLedger: Ledger {
     /// once.
     func answerCalls(_ answer: @escaping @Sendable ([UInt8]) async -> [UInt8])
 
-    /// What all nodes share beside the ledger. Only the node that leads writes it, under the epoch
-    /// in which it has read it: a deposed one changes nothing.
+    /// The journal that all nodes share. Only the leader writes it, under the epoch in which it has
+    /// read it: a deposed one changes nothing.
     ///
-    /// - Parameter before: what was kept before there was a fleet; it is taken over by the node that
-    ///   leads, where the fleet has nothing. Nil where it is not worth it.
+    /// - Parameter before: the journal from before there was a fleet; the leader copies it if the
+    ///   fleet has none. Nil if it is not needed.
     func journal(
         _ journal: SharedJournal, before: (any JournalStore)?
     ) -> any ReconciliationStore
 
-    /// Hands to `tell` the numbers of the changes that another node has told, once they are here;
-    /// on the writer's thread. It must not block.
+    /// Calls `tell` with the numbers of the changes that another node has published, once they are
+    /// here; on the writer's thread. It must not block.
     func watchChanges(_ tell: @escaping @Sendable (ClosedRange<Int64>) -> Void)
 }
 
@@ -57,11 +57,11 @@ package struct FleetCondition: Hashable, Sendable {
     package var epoch: Int64 = 0
     /// How often this node has resigned since it was started.
     package var resignations: Int64 = 0
-    /// What the database promises; nil while it was not asked.
+    /// The database's durability; nil before it was read.
     package var promise: Promise?
     /// Why this node neither leads nor follows; nil while it does either.
     package var problem: FleetError?
-    /// When the database last answered; nil while it does, or where nobody looked.
+    /// When the database last answered; nil while it does, or if nothing was asked.
     package var answeredAt: Instant?
 
     package init(node: String) {
@@ -77,7 +77,7 @@ package struct FleetCondition: Hashable, Sendable {
         if case .unreachable = problem { true } else { false }
     }
 
-    /// What a commit is worth that the database has acknowledged, and by which of its settings.
+    /// How durable a commit is that the database has acknowledged, and by which setting.
     package struct Promise: Hashable, Sendable {
         package var durability: Durability
         package var synchronousCommit: String
@@ -93,7 +93,7 @@ package struct FleetCondition: Hashable, Sendable {
 
     /// What survives what, from the least to the most.
     package enum Durability: String, CaseIterable, Comparable, Sendable {
-        /// A crash of the database may lose what was acknowledged.
+        /// A crash of the database may lose acknowledged commits.
         case memory
         /// It is on the database's disk.
         case disk
@@ -114,8 +114,7 @@ package struct FleetCondition: Hashable, Sendable {
     }
 }
 
-/// What the database of a fleet, or another node of it, has kept a ledger from doing
-/// (docs/FLEET.md).
+/// Why the database of a fleet, or another node, has stopped an operation (docs/FLEET.md).
 package enum FleetError: LedgerText, StoreFailure {
     /// The database does not answer; in the words of the library that asks it.
     case unreachable(String)
@@ -123,7 +122,7 @@ package enum FleetError: LedgerText, StoreFailure {
     case refused(String)
     /// A standby, which takes no writes.
     case standby
-    /// What is in it was not made by this program; names the first difference.
+    /// Its content was not made by this program; names the first difference.
     case foreign(String)
     /// It keeps a ledger of another format.
     case otherFormat(found: Int64, known: Int64)
@@ -133,7 +132,7 @@ package enum FleetError: LedgerText, StoreFailure {
     case unexpectedLedger(found: String, wanted: String)
     /// There is no ledger in it.
     case vacant
-    /// What it keeps is not what a node wrote.
+    /// Its rows are not what a node has written.
     case damaged(LedgerProblem)
     /// The ledger's file has entries, and the database has none.
     case empty

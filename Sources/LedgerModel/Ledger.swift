@@ -4,8 +4,8 @@ internal import Synchronization
 /// A ledger that is open for reading, while a service runs or alone, whatever keeps it
 /// (spec 3.4).
 package protocol ReadableLedger: Sendable {
-    /// One consistent view, however long the body takes; what is written meanwhile stays unseen.
-    /// Blocks the calling thread while it runs.
+    /// One consistent view, however long the body runs; later writes are not visible. Blocks the
+    /// calling thread.
     func read<Value>(_ body: (any LedgerReading) throws -> Value) throws -> Value
 
     /// Re-checks everything that can be checked without a policy or a key: what the store keeps,
@@ -14,8 +14,8 @@ package protocol ReadableLedger: Sendable {
     ///
     /// It reads one view of the whole ledger. While a service is busy, verify a backup instead.
     ///
-    /// - Parameter anchor: A head that the ledger is known to have had. Without one, nobody can
-    ///   tell a ledger from its own older copy.
+    /// - Parameter anchor: A head that the ledger is known to have had. Without one, a ledger
+    ///   cannot be told from an older copy of itself.
     func verify(
         anchor: LedgerHead?, progress: @escaping (_ checked: Int64, _ total: Int64) -> Void
     ) throws(LedgerError) -> [LedgerProblem]
@@ -24,8 +24,8 @@ package protocol ReadableLedger: Sendable {
     func close() throws(LedgerError)
 }
 
-/// The ledger of one service, open for writing: one writer and concurrent readers. The seam behind
-/// which any store may stand (spec 3.4); `CONTRIBUTING.md` says what another one takes.
+/// The ledger of one service, open for writing: one writer and concurrent readers. Any store can
+/// implement it (spec 3.4); `CONTRIBUTING.md` says how.
 package protocol Ledger: ReadableLedger {
     /// Runs the body in the writer's next transaction and returns when that is durable.
     ///
@@ -34,34 +34,34 @@ package protocol Ledger: ReadableLedger {
     /// A `LedgerError` thrown here says what the machine did; after a failed commit the
     /// same write may be repeated, since natural keys make it one.
     ///
-    /// - Parameter committed: Gets the value, and the ledger's end behind it, once both are
-    ///   durable: in the order of the writes, before any follower hears of the commit and before
-    ///   any caller goes on. The place to publish what changed. It must not block.
+    /// - Parameter committed: Gets the value and the head after it once both are durable: in the
+    ///   order of the writes, before followers are called and before callers continue. The place to
+    ///   publish changes. It must not block.
     func write<Value: Sendable>(
         _ body: @escaping @Sendable (any LedgerWriting) throws -> Value,
         committed: @escaping @Sendable (Value, LedgerHead) -> Void
     ) async throws -> Value
 
-    /// Hands the ledger's new end to `follower` with each commit that appends something, whoever
-    /// made it: in order, once it is durable and before the callers of its writes go on. What was
-    /// appended is read between the last end and this one. It must not block.
+    /// Calls `follower` with the new head after each commit that appends something, whoever made
+    /// it: in order, once it is durable, and before the callers of its writes continue. The
+    /// follower reads what it needs between the last head and this one. It must not block.
     func follow(_ follower: @escaping @Sendable (LedgerHead) -> Void)
 
     /// From now on, lets `prepare` see every thread that writes before it does; threads change.
     func prepareWritingThreads(_ prepare: @escaping @Sendable () -> Void)
 
-    /// Why writing has stopped for good; nil while it goes on.
+    /// Why writing has stopped for good; nil if it has not.
     var stopped: LedgerError? { get }
 
-    /// Whether the last write that needed room found none. Writes are still tried, and this ends
-    /// by itself.
+    /// Whether the last write that needed disk space found none. Writes are still tried; it
+    /// recovers without help.
     var isFull: Bool { get }
 
-    /// Hands to `tell` when the store is found full and when it has room again, once each.
+    /// Calls `tell` when the store is found full and when it has space again, once each.
     func watchRoom(_ tell: @escaping @Sendable (_ isFull: Bool) -> Void)
 
-    /// Hands what should be known of the ledger to `tell`: what is known already at once, and
-    /// later what comes, on any thread.
+    /// Calls `tell` with notices on the ledger: earlier ones at once, later ones as they come, on
+    /// any thread.
     func onNotice(_ tell: @escaping @Sendable (any LedgerNotice) -> Void)
 
     /// How it is kept. Cheap: nothing is counted. Blocks while it reads.
@@ -76,8 +76,7 @@ extension Ledger {
         try await write(body, committed: { _, _ in })
     }
 
-    /// False once a failure has left it open what is kept, or the ledger is not in its place any
-    /// more.
+    /// False once a failure has left the stored state unknown, or the ledger was moved or replaced.
     package var acceptsWrites: Bool { stopped == nil }
 }
 
@@ -99,18 +98,18 @@ package protocol CopyableLedger: Ledger {
     func removeInterruptedCopies(in folder: String, named isOwn: (Substring) -> Bool)
 }
 
-/// Where a ledger is kept, or will be.
+/// The location of a ledger, existing or new.
 package protocol LedgerLocation: Sendable {
     /// Whether there is nothing yet, so that opening it makes a ledger.
     var isVacant: Bool { get }
-    /// Opens the ledger, made if there is none, for this process alone.
+    /// Opens the ledger for this process alone; creates it if there is none.
     func open() throws(LedgerError) -> any Ledger
 }
 
 /// How a ledger is kept, for the operator's page.
 package struct LedgerCondition: Hashable, Sendable {
     package let head: LedgerHead
-    /// What the ledger takes, without its log.
+    /// The size of the ledger, without its log.
     package var fileBytes: Int64 = 0
     /// Of the log that has not been copied into it yet.
     package var logBytes: Int64 = 0
@@ -128,17 +127,17 @@ package struct LedgerCondition: Hashable, Sendable {
     }
 }
 
-/// Those who follow one ledger, told by its writer.
+/// The followers of one ledger, called by its writer.
 package final class LedgerFollowers: Sendable {
     private struct State {
-        /// What they know of.
+        /// The newest entry they were called with.
         var head: LedgerSequence
         var followers: [@Sendable (LedgerHead) -> Void] = []
     }
 
     private let state: Mutex<State>
 
-    /// - Parameter head: where the ledger ends; nobody is told of what is before it.
+    /// - Parameter head: the current head; followers are called for later entries.
     package init(behind head: LedgerSequence) {
         state = Mutex(State(head: head))
     }
@@ -147,7 +146,7 @@ package final class LedgerFollowers: Sendable {
         state.withLock { $0.followers.append(follower) }
     }
 
-    /// By the writer's thread only, with the end of what is durable.
+    /// On the writer's thread only, with the durable head.
     package func tell(_ head: LedgerHead) {
         let followers = state.withLock { state in
             guard head.sequence > state.head else { return [] as [@Sendable (LedgerHead) -> Void] }

@@ -3,7 +3,7 @@ package import EntitlementModel
 /// Why a store could not do what it was asked: what the engine decides by, and the store's own
 /// words. Wrong data is never one of these.
 package struct LedgerError: Error, Sendable {
-    /// What a caller can do about it.
+    /// How a caller can react.
     package enum Kind: Hashable, Sendable {
         /// There is no room. Nothing was written; the same write may be tried again.
         case full
@@ -14,25 +14,26 @@ package struct LedgerError: Error, Sendable {
         /// The ledger is not where it was opened any more, or another program wrote to it: nothing
         /// is acknowledged until the next start.
         case replaced
-        /// It lacks what was acknowledged: nobody serves or copies it before a person has looked.
+        /// It lacks acknowledged entries: it must not be served or copied before a person has
+        /// examined it.
         case rolledBack
-        /// Somebody else uses the ledger, or it is not the one that was served: opening it again
-        /// is of no use, or does harm, before a person has looked.
+        /// It is in use, or not the ledger that was served: opening it again is useless or harmful
+        /// before a person has examined it.
         case needsPerson
-        /// What the store keeps is damaged.
+        /// The stored data are damaged.
         case damaged
         /// Any other failure.
         case failed
     }
 
-    /// What the store says; a store alone knows its type.
+    /// The store's own failure; only the store knows its type.
     package let failure: any StoreFailure
 
     package init(_ failure: some StoreFailure) {
         self.failure = failure
     }
 
-    /// What a body that reads or writes a ledger has thrown.
+    /// Wraps what a body has thrown that reads or writes a ledger.
     package init(thrown error: any Error) {
         switch error {
         case let error as LedgerError: self = error
@@ -47,7 +48,7 @@ package struct LedgerError: Error, Sendable {
     /// Stable: what programs decide by.
     package var code: String { failure.code }
 
-    /// Whether the same write may succeed later without anybody repairing anything.
+    /// Whether the same write may succeed later without a repair.
     package var isTransient: Bool { kind == .full || kind == .busy }
 }
 
@@ -65,14 +66,14 @@ extension LedgerError: Equatable {
     }
 }
 
-/// A failure as one kind of store tells it.
+/// The failure of one kind of store.
 package protocol StoreFailure: Error, Hashable, LocalizedText, Sendable {
     var kind: LedgerError.Kind { get }
     /// Begins with `ledger.`.
     var code: String { get }
 }
 
-/// What an operator should know of a ledger that is open all the same, as its store tells it.
+/// Something an operator should know of a ledger that is open nevertheless.
 package protocol LedgerNotice: LocalizedText, Sendable {
     /// Whether the ledger takes no writes any more.
     var isCritical: Bool { get }
@@ -92,7 +93,7 @@ package enum LedgerProblem: Hashable, Sendable {
     case payloadChanged(LedgerSequence)
     /// Its hash does not follow from its fields and the hash before it.
     case chainBroken(LedgerSequence)
-    /// Its content was erased: nobody can say any more what it was.
+    /// Its content was erased.
     case payloadErased(LedgerSequence)
     /// Its payload cannot be read as an entry of its kind.
     case unreadable(LedgerSequence)
@@ -106,8 +107,7 @@ package enum LedgerProblem: Hashable, Sendable {
     case indexDiffers(table: String)
     /// A change of the feed is not the one that follows on the one before it, or cannot be read.
     case feedDiffers(Int64)
-    /// What the feed keeps of an account or an order cannot be read, or is not found by when it is
-    /// due.
+    /// The feed's record of an account or order is unreadable, or not found by when it is due.
     case outlookUnreadable(String)
     /// The ledger does not contain the entry that it is known to have had: an older copy, or
     /// its end was cut off.
@@ -148,7 +148,7 @@ package enum LedgerProblem: Hashable, Sendable {
         }
     }
 
-    /// Where it is, if it is at one entry.
+    /// The entry concerned, if it is about one.
     package var sequence: LedgerSequence? {
         switch self {
         case .missing(let sequence), .recordedEarlier(let sequence),

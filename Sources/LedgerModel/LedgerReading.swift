@@ -1,25 +1,24 @@
 package import EntitlementModel
 
-/// What can be asked of a ledger, within one consistent view of it (spec 3.4).
+/// The questions to a ledger, within one consistent view of it (spec 3.4).
 ///
 /// It is valid inside the closure that it is given to, on that thread.
 package protocol LedgerReading: FeedReading {
     /// The newest entry's place, hash and instant.
     func head() throws(LedgerError) -> LedgerHead
-    /// Nil where there is none, or where its payload was erased.
+    /// Nil if there is none, or if its payload was erased.
     func entry(_ sequence: LedgerSequence) throws(LedgerError) -> Recorded<LedgerEntry>?
-    /// The next entries in order; erased ones are passed over.
+    /// The next entries in order; erased ones are skipped.
     func entries(
         after sequence: LedgerSequence, limit: Int
     ) throws(LedgerError) -> [Recorded<LedgerEntry>]
 
-    /// Everything that the account's timeline is derived from, in whatever case a UUID is written:
-    /// its own entries, and all entries
-    /// of the Apple IDs of which it owns, owned or claimed a lineage. Where a single purchase
-    /// came from another account, that account's lineages too. Of what a rule has denied only its
-    /// own: rights do not depend on the rest, some findings do (`denials`).
+    /// The facts that the account's timeline is derived from, in any spelling of a UUID: its own
+    /// entries, and all entries of the Apple IDs of which it owns, owned or claimed a lineage. If a
+    /// single purchase came from another account, that account's lineages too. Of claims denied by
+    /// rules only its own: rights do not depend on others, some findings do (`denials`).
     func facts(forAccount account: AccountID) throws(LedgerError) -> FactSet
-    /// Everything that is known of the lineage's Apple ID, whoever owns its lineages.
+    /// The facts about the lineage's Apple ID, whoever owns its lineages.
     func facts(forLineage lineage: LineageKey) throws(LedgerError) -> FactSet
     /// Everything that is known of the transactions' Apple IDs: what claims on them are judged
     /// by.
@@ -28,7 +27,7 @@ package protocol LedgerReading: FeedReading {
     func facts(
         forTransactions keys: [TransactionKey], withDenials denials: Bool
     ) throws(LedgerError) -> FactSet
-    /// What a rule has denied of the lineages' Apple IDs: the claims and the decisions on them.
+    /// The claims on the lineages' Apple IDs that rules have denied, with the decisions.
     ///
     /// - Parameter accounts: the claimants, in whatever case a UUID is written; nil for all.
     func denials(
@@ -41,15 +40,15 @@ package protocol LedgerReading: FeedReading {
     func lineages(
         withAppTransaction id: AppTransactionID, in environment: StoreEnvironment
     ) throws(LedgerError) -> [LineageKey]
-    /// Where each lineage's first transaction is recorded that has this `webOrderLineItemId`.
+    /// For each lineage, the entry of its first transaction with this `webOrderLineItemId`.
     func transactions(
         ofLineItem id: WebOrderLineItemID, in environment: StoreEnvironment
     ) throws(LedgerError) -> [LedgerSequence]
-    /// Where each account that presented an app transaction of this id did so first.
+    /// For each account that presented an app transaction with this ID, the first entry.
     func presentations(
         of appTransaction: AppTransactionKey
     ) throws(LedgerError) -> [LedgerSequence]
-    /// Those of which a transaction carries the token; sorted.
+    /// The lineages with a transaction that carries the token; sorted.
     func lineages(withToken token: AppAccountToken) throws(LedgerError) -> [LineageKey]
     /// The lineages that may belong to the same Apple ID, itself included; sorted.
     func lineages(relatedTo lineage: LineageKey) throws(LedgerError) -> [LineageKey]
@@ -69,8 +68,8 @@ package protocol LedgerReading: FeedReading {
     func clusters(
         after number: Int64, limit: Int
     ) throws(LedgerError) -> [(number: Int64, lineage: LineageKey)]
-    /// The lineages of which a transaction in those entries is meant, by its product and its signed
-    /// kind; sorted. What was erased is passed over.
+    /// The lineages of the matching transactions among those entries, by product and signed kind;
+    /// sorted. Erased entries are skipped.
     ///
     /// - Parameter isMeant: True for nil instead of a kind wherever it is true for any: most
     ///   entries are read as far as their product only.
@@ -78,7 +77,7 @@ package protocol LedgerReading: FeedReading {
         after sequence: LedgerSequence, through last: LedgerSequence,
         where isMeant: (ProductID, Stated<ProductKind>?) -> Bool
     ) throws(LedgerError) -> [LineageKey]
-    /// Where something was quarantined, in the ledger's order.
+    /// The entries with quarantined parts, in order.
     func quarantines(
         after sequence: LedgerSequence, limit: Int
     ) throws(LedgerError) -> [LedgerSequence]
@@ -86,10 +85,10 @@ package protocol LedgerReading: FeedReading {
     /// The same accounts, those first that were named first; those that no entry names come last.
     func inLedgerOrder(_ accounts: [AccountID]) throws(LedgerError) -> [AccountID]
 
-    /// Where exactly this snapshot stands, if it is known already (spec 4.0).
+    /// The entry with exactly this snapshot, if it is known already (spec 4.0).
     func sequence(of snapshot: TransactionSnapshot) throws(LedgerError) -> LedgerSequence?
     func sequence(of snapshot: RenewalSnapshot) throws(LedgerError) -> LedgerSequence?
-    /// Where this account presented this app transaction.
+    /// The entry in which this account presented this app transaction.
     func sequence(
         of snapshot: AppTransactionSnapshot, presentedBy account: AccountID?
     ) throws(LedgerError) -> LedgerSequence?
@@ -99,50 +98,51 @@ package protocol LedgerReading: FeedReading {
     func sequence(of grant: GrantID) throws(LedgerError) -> LedgerSequence?
     func sequence(of block: BlockID) throws(LedgerError) -> LedgerSequence?
 
-    /// Where the actor's idempotency key was used: a spend, a hold or a reversal.
+    /// The entry in which the actor used the idempotency key: a spend, a hold or a reversal.
     func sequence(
         ofCreditKey key: String, by actor: String
     ) throws(LedgerError) -> LedgerSequence?
-    /// Where the hold in that entry was ended before its time.
+    /// The entry that ended the hold early.
     func end(ofHold hold: LedgerSequence) throws(LedgerError) -> LedgerSequence?
 
-    /// Where exactly these bytes are kept. For storing them once, never for telling facts apart.
+    /// The entry with exactly these bytes of evidence. For storing them once, never for telling
+    /// facts apart.
     func sequence(ofEvidence digest: Digest256) throws(LedgerError) -> LedgerSequence?
     /// The evidence that first made the transaction known.
     func evidence(of transaction: TransactionKey) throws(LedgerError) -> LedgerSequence?
 
     /// Nil for an id that no order has.
     func order(_ id: OrderID) throws(LedgerError) -> OrderHistory?
-    /// Where the actor's idempotency key was used: an order, or a request for which an open one was
-    /// returned.
+    /// The entry in which the actor used the idempotency key: an order, or a request that returned
+    /// an open one.
     func sequence(
         ofOrderKey key: String, by actor: String
     ) throws(LedgerError) -> LedgerSequence?
-    /// Those that one of the transactions pays, or for which a client has named it; in the order
-    /// in which they were made.
+    /// The orders that one of the transactions pays, or whose payment a client has named; in the
+    /// order of their creation.
     func orders(naming transactions: [TransactionKey]) throws(LedgerError) -> [OrderID]
     /// Those made before an entry, the newest first.
     func orders(
         of account: AccountID, before sequence: LedgerSequence, limit: Int
     ) throws(LedgerError) -> [OrderID]
-    /// Those of the account of which that is awaited, of the product or of all, each with its last
-    /// entry; what changed last comes first, from before an entry on.
+    /// The account's orders that await this, for one product or all, each with its last entry;
+    /// latest change first, before the given entry.
     func orders(
         of account: AccountID, awaiting awaited: OrderAwaited, for product: ProductID?,
         before sequence: LedgerSequence, limit: Int
     ) throws(LedgerError) -> [(last: LedgerSequence, order: OrderID)]
-    /// Those of all accounts of which that is awaited, of the product; what changed last comes first.
+    /// The orders of all accounts that await this, for the product; latest change first.
     func orders(
         awaiting awaited: OrderAwaited, for product: ProductID, limit: Int
     ) throws(LedgerError) -> [OrderID]
-    /// Those of which somebody should look at the payment, in the order in which they were made.
+    /// The orders whose payment differs from the order, in the order of their creation.
     func differingOrders(
         after sequence: LedgerSequence, limit: Int
     ) throws(LedgerError) -> [(made: LedgerSequence, order: OrderID)]
-    /// Why somebody may have to look at something, without regard to time: by reason, then by
-    /// policy.
+    /// The groups of what may need a person, regardless of time: by reason, then by policy.
     func lostGroups() throws(LedgerError) -> [LostGroup]
-    /// What is in the group, each with the entry since which it is; from the next one on.
+    /// The members of a group, each with the entry since which it belongs to it; after the given
+    /// one.
     func lost(
         in group: LostGroup, after sequence: LedgerSequence, limit: Int
     ) throws(LedgerError) -> [(since: LedgerSequence, subject: LostSubject)]
@@ -150,48 +150,50 @@ package protocol LedgerReading: FeedReading {
     func lostCount(
         in group: LostGroup, upTo sequence: LedgerSequence
     ) throws(LedgerError) -> (count: Int64, first: LedgerSequence?)
-    /// The last entry that was recorded by then; zero where there is none.
+    /// The last entry recorded until then; zero if there is none.
     func lastEntry(recordedBy instant: Instant) throws(LedgerError) -> LedgerSequence
     /// Whether there is any.
     func hasOrders() throws(LedgerError) -> Bool
-    /// How many stand where, without regard to time.
+    /// The number of orders in each state, regardless of time.
     func orderCounts() throws(LedgerError) -> [OrderState: Int64]
 
     /// The ticket that asks the same for the same account and waits; nil where none does.
     func waitingTicket(like ticket: EvidenceTicket) throws(LedgerError) -> LedgerSequence?
-    /// Nil for what is no ticket.
+    /// Nil if the entry is not a ticket.
     func ticket(_ sequence: LedgerSequence) throws(LedgerError) -> TicketHistory?
-    /// Those that wait; or those that are not judged, refused ones among them. In the ledger's order.
+    /// The tickets that wait, or all that were not judged, refused ones included. In the ledger's
+    /// order.
     func tickets(
         onlyWaiting: Bool, after sequence: LedgerSequence, limit: Int
     ) throws(LedgerError) -> [LedgerSequence]
 
-    /// Where notifications say that a refund is asked for or declined, in the ledger's order; from the
-    /// next one on.
+    /// The notifications about refund requests and declined refunds, in the ledger's order; after
+    /// the given one.
     func refundNotifications(
         after sequence: LedgerSequence, limit: Int
     ) throws(LedgerError) -> [LedgerSequence]
-    /// Where notifications are that carry no purchase, in the ledger's order; from the next one on.
+    /// The notifications without a purchase, in the ledger's order; after the given one.
     func notices(
         after sequence: LedgerSequence, limit: Int
     ) throws(LedgerError) -> [LedgerSequence]
-    /// The answer to a refund request, named by its notification; nil while there is none.
+    /// The answer to the refund request of a notification; nil if there is none.
     ///
-    /// - Parameter begun: for what it is going to be answered, with the outcome `begun`, instead.
+    /// - Parameter begun: whether to return the entry with the outcome `begun` instead, which has
+    ///   the answer that is going to be sent.
     func refundAnswer(
         to request: LedgerSequence, begun: Bool
     ) throws(LedgerError) -> Recorded<RefundAnswer>?
 
     /// In the ledger's order.
     func policyActivations() throws(LedgerError) -> [Recorded<PolicyActivation>]
-    /// Those whose content was erased, in the ledger's order.
+    /// Activations whose content was erased, in the ledger's order.
     func erasedPolicyActivations() throws(LedgerError) -> [LedgerSequence]
-    /// Where policies were scheduled, and where that ended: taken back, refused, or put into force
-    /// as scheduled. In the ledger's order; from the next one on.
+    /// Scheduled policies and their ends (cancelled, refused, or activated), in the ledger's order;
+    /// after the given one.
     func scheduleEntries(
         after sequence: LedgerSequence, limit: Int
     ) throws(LedgerError) -> [LedgerSequence]
-    /// What was registered for the token, in the ledger's order.
+    /// The registrations of the token, in the ledger's order.
     func accountTokens(
         _ token: AppAccountToken
     ) throws(LedgerError) -> [Recorded<AccountTokenRegistration>]
@@ -217,7 +219,7 @@ extension LedgerReading {
     }
 }
 
-/// A view that sees what was appended to it: what the body of a write is given.
+/// A view that includes what was appended in it: the argument of a write's body.
 package protocol LedgerWriting: LedgerReading, FeedWriting {
     /// Writes the next entry. It is recorded at `now`, or at the last entry's instant if that is
     /// later: `recordedAt` never decreases (spec 1.10).
@@ -231,7 +233,7 @@ package protocol LedgerWriting: LedgerReading, FeedWriting {
 package struct LedgerHead: Hashable, Sendable {
     package let sequence: LedgerSequence
     package let hash: Digest256
-    /// The next entry is not recorded before it; `distantPast` while there is none.
+    /// No later entry is recorded before it; `distantPast` if there is none.
     package let recordedAt: Instant
 
     package init(sequence: LedgerSequence, hash: Digest256, recordedAt: Instant) {
@@ -276,8 +278,8 @@ extension LedgerPosition: CustomStringConvertible {
     package var description: String { "\(sequence):\(hash.hexadecimal)" }
 }
 
-/// Orders, or payments, that somebody may have to look at for one reason and by one time limit:
-/// those that have been so for longest are due first.
+/// Orders or payments that a person may have to examine, for one reason and with one time limit:
+/// the oldest is due first.
 package struct LostGroup: Hashable, Sendable {
     package var reason: LostOrderReason
     /// The policy under which the orders were made; nil for payments without an order.
@@ -292,10 +294,10 @@ package struct LostGroup: Hashable, Sendable {
     package static let waitingForApple = LostGroup(.waitsForApple, policy: nil)
 }
 
-/// What somebody may have to look at.
+/// Something a person may have to examine.
 package enum LostSubject: Hashable, Sendable {
     case order(OrderID)
-    /// Nobody has claimed anything of it.
+    /// A lineage that no account has claimed.
     case lineage(LineageKey)
     /// Evidence that waits for Apple.
     case ticket(LedgerSequence)

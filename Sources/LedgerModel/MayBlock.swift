@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// Where something may block: wait for a disk, for a network, or for a lock that is held across
-/// either.
+/// Marks code that may block: that waits for a disk, for a network, or for a lock that is held
+/// across either.
 ///
 /// The threads of the cooperative pool are as many as processors, and every task of the process
 /// waits for them: what blocks runs on a thread of its own or on NIO's thread pool.

@@ -6,17 +6,17 @@ package import LedgerModel
 package struct LedgerFilePolicy: Sendable {
     /// Of the ledger and of all files next to it.
     package var access = FileAccess()
-    /// The end of an older ledger that a person accepts instead of what was acknowledged.
+    /// The older head that a person accepts in place of what was acknowledged.
     package var accepted: AcceptedRollback?
-    /// How often the newest head is written and the file is looked for at its path.
+    /// How often the newest head is written and the file is checked at its path.
     package var pace = LedgerPace.everySecond
     /// Whether there is room on the disk next to the file at a path.
-    package var findsRoom: @Sendable (String) -> Bool = DiskRoom.canAllocate
+    package var hasSpace: @Sendable (String) -> Bool = DiskSpace.canAllocate
 
     package init() {}
 }
 
-/// Where a ledger's file is, or will be, and how it is kept.
+/// The location of a ledger's file, and how it is kept.
 package struct LedgerFileLocation: LedgerLocation {
     package let path: String
     package var custody = LedgerFilePolicy()
@@ -39,7 +39,7 @@ package struct LedgerFileLocation: LedgerLocation {
 
     package func open() throws(LedgerError) -> any Ledger { try openFile() }
 
-    /// The same where there is none yet.
+    /// The same where there must be none yet.
     ///
     /// - Throws: what says that there is.
     package func openNew() throws(LedgerError) -> SQLiteLedger {
@@ -55,7 +55,7 @@ package struct LedgerFileLocation: LedgerLocation {
 
 /// Calls something again and again.
 package struct LedgerPace: Sendable {
-    /// Begins; ends when nobody keeps what it returns.
+    /// Begins the calls; they end when the result is released.
     package let begin: @Sendable (@escaping @Sendable () -> Void) -> any Sendable
 
     package init(begin: @escaping @Sendable (@escaping @Sendable () -> Void) -> any Sendable) {
@@ -84,14 +84,13 @@ private final class SecondTimer: Sendable {
     }
 }
 
-/// What somebody should know of a ledger's file that is open all the same.
+/// A notice on the file of an open ledger.
 enum LedgerFileNotice: Hashable, LedgerNotice, LedgerStoreText {
-    /// Its head file could not be read: nobody can tell whether the ledger is older than what
-    /// was acknowledged.
+    /// Its head file is unreadable: the ledger may be older than what was acknowledged.
     case headUnreadable(path: String)
     /// Its head file cannot be written now. Said once, until it can be again.
     case headNotWritten(path: String, LedgerStoreError)
-    /// A person accepted that the ledger no longer has what was acknowledged.
+    /// A person has accepted that the ledger lacks acknowledged entries.
     case rollbackAccepted(LedgerPosition, insteadOf: LedgerPosition)
     /// A person accepted an end, and the ledger has all that was acknowledged.
     case nothingToAccept(LedgerPosition)

@@ -2,10 +2,10 @@ internal import EntitlementModel
 internal import GRDB
 package import LedgerModel
 
-/// What the machine, the file or another program did to the ledger. Outside this target it is a
+/// Failures caused by the machine, the file or another program. Outside this target they are a
 /// `LedgerError`.
 enum LedgerStoreError: LedgerStoreText, StoreFailure {
-    /// Somebody has the ledger open for writing, by this name or another.
+    /// The ledger is open for writing elsewhere, by this name or another.
     case alreadyOpen
     /// The file cannot be opened or created; nil where SQLite does not say which.
     case cannotOpen(path: String?)
@@ -15,8 +15,8 @@ enum LedgerStoreError: LedgerStoreText, StoreFailure {
     case secondName(path: String)
     /// The ledger lacks an entry that was acknowledged.
     case rolledBack(end: LedgerPosition, acknowledged: LedgerPosition, wasAccepted: Bool)
-    /// The file or its log was moved, removed, replaced or written by somebody else while it was
-    /// open. Nothing is acknowledged any more.
+    /// The file or its log was moved, removed, replaced or written by another program while open.
+    /// Nothing is acknowledged any more.
     case replaced(path: String)
     /// A file, but no ledger.
     case notALedger
@@ -25,7 +25,7 @@ enum LedgerStoreError: LedgerStoreText, StoreFailure {
     case schemaTooNew(format: Int, copy: String?)
     /// An older program wrote it, and a read-only connection may not migrate it.
     case schemaTooOld
-    /// The schema is not the one that the migrations make: somebody else changed it.
+    /// The schema is not that of the migrations.
     case foreignSchema(SchemaDifference)
     /// A ledger is not restored over another one.
     case targetExists
@@ -45,20 +45,20 @@ enum LedgerStoreError: LedgerStoreText, StoreFailure {
     case refusedBySchema
     /// An entry that cannot be read back. Never answered around.
     case unreadable(LedgerSequence)
-    /// An entry does not follow from the one before it: somebody changed one of them.
+    /// An entry does not follow from the one before it: one of them was changed.
     case chainBroken(LedgerSequence)
     /// The file is damaged.
     case corrupt
     /// Reading or writing the file failed, with SQLite's extended code.
     case inputOutput(code: Int32)
-    /// An earlier failure left it open what is on the disk: nothing is written any more until
-    /// the service is started again.
+    /// An earlier failure has left the state on the disk unknown: nothing is written until the
+    /// service is restarted.
     case writingStopped
     /// Any other failure, with SQLite's extended code.
     case failed(code: Int32)
     /// A commit is kept by the database, and the file could not take it.
     case fileBehind
-    /// What the file is a copy of has not kept the commit.
+    /// The database that the file copies has not kept the commit.
     case fleet(FleetError)
 
     var kind: LedgerError.Kind {
@@ -79,7 +79,7 @@ enum LedgerStoreError: LedgerStoreText, StoreFailure {
         }
     }
 
-    /// Whether what is on the disk is in doubt, so that nothing more may be written.
+    /// Whether the state on the disk is in doubt, so that nothing more may be written.
     var stopsWriting: Bool {
         switch self {
         case .corrupt, .notALedger, .inputOutput, .unreadable, .chainBroken, .replaced, .fileBehind:
@@ -151,7 +151,7 @@ enum LedgerStoreError: LedgerStoreText, StoreFailure {
     }
 }
 
-/// What is said of some values of a case of `LedgerStoreError`.
+/// Sentences for some values of a case of `LedgerStoreError`.
 enum LedgerStoreErrorVariant: String, LedgerStoreText, Wording {
     case missing = "'{0}' is a dangling link; put the ledger back where it points"
     case rolledBack = """
@@ -269,7 +269,7 @@ extension LedgerError {
     /// Nothing is written over another ledger.
     package static var targetExists: LedgerError { LedgerError(LedgerStoreError.targetExists) }
 
-    /// As it is told outside this target: what the database says is told in its own words.
+    /// As reported outside this target: failures of the database have their own sentences.
     init(_ failure: LedgerStoreError) {
         guard case .fleet(let failure) = failure else {
             self = Self.telling(failure)
@@ -282,7 +282,7 @@ extension LedgerError {
         LedgerError(failure)
     }
 
-    /// The same for what is called from outside this target.
+    /// The same for calls from outside this target.
     static func mapping<Value>(
         _ path: String? = nil, _ body: () throws -> Value
     ) throws(LedgerError) -> Value {

@@ -10,10 +10,10 @@ final class LedgerTransaction: LedgerWriting {
     let names: NameTables
     /// The last entry, once it was asked for, or appended here and not undone since.
     private(set) var newest: LedgerHead?
-    /// What was told here of how far the feed has come, and not undone since.
+    /// The position of the feed as written here, if not undone since.
     private var knownFeedPlace: FeedPlace?
-    /// The same of the newest change's number, and of subjects' numbers by name, which only the
-    /// writer takes down.
+    /// The same for the newest change's number, and for subjects' numbers by name, which only the
+    /// writer uses.
     var knownFeedHead: Int64?
     private var feedNumbers: [String: Int64] = [:]
     /// The subjects whose outlook was set here, undone or not.
@@ -76,15 +76,15 @@ final class LedgerTransaction: LedgerWriting {
         return head
     }
 
-    /// What was appended as it is, from elsewhere.
+    /// Records the head of entries that were appended unchanged from elsewhere.
     func note(_ head: LedgerHead) { newest = head }
 
-    /// Whoever passes the commit on needs it.
+    /// For whoever replicates the commit.
     func note(outlookOf name: String) {
         if salts != nil { touchedOutlooks.insert(name) }
     }
 
-    /// What is remembered of the last writes is not to be trusted any more.
+    /// Cached state of the last writes is no longer valid.
     private func forget() {
         newest = nil
         knownFeedPlace = nil
@@ -155,7 +155,7 @@ package final class SQLiteLedgerReader: ReadableLedger {
     let pool: DatabasePool
     /// Kept for as long as the pool is open.
     private let hold: FileHold?
-    /// What the head file says that the ledger has, before the ledger is read.
+    /// The acknowledged head in the head file, read before the ledger.
     private let acknowledged: LedgerPosition?
 
     init(_ pool: DatabasePool, _ hold: FileHold?) {
@@ -164,8 +164,8 @@ package final class SQLiteLedgerReader: ReadableLedger {
         acknowledged = nil
     }
 
-    /// - Parameter isToVerify: whether what is foreign in the schema, or missing at the end, is
-    ///   named by `verify` instead of refused.
+    /// - Parameter isToVerify: whether a foreign schema or missing entries are reported by `verify`
+    ///   instead of refused.
     init(path: String, isToVerify: Bool = false) throws(LedgerStoreError) {
         let head = (try? LedgerName(path)).map { HeadFile(of: $0, access: FileAccess()) }
         let (content, accepted) = head?.read() ?? (.none, [])
@@ -205,7 +205,7 @@ package final class SQLiteLedgerReader: ReadableLedger {
         }
     }
 
-    /// What the file says at one moment.
+    /// Reads the file within one transaction.
     func look<Value>(_ body: (Database) throws -> Value) throws(LedgerError) -> Value {
         MayBlock.check()
         return try LedgerError.mapping(path) { try pool.read(body) }

@@ -22,10 +22,10 @@ package final class SQLiteLedger: Sendable {
         self.notices = notices
     }
 
-    /// Opens the file, made if there is none, for this process alone.
+    /// Opens the file for this process alone; creates it if there is none.
     ///
-    /// - Parameter makeSalts: Unpredictable bytes, some times 16 at each call, 16 for each entry:
-    ///   they keep a payload's digest from telling what was in an erased payload.
+    /// - Parameter makeSalts: Unpredictable bytes, a multiple of 16 at each call, 16 for each
+    ///   entry: they keep a payload's digest from revealing an erased payload.
     package static func open(
         path: String, maximumReaders: Int = 4, maximumLogBytes: Int64 = 16 << 20,
         custody: LedgerFilePolicy = LedgerFilePolicy(),
@@ -36,7 +36,7 @@ package final class SQLiteLedger: Sendable {
             var start = LedgerStart(name, custody)
             let found = try start.lookAtFile()
             let lock = try LockFile(of: name, access: custody.access)
-            // Behind the lock only one makes it; another may have done so meanwhile.
+            // Under the lock only one process creates it; another may have done so meanwhile.
             let hold =
                 try found ?? start.lookAtFile()
                 ?? FileHold(writingFileAt: name.path, access: custody.access)
@@ -47,15 +47,15 @@ package final class SQLiteLedger: Sendable {
             let reader = SQLiteLedgerReader(pool, hold)
             let watch = try FileWatch(name, holding: hold.identity, in: pool)
             let notices = LedgerNotices(start.notices + custody.access.shortcomings(of: name))
-            let keeper = HeadKeeper(start.head, notices)
+            let headWriter = HeadFileWriter(start.head, notices)
             let head = try reader.head()
-            keeper.note(LedgerPosition(head))
-            keeper.write(accepting: start.accepted)
+            headWriter.note(LedgerPosition(head))
+            headWriter.write(accepting: start.accepted)
             let writer = GroupCommit(
                 pool, maximumLogBytes: maximumLogBytes, salts: SaltSupply(makeSalts),
-                watch: watch, keeper: keeper, notices: notices,
+                watch: watch, headWriter: headWriter, notices: notices,
                 followers: LedgerFollowers(behind: head.sequence),
-                room: DiskRoom { custody.findsRoom(name.path) })
+                diskSpace: DiskSpace { custody.hasSpace(name.path) })
             writer.begin(custody.pace)
             return SQLiteLedger(
                 reader: reader, writer: writer, access: custody.access, lock: lock,
@@ -80,7 +80,7 @@ package final class SQLiteLedger: Sendable {
         try await writeFile(body, committed: committed)
     }
 
-    /// The same for what is done to the file itself.
+    /// The same for operations on the file itself.
     func writeFile<Value: Sendable>(
         _ body: @escaping @Sendable (LedgerTransaction) throws -> Value,
         committed: @escaping @Sendable (Value, LedgerHead) -> Void = { _, _ in }
@@ -101,10 +101,10 @@ package final class SQLiteLedger: Sendable {
 
     package var stopped: LedgerError? { writer.stopped.map { LedgerError($0) } }
 
-    package var isFull: Bool { writer.room.isFull }
+    package var isFull: Bool { writer.diskSpace.isFull }
 
     package func watchRoom(_ tell: @escaping @Sendable (_ isFull: Bool) -> Void) {
-        writer.room.watch(tell)
+        writer.diskSpace.watch(tell)
     }
 
     /// Looks at once whether a disk that was full has room again; otherwise that is done every few
@@ -146,23 +146,23 @@ extension SQLiteLedger: CopyableLedger {
     }
 }
 
-/// What is done with a ledger's file that is not open for writing.
+/// Operations on a ledger's file that is not open for writing.
 extension SQLiteLedger {
     /// Opens the file for reading only, while a service runs or alone.
     package static func openReadOnly(path: String) throws(LedgerError) -> SQLiteLedgerReader {
         try LedgerError.mapping { try SQLiteLedgerReader(path: path) }
     }
 
-    /// The same for `verify`, which names what is foreign in the schema, or missing at the end,
-    /// instead of refusing it.
+    /// The same for `verify`, which reports a foreign schema or missing entries instead of refusing
+    /// them.
     package static func openToVerify(path: String) throws(LedgerError) -> SQLiteLedgerReader {
         try LedgerError.mapping {
             try SQLiteLedgerReader(path: path, isToVerify: true)
         }
     }
 
-    /// Whether this process has a ledger open in that file: then nobody else of it may open the
-    /// file and close it again, which would take SQLite's locks away.
+    /// Whether this process has a ledger open in that file: opening and closing it elsewhere would
+    /// release SQLite's locks.
     package static func isOpen(_ path: String) -> Bool { FileHold.isOpen(path) }
 
     /// Copies a ledger, in use or not, to where there is nothing yet.

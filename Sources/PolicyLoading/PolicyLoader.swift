@@ -57,9 +57,7 @@ private func load(
     let draft = PolicyDraft(merging: files, problems: &problems)
     let builder = PolicyBuilder(draft: draft, texts: texts, isCertificate: isCertificate)
     let policy = buildPolicy(builder, into: &problems, linting: !isOld)
-    if isOld {
-        for id in DiagnosticID.unknownToOldTexts { problems = problems.without(id) }
-    }
+    if isOld { problems = problems.without(\.isUnknownToOldTexts) }
     let waivers = draft.waivers
     let (shown, waived) = problems.waiving(waivers, reportsUnneeded: false)
     var report = PolicyReport(policy, shown, texts)

@@ -1,26 +1,5 @@
 package import EntitlementModel
 
-/// What is wrong, in one sentence; the places are the diagnostic's facts.
-package struct DiagnosticMessage: PolicyLoadingText {
-    package let id: DiagnosticID
-}
-
-/// What to do, where the diagnostic has nothing more exact to say.
-package struct DiagnosticAdvice: PolicyLoadingText {
-    package let id: DiagnosticID
-}
-
-/// Why the policy is better without it.
-package struct DiagnosticMeaning: PolicyLoadingText {
-    package let id: DiagnosticID
-}
-
-extension DiagnosticID {
-    package var message: DiagnosticMessage { DiagnosticMessage(id: self) }
-    package var advice: DiagnosticAdvice { DiagnosticAdvice(id: self) }
-    package var meaning: DiagnosticMeaning { DiagnosticMeaning(id: self) }
-}
-
 /// The form of what was written, or of what should have been.
 package enum WrittenForm: String, CaseIterable, Hashable, PolicyLoadingText, Sendable, Wording {
     case singleValue = "a single value"
@@ -41,14 +20,6 @@ enum FieldMeaning: String, CaseIterable, PolicyLoadingText, Wording {
     case trust = "The root certificates that Apple's signatures are verified against."
     case environments =
         "The environments whose evidence is recorded. The access rules decide what it grants."
-    case leeway = """
-        Access after the paid end while a renewal is in progress; never more than a tenth of the \
-        period. Default: 1h.
-        """
-    case claimsFrom = """
-        A former back end has delivered consumables and passes that were bought before this day: a \
-        person decides on claims of them. Default: there was none.
-        """
     case entitlements = "The rights that products give, by name."
     case credits = "What is counted and spent, such as coins, by name."
     case groups = "The subscription groups, by name. A customer has at most one product of a group."
@@ -67,10 +38,6 @@ enum FieldMeaning: String, CaseIterable, PolicyLoadingText, Wording {
         production.
         """
     case newsstand = "Whether the app sells Newsstand free subscriptions (products of kind free)."
-    case accountToken = """
-        How a purchase's appAccountToken names an account: through the order that created it, or \
-        by being the account id itself. Default: from-order.
-        """
     case roots = "The roots that a certificate chain may end in."
     case maxSignedAge = "Evidence signed longer ago is refused. Default: no limit."
     case deniedKeys = """
@@ -90,16 +57,6 @@ enum FieldMeaning: String, CaseIterable, PolicyLoadingText, Wording {
         spending stops (freeze); nothing (ignore). Default: debt.
         """
     case levels = "The levels of service, from the highest to the lowest."
-    case duplicateScope =
-        "What counts as a duplicate: the same group, or the same entitlement. Default: group."
-    case beforeSecondPurchase =
-        "What the app is told before the customer pays twice. Default: warn."
-    case keptSubscription = "Which of the two is recommended to keep. Default: longest-paid."
-    case payWithin = "An order that is not paid within this time is abandoned. Default: 30m."
-    case matchWindow =
-        "How far apart order and payment may be to be matched without a token. Default: 24h."
-    case latePayment =
-        "What happens with a payment that arrives after the order was abandoned. Default: deliver."
     case productKind = "The product's type in App Store Connect."
     case productGroup = "The subscription group of an auto-renewable."
     case productLevel = "The level within the group."
@@ -155,44 +112,40 @@ enum FieldMeaning: String, CaseIterable, PolicyLoadingText, Wording {
 }
 
 /// What stands around diagnostics.
-enum CheckPhrase: CaseIterable, PolicyLoadingText {
-    case help, oneError, errors, oneWarning, warnings, unchanged, replaced, moreLikeIt
-    case andMore, filesRead, filesIgnored, products, rules, none, labelled, choiceSeparator
-    case listSeparator, clauseSeparator, waive, waiveInFile, schemaTitle, example, expected
-    case repairedLine, removedLine
+enum CheckPhrase: String, CaseIterable, PolicyLoadingText, Wording {
+    case help = "help"
+    case oneError = "1 error"
+    case errors = "{0} errors"
+    case oneWarning = "1 warning"
+    case warnings = "{0} warnings"
+    case unchanged = "the running policy is unchanged"
+    case replaced = "this policy is now running"
+    case moreLikeIt = "and {0} more like it"
+    case andMore = "{0} and {1} more"
+    case filesRead = "files read"
+    case filesIgnored = "files ignored"
+    case products = "products"
+    case rules = "rules"
+    case none = "none"
+    case labelled = "{0}: {1}"
+    case listSeparator = ", "
+    case waive = """
+        if it is meant, write next to the other keys of the section: expect-warning: {id: {0}, \
+        because: …}
+        """
+    case waiveInFile =
+        "if it is meant, write at the top of a file: expect-warning: {id: {0}, because: …}"
+    case clauseSeparator = "; "
+    case schemaTitle = "An usher policy file"
+    case example = "for example {0}"
+    case expected = "warnings that are expected"
+    case repairedLine = "line {0} repaired, as --fix --write does it: {1}"
+    case removedLine = "line {0} would be removed by --fix --write"
+}
 
-    var english: String {
-        switch self {
-        case .help: "help"
-        case .oneError: "1 error"
-        case .errors: "{0} errors"
-        case .oneWarning: "1 warning"
-        case .warnings: "{0} warnings"
-        case .unchanged: "the running policy is unchanged"
-        case .replaced: "this policy is now running"
-        case .moreLikeIt: "and {0} more like it"
-        case .andMore: "{0} and {1} more"
-        case .filesRead: "files read"
-        case .filesIgnored: "files ignored"
-        case .products: "products"
-        case .rules: "rules"
-        case .none: "none"
-        case .labelled: "{0}: {1}"
-        case .choiceSeparator: ", "
-        case .listSeparator: ", "
-        case .waive:
-            "if it is meant, write next to the other keys of the section: expect-warning: {id: "
-                + "{0}, because: …}"
-        case .waiveInFile:
-            "if it is meant, write at the top of a file: expect-warning: {id: {0}, because: …}"
-        case .clauseSeparator: "; "
-        case .schemaTitle: "An usher policy file"
-        case .example: "for example {0}"
-        case .expected: "warnings that are expected"
-        case .repairedLine: "line {0} repaired, as --fix --write does it: {1}"
-        case .removedLine: "line {0} would be removed by --fix --write"
-        }
-    }
+/// What stands between things to choose from.
+enum ChoicePhrase: String, CaseIterable, PolicyLoadingText, Wording {
+    case separator = ", "
 }
 
 /// What a message is about.
@@ -216,7 +169,7 @@ package enum Fact: Hashable, Sendable {
         case .number(let number): String(number)
         case .choice(let texts):
             texts.map { "'\($0.inMessage)'" }
-                .joined(separator: CheckPhrase.choiceSeparator.text(language))
+                .joined(separator: ChoicePhrase.separator.text(language))
         case .form(let form): form.text(language)
         case .plain(let text): text
         }

@@ -28,7 +28,7 @@
             try expectSameLedger(head, local)
             try expectSameChanges(head, told)
             try takeEntries(after: local, until: head)
-            // One that took the place of a database with commits that it lacks counts them anew.
+            // A database that was restored without some commits counts versions again.
             try takeFeed(after: version > head.version ? -1 : version, until: head)
             try connection.execute("COMMIT")
             return head
@@ -46,7 +46,7 @@
             }
         }
 
-        /// Receivers may have been told what the file has: its numbers stand for that for ever.
+        /// Receivers may have the changes in the file: their numbers must stay the same.
         private func expectSameChanges(
             _ head: DatabaseHead, _ told: Int64
         ) throws(FleetError) {

@@ -11,13 +11,13 @@
         package struct Outcome: Sendable {
             /// Of both sides.
             package let head: LedgerHead
-            /// What is wrong with the ledger: nothing was copied into a database then, and into a
-            /// file what comes before it.
+            /// Problems of the ledger: nothing was copied to a database then; a file has the part
+            /// before them.
             package let problems: [LedgerProblem]
         }
 
         /// Copies a ledger's file, which no service has open, to a database that has none of its
-        /// entries, or the first ones of them: a copy that was interrupted goes on.
+        /// entries or the first ones: an interrupted copy resumes.
         ///
         /// - Throws: `FleetError.notLeader` where a node is running, `.otherLedger` where the
         ///   database keeps another one.
@@ -40,8 +40,8 @@
             return Outcome(head: copied, problems: [])
         }
 
-        /// Copies what a database keeps to where there is no ledger yet, and verifies the copy
-        /// before it gets its name: where it fails, there is none.
+        /// Copies a database to a new ledger and verifies the copy before it gets its name: on
+        /// failure there is none.
         package static func copy(
             _ settings: FleetSettings, to file: LedgerFileLocation
         ) throws(LedgerError) -> Outcome {
@@ -55,9 +55,8 @@
             return Outcome(head: filled.head, problems: problems)
         }
 
-        /// Fills a new file with what a database keeps, a primary's or a standby's, whether nodes
-        /// are running or not. Each entry and the chain are checked; the rest is for whoever
-        /// verifies the file.
+        /// Fills a new file from a database, a primary or a standby, whether nodes run or not. Each
+        /// entry and the chain are checked; the rest is for a verification of the file.
         package static func fill(
             _ file: LedgerFileLocation, from settings: FleetSettings
         ) throws(LedgerError) -> Outcome {

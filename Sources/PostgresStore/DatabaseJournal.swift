@@ -3,8 +3,8 @@
     internal import LedgerModel
     internal import Synchronization
 
-    /// What a fleet keeps beside its ledger, in a session of its own that is begun when it is
-    /// needed. Every write names the epoch in which this node led when it read the lines.
+    /// The shared journals of a fleet, in a session of its own that begins when needed. Every write
+    /// names the epoch in which this node led when it read the lines.
     final class DatabaseJournal: ReconciliationStore {
         private struct State {
             var connection: DatabaseConnection?
@@ -26,7 +26,7 @@
         private let isWritable = Atomic(false)
 
         /// - Parameters:
-        ///   - before: what is taken over where there is nothing.
+        ///   - before: copied if there is nothing.
         ///   - currentEpoch: in which this node leads; nil where it does not.
         init(
             _ journal: SharedJournal, _ settings: FleetSettings, before: (any JournalStore)?,
@@ -45,7 +45,7 @@
         func lines() throws(LedgerError) -> [[UInt8]] {
             let earlier = try before?.lines() ?? []
             return try asking { [self] state, connection throws(FleetError) in
-                // Named before they are read: whoever leads later adds behind what is read here.
+                // Read before the lines: a later leader appends after them.
                 let epoch = currentEpoch()
                 state.epoch = nil
                 var found = try connection.lines(of: journal, after: 0)
@@ -126,8 +126,7 @@
             }
         }
 
-        /// What fails is begun anew: nobody knows what became of it before the lines are read once
-        /// more.
+        /// A failed session is replaced: its outcome is unknown until the lines are read again.
         private func asking<Value: Sendable>(
             _ body: @Sendable (inout State, DatabaseConnection) throws(FleetError) -> Value
         ) throws(LedgerError) -> Value {
@@ -157,8 +156,8 @@
         }
     }
 
-    /// Notes, a page at a time: whoever reads them goes through all customers, and whoever writes
-    /// them adds a line to the journal soon.
+    /// Notes, a page at a time: readers go through all customers, and a note is followed by a line
+    /// of the journal soon.
     private struct NotesInMemory {
         private static let page: Int64 = 1_024
         private static let most = 512
@@ -171,7 +170,7 @@
 
         var isFull: Bool { new.count >= Self.most }
 
-        /// Who has led meanwhile may have noted something else.
+        /// Another leader may have written other notes.
         mutating func forget(unlessOf epoch: Int64?) {
             guard self.epoch != epoch || epoch == nil else { return }
             self = NotesInMemory()

@@ -10,9 +10,8 @@
 
         static var format: Int64 { 100 * version + Int64(SQLiteLedger.format) }
 
-        /// A ledger of these formats has the same tables and, so far, older entries only: whoever
-        /// takes the lead moves it on, and a program that does not know the newest one leads and
-        /// writes no more.
+        /// A ledger of these formats has the same tables and older entries only: the next leader
+        /// updates it, and a program that does not know the newest one stops leading and writing.
         private static var known: ClosedRange<Int64> { 107...format }
 
         /// Entries in one partition.
@@ -22,7 +21,7 @@
         static let makingLock: Int64 = 0x5573_6872_0001
         static let leaderLock: Int64 = 0x5573_6872_0002
 
-        /// Makes the tables where there is no schema of ours, and compares them where there is.
+        /// Creates the tables if there is no schema, and compares them otherwise.
         ///
         /// - Throws: `.foreign` with the first difference, `.otherFormat` for a ledger of another
         ///   format.
@@ -37,7 +36,7 @@
             try expectOwn(connection)
         }
 
-        /// Whether the database has a schema of our name.
+        /// Whether the database has the schema.
         static func isThere(_ connection: DatabaseConnection) throws(FleetError) -> Bool {
             let found = try connection.run(
                 "SELECT count(*) FROM pg_namespace WHERE nspname = 'usher'")
@@ -46,7 +45,7 @@
 
         /// - Throws: as `prepare` does.
         static func expectOwn(_ connection: DatabaseConnection) throws(FleetError) {
-            // Another format may have other tables, so its number is looked at first.
+            // Another format may have other tables, so its number is read first.
             if let format = try? format(connection) { try expectKnown(format: format) }
             try compare(connection)
             try expectKnown(format: try format(connection))
@@ -82,7 +81,7 @@
             }
         }
 
-        /// Whoever makes them first makes all; `IF NOT EXISTS` is for the one who waited.
+        /// The first node creates all; `IF NOT EXISTS` is for one that waited.
         private static var statements: String {
             """
             CREATE SCHEMA IF NOT EXISTS usher;
@@ -140,7 +139,7 @@
         private static let refusal =
             " BEGIN RAISE EXCEPTION 'what was recorded is never changed'; END "
 
-        /// What nodes share beside the ledger: newer than the other tables.
+        /// The tables of shared journals: newer than the others.
         private static let journals = """
             CREATE TABLE IF NOT EXISTS usher.journal (
                 name bytea NOT NULL, number bigint NOT NULL, line bytea NOT NULL,
@@ -164,11 +163,10 @@
                 "BEGIN; SELECT pg_advisory_xact_lock(\(makingLock)); \(journals) COMMIT;")
         }
 
-        /// Every column, trigger and check as one line; partitions are like their table. And what
-        /// would let rows be changed, lost, hidden or doubled: a trigger that is off or on one
-        /// partition alone, another body of its function, a rule, row security, a table that does
-        /// not outlive a crash, a key that is missing or not in force. An index of somebody else's
-        /// that is not unique changes nothing, and is passed over.
+        /// Every column, trigger and check as one line; partitions equal their table. And whatever
+        /// would let rows be changed, lost, hidden or doubled: a trigger that is disabled or on one
+        /// partition only, another function body, a rule, row security, an unlogged table, a
+        /// missing or invalid key. A foreign index that is not unique is harmless and ignored.
         private static let inventory = """
             SELECT convert_to(line, 'UTF8') FROM (
                 SELECT relname || '.' || attname || ' ' || format_type(atttypid, atttypmod)
@@ -234,7 +232,7 @@
             let rows = try connection.run(inventory)
             var found: [String] = []
             for row in rows.indices { found.append(try rows.text(row, 0) ?? "") }
-            // Of what is newer there is all or nothing.
+            // Newer tables exist all or none.
             let needed = found.contains(where: newer.contains) ? expected + newer : expected
             if let difference = found.first(where: { !needed.contains($0) })
                 ?? needed.first(where: { !found.contains($0) })
@@ -269,7 +267,7 @@
             "outlook index version", "head check (id = 1)", "leader check (id = 1)",
         ]
 
-        /// What a database that an older version has made lacks until a node of this one leads.
+        /// Tables that a database of an older version lacks until a node of this version leads.
         private static let newer = [
             "journal.name bytea !", "journal.number bigint !", "journal.line bytea !",
             "note.name bytea !", "note.number bigint !", "note.note bytea !",

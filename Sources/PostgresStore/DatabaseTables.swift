@@ -12,7 +12,7 @@
         let change: Int64
         let place: FeedPlace
 
-        /// Nobody counts further, and there is room above it to count on.
+        /// Counts never get higher, and there is room above to count on.
         static let possibleCounts: ClosedRange<Int64> = 0...(1 << 62)
 
         init(_ connection: DatabaseConnection) throws(FleetError) {
@@ -43,15 +43,14 @@
         }
     }
 
-    /// What is written and read of the tables.
+    /// Reads and writes the tables.
     extension DatabaseConnection {
         /// Adds a commit's rows and moves the head, in one statement and so one transaction:
         /// only where the epoch is still `epoch` and the head is the one before the rows.
         ///
         /// - Returns: the version that it got; nil where another node has taken over, and nothing
         ///   was written.
-        /// - Throws: `.unreachable` where the rows are written and not as durable as the database
-        ///   is told to make them, too.
+        /// - Throws: `.unreachable` also if the rows are written but less durable than configured.
         func add(_ rows: LedgerRows, epoch: Int64) throws(FleetError) -> Int64? {
             let (entries, evidence) = (rows.entries, rows.evidence)
             let (changes, outlooks) = (rows.changes, rows.outlooks)
@@ -76,7 +75,7 @@
                 .names(outlooks.map(\.name)), .integers(outlooks.map(\.due)),
                 .byteStrings(outlooks.map(\.bytes)))
             guard answer.count == 1 else { return nil }
-            // It is committed, and the server was told to wait no longer for a standby.
+            // It is committed, and the server has stopped waiting for a standby.
             if hasWarned { try touch() }
             return try answer.integer(0, 0)
         }
@@ -115,7 +114,7 @@
             SELECT version, pg_notify('usher', '') IS NULL FROM moved
             """
 
-        /// The hash of an entry; nil where there is none.
+        /// The hash of an entry; nil if there is none.
         func hash(at sequence: LedgerSequence) throws(FleetError) -> Digest256? {
             if sequence == .zero { return EntryHash.genesis }
             let rows = try run(

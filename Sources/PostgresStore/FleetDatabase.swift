@@ -3,7 +3,7 @@
     internal import LedgerModel
     internal import LedgerStore
 
-    /// What a node asks the database about the fleet itself.
+    /// Questions of a node about the fleet itself.
     extension DatabaseConnection {
         /// The oldest server that has all that is used here.
         private static let oldestServer = 140_000
@@ -12,14 +12,14 @@
             _ settings: FleetSettings
         ) throws(FleetError) -> DatabaseConnection {
             let connection = try DatabaseConnection(
-                settings.database, patience: settings.patience)
+                settings.database, timeout: settings.callTimeout)
             guard connection.serverVersion >= oldestServer else {
                 throw .foreign("PostgreSQL \(connection.serverVersion / 10_000)")
             }
             return connection
         }
 
-        /// A session that only reads what is there, on a primary or a standby.
+        /// A session that only reads, on a primary or a standby.
         static func openToRead(
             _ settings: FleetSettings
         ) throws(FleetError) -> DatabaseConnection {
@@ -40,7 +40,7 @@
             return (connection, try connection.session())
         }
 
-        /// A session with a primary that keeps a ledger of ours, or gets one.
+        /// A session with a primary that has a ledger, or gets one.
         static func open(_ settings: FleetSettings) throws(FleetError) -> DatabaseConnection {
             let connection = try connect(settings)
             let recovery = try connection.run("SELECT pg_is_in_recovery()")
@@ -90,16 +90,16 @@
                 isThere: try rows.integer(0, 4) == 1)
         }
 
-        /// Takes the lead if nobody has it: until this session ends, or another one takes over.
+        /// Becomes leader if there is none: until this session ends or another node takes over.
         ///
-        /// - Returns: the epoch that begins; nil where somebody leads.
+        /// - Returns: the epoch that begins; nil if there is a leader.
         func takeLead(as node: String) throws(FleetError) -> Int64? {
             let lock = try run(
                 "SELECT pg_try_advisory_lock($1::bigint)",
                 .integer(DatabaseSchema.leaderLock))
             guard try lock.integer(0, 0) == 1 else { return nil }
             try DatabaseSchema.complete(self)
-            // Calls that a leader before has taken, and nobody will answer.
+            // Calls that an earlier leader has taken will not be answered.
             _ = try run("DELETE FROM usher.call WHERE taken > 0 AND answer IS NULL")
             let rows = try run(
                 """
@@ -112,14 +112,15 @@
                 """, .name(node))
             let isKept = !hasWarned
             let epoch = try rows.integer(0, 0)
-            // What this node answers by is what was committed before it led.
+            // This node answers from what was committed before it led.
             if !isKept { try touch() }
-            // Calls that no leader has taken: whoever still waits for one says so (`FleetMail`).
+            // Calls that were not taken: their nodes confirm those that still have a caller
+            // (`FleetMail`).
             try askForConfirmation()
             return epoch
         }
 
-        /// Gives the lead up before the session ends, and tells those that follow.
+        /// Gives up the lead before the session ends, and notifies the followers.
         func leaveLead() throws(FleetError) {
             // There is nothing to wait for a standby for.
             try execute("SET synchronous_commit = off")
@@ -128,8 +129,8 @@
                 .integer(DatabaseSchema.leaderLock))
         }
 
-        /// Nobody takes these calls before their nodes have said that somebody waits for them: they
-        /// are asked at once.
+        /// These calls are not taken before their nodes have confirmed a caller: they are asked at
+        /// once.
         func askForConfirmation() throws(FleetError) {
             _ = try run("UPDATE usher.call SET taken = -1 WHERE taken = 0")
             _ = try run("SELECT pg_notify('usher_waiting', '') IS NULL")
@@ -137,7 +138,7 @@
 
         /// Says that the leader of that epoch is alive.
         ///
-        /// - Returns: false where another one has begun.
+        /// - Returns: false if another leader has begun.
         func beat(epoch: Int64) throws(FleetError) -> Bool {
             let rows = try run(
                 "UPDATE usher.leader SET beat = beat + 1 WHERE epoch = $1::bigint RETURNING beat",
@@ -145,15 +146,14 @@
             return rows.count == 1
         }
 
-        /// Whether no other node has begun to lead since that epoch began.
+        /// Whether no other node has become leader since that epoch began.
         func isLed(in epoch: Int64) throws(FleetError) -> Bool {
             try run("SELECT epoch FROM usher.leader WHERE epoch = $1::bigint", .integer(epoch))
                 .count == 1
         }
 
-        /// Removes calls, and answers, that nobody waits for any more: those whose node has ended.
-        /// Each is looked at once a beat, so no clock is asked; rows that somebody else is at are
-        /// left to the next one.
+        /// Removes calls and answers of nodes that have ended. Each is checked once a beat, so no
+        /// clock is involved; locked rows are left to the next beat.
         func sweepCalls(after beats: Int64) throws(FleetError) {
             _ = try run(
                 """
@@ -169,10 +169,10 @@
                 """)
         }
 
-        /// Commits something: once that is as durable as the database is told to be, so is
-        /// everything that was committed before.
+        /// Commits something: once that is as durable as configured, so is everything committed
+        /// before.
         ///
-        /// - Throws: `.unreachable` where the server was told to wait no longer for a standby.
+        /// - Throws: `.unreachable` if the server has stopped waiting for a standby.
         func touch() throws(FleetError) {
             _ = try run("UPDATE usher.leader SET beat = beat + 1")
             guard !hasWarned else {
@@ -180,11 +180,10 @@
             }
         }
 
-        /// The newest entry of what was acknowledged before this was called.
+        /// The newest entry acknowledged before this call.
         ///
-        /// Where commits have to be on a standby's disk, one that adds nothing has to get there
-        /// first. A primary whose place a standby has taken, and that goes on running, cannot make
-        /// one: it would answer with what it had.
+        /// If commits have to be on a standby's disk, an empty one has to get there first. A former
+        /// primary that still runs cannot make one: it would answer with old data.
         ///
         /// - Parameter durability: what the settings ask for.
         func newest(
@@ -240,7 +239,7 @@
 
     /// A session as the server knows it. Numbers of processes are used again, on other servers too.
     struct DatabaseSession: Equatable {
-        /// When it was begun, in the server's microseconds.
+        /// When it began, in the server's microseconds.
         fileprivate static let begun = "(extract(epoch FROM backend_start) * 1000000)::bigint"
 
         let process: Int64

@@ -3,7 +3,7 @@
     package import LedgerModel
     package import LedgerStore
 
-    /// Where a fleet's ledger is: in a database, with a copy in a file of this node's own.
+    /// The location of a fleet's ledger: a database, with a copy in this node's file.
     package struct FleetLocation: LedgerLocation {
         private let file: LedgerFileLocation
         private let settings: FleetSettings
@@ -13,7 +13,7 @@
             self.settings = settings
         }
 
-        /// Where the database cannot be asked, opening it says why.
+        /// If the database cannot be asked, opening it reports why.
         package var isVacant: Bool {
             guard file.isVacant else { return false }
             do throws(FleetError) {
@@ -167,7 +167,7 @@
             ledger.removeInterruptedCopies(in: folder, named: isOwn)
         }
 
-        /// What was queued is still committed. The next leader does not wait for the file.
+        /// Queued writes are still committed. The next leader does not wait for the file.
         func close() throws(LedgerError) {
             mail.close()
             node.stopFollowing()
@@ -177,20 +177,20 @@
         }
     }
 
-    /// What a node needs to take part in a fleet.
+    /// The settings of a node.
     package struct FleetSettings: Sendable {
-        /// Where the database is, as libpq takes it: `host=… dbname=…`, or a URI.
+        /// The database, as libpq takes it: `host=… dbname=…`, or a URI.
         package var database: String
-        /// What this node is called in the answers of all of them.
+        /// This node's name in answers.
         package var node: String
-        /// The least that the database has to promise.
+        /// The least durability required of the database.
         package var durability = FleetCondition.Durability.disk
-        /// What the hash of the ledger's first entry begins with; nil where any ledger is meant.
+        /// The prefix of the hash of the ledger's first entry; nil to accept any ledger.
         package var ledger: String?
         /// Whether the tables are made where there are none: not by a node that has a ledger already.
         var makesTables = true
         /// How long a call to the database may take. Milliseconds.
-        package var patience: Int64 = 5_000
+        package var callTimeout: Int64 = 5_000
         /// How long a leader may be silent before another node ends its session. Milliseconds.
         package var silence: Int64 = 5_000
         /// For how long others come first after a node has resigned. Milliseconds.
@@ -199,7 +199,7 @@
         /// Milliseconds.
         package var electionDelay: Int64 = 3_000
 
-        /// How many beats of the leader a call may be in the table that nobody waits for.
+        /// Beats of the leader that a call without a caller may stay in the table.
         package var callBeats: Int64 = 30
 
         package init(database: String, node: String) {

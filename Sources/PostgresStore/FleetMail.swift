@@ -5,13 +5,13 @@
     internal import LedgerModel
     internal import Synchronization
 
-    /// Calls that nodes pass on to the one that leads, and its answers: through a table that no
-    /// crash of the database keeps. A call is taken once, so it is done at most once; where the
-    /// answer is lost, the caller is told that nobody knows.
+    /// Calls that nodes forward to the leader, and its answers, through an unlogged table. A call
+    /// is taken once, so it is done at most once; if the answer is lost, the caller is told that
+    /// the outcome is unknown.
     ///
-    /// `taken` is 0 for a call that is to be done, positive once it was taken, and negative for one
-    /// that was sent before the leader led and that its node has to confirm: a node that has ended
-    /// does not. Other than 0 it counts the leader's beats.
+    /// `taken` is 0 for a call to be done, positive once it was taken, and negative for one sent
+    /// before the leader led, which its node has to confirm: a node that has ended does not. Other
+    /// than 0 it counts the leader's beats.
     final class FleetMail: Sendable {
         private struct LeaderCall {
             let id: [UInt8]
@@ -31,7 +31,7 @@
             var unwanted: Set<[UInt8]> = []
             /// How many calls were taken and are not done yet.
             var underWay = 0
-            /// What was taken, done and not answered yet.
+            /// Calls that were done, with answers not yet written.
             var answers: [(id: [UInt8], bytes: [UInt8])] = []
             /// Who asks for the newest entry.
             var asking: [@Sendable (LedgerSequence?) -> Void] = []
@@ -59,10 +59,10 @@
             queue.async { [self] in run() }
         }
 
-        /// What was taken is still done and answered, as far as that goes quickly.
+        /// Calls that were taken are still done and answered, if that is quick.
         func close() {
             state.withLock { $0.isClosing = true }
-            let end = Deadline(milliseconds: settings.patience / 2)
+            let end = Deadline(milliseconds: settings.callTimeout / 2)
             while state.withLock({ $0.underWay > 0 || !$0.answers.isEmpty }), !end.hasPassed {
                 usleep(5_000)
             }
@@ -97,7 +97,7 @@
             waker.wake()
         }
 
-        /// Where the task is cancelled, the call is withdrawn: it is not begun any more.
+        /// If the task is cancelled, the call is withdrawn and not begun.
         func forwardToLeader(_ call: [UInt8]) async throws(FleetError) -> [UInt8] {
             var random = SystemRandomNumberGenerator()
             let id = random.next().bigEndianBytes + random.next().bigEndianBytes
@@ -115,7 +115,7 @@
             defer { state.withLock { _ = $0.unwanted.remove(id) } }
             return await withCheckedContinuation { continuation in
                 let leaderCall = LeaderCall(
-                    id: id, bytes: call, deadline: Deadline(milliseconds: settings.patience),
+                    id: id, bytes: call, deadline: Deadline(milliseconds: settings.callTimeout),
                     continuation: continuation)
                 let isTaken = state.withLock { state in
                     guard !state.isClosed, state.unsent.count + state.sent.count < Self.limit
@@ -166,9 +166,9 @@
             isDone.signal()
         }
 
-        /// - Parameter awake: until when this process has not stood still: after that nobody knows
-        ///   which of the callers are still there whose calls are in the table.
-        /// - Returns: whether a leader has asked which of the calls somebody waits for.
+        /// - Parameter awake: until when this process has not been suspended: after that it is
+        ///   unknown which callers of calls in the table are still there.
+        /// - Returns: whether a leader has asked for confirmations.
         private func exchange(
             _ connection: DatabaseConnection, _ awake: inout Deadline
         ) throws(FleetError) -> Bool {
@@ -176,13 +176,13 @@
             try tellNewest(connection)
             try send(connection)
             try take(connection, isLate: awake.hasPassed)
-            awake = Deadline(milliseconds: settings.patience / 2)
+            awake = Deadline(milliseconds: settings.callTimeout / 2)
             try answer(connection)
             try collect(connection)
             return channels.contains("usher_waiting")
         }
 
-        /// One question for all who ask meanwhile: whoever asks later is told next time.
+        /// One question for all current callers: later ones wait for the next.
         private func tellNewest(_ connection: DatabaseConnection) throws(FleetError) {
             guard state.withLock({ !$0.asking.isEmpty }) else { return }
             let asking = state.withLock { state in
@@ -197,7 +197,7 @@
         private func send(_ connection: DatabaseConnection) throws(FleetError) {
             let (calls, late) = state.withLock { state in
                 defer { state.unsent = [] }
-                // This process may have stood still since they were handed in.
+                // This process may have been suspended since they were submitted.
                 let isLate = { [unwanted = state.unwanted] (call: LeaderCall) in
                     call.deadline.hasPassed || unwanted.contains(call.id)
                 }
@@ -221,7 +221,7 @@
             }
         }
 
-        /// Says of calls that a new leader has found that somebody still waits for them.
+        /// Confirms to a new leader the calls that still have a caller.
         private func confirm(_ connection: DatabaseConnection) throws(FleetError) {
             let waiting = state.withLock { state in
                 state.sent.keys.filter { !state.unwanted.contains($0) }
@@ -238,8 +238,8 @@
                 """, .byteStrings(waiting))
         }
 
-        /// A leader that begins removes what the one before has taken and not answered: whoever
-        /// waits for that is told at once that nobody knows.
+        /// A new leader removes calls that the one before has taken and not answered: their callers
+        /// are told at once that the outcome is unknown.
         private func noteEpoch(_ connection: DatabaseConnection) throws(FleetError) {
             let leader = try connection.run("SELECT epoch FROM usher.leader")
             let epoch = leader.count == 1 ? try leader.integer(0, 0) : 0
@@ -259,21 +259,21 @@
             for call in lost { call.continuation.resume(returning: .failure(.outcomeUnknown)) }
         }
 
-        /// Takes what nobody has taken, and begins to do it.
+        /// Takes calls and begins them.
         private func take(
             _ connection: DatabaseConnection, isLate: Bool
         ) throws(FleetError) {
             let (leads, answer) = state.withLock { ($0.leads && !$0.isClosing, $0.answer) }
             guard leads, let answer else { return }
             if isLate { try connection.askForConfirmation() }
-            let awake = Deadline(milliseconds: settings.patience / 2)
+            let awake = Deadline(milliseconds: settings.callTimeout / 2)
             let rows = try connection.run(
                 "UPDATE usher.call SET taken = 1 WHERE taken = 0 RETURNING id, call")
             for row in rows.indices {
                 guard let id = rows.bytes(row, 0), let call = rows.bytes(row, 1) else { continue }
                 state.withLock { $0.underWay += 1 }
                 Task { [self] in
-                    // One that is begun late is done for nobody: its node gives it up.
+                    // A late call is not done: its node has given it up.
                     let bytes = await awake.hasPassed ? nil : answer(call)
                     state.withLock { state in
                         state.underWay -= 1
@@ -301,7 +301,7 @@
                 """, .byteStrings(answers.map(\.id)), .byteStrings(answers.map(\.bytes)))
         }
 
-        /// Hands on what was answered, and gives up what was not for too long.
+        /// Writes answers, and gives up calls that took too long.
         private func collect(_ connection: DatabaseConnection) throws(FleetError) {
             let waiting = state.withLock { Array($0.sent.values) }
             guard !waiting.isEmpty else { return }
@@ -320,7 +320,7 @@
                 waiting.filter { $0.deadline.hasPassed || unwanted.contains($0.id) }, connection)
         }
 
-        /// What nobody has taken was not done; of the rest, nobody knows.
+        /// A call that was not taken was not done; the outcome of others is unknown.
         private func giveUp(
             _ calls: [LeaderCall], _ connection: DatabaseConnection
         ) throws(FleetError) {
@@ -341,7 +341,7 @@
             }
         }
 
-        /// The connection has ended: what was sent may have been done.
+        /// The connection has ended: calls that were sent may have been done.
         private func fail(because error: FleetError) {
             let (unsent, sent, asking) = state.withLock { state in
                 defer { (state.unsent, state.sent, state.asking) = ([], [:], []) }
@@ -355,7 +355,7 @@
 
     /// Ends a wait of a thread, for the database or for a time, from another one.
     final class Waker: Sendable {
-        /// What is waited for becomes readable.
+        /// Becomes readable when woken.
         let descriptor: Int32
         private let other: Int32
 
@@ -375,7 +375,7 @@
             close(other)
         }
 
-        /// Where the pipe is full, somebody is about to be woken.
+        /// If the pipe is full, a wake is pending already.
         func wake() {
             var byte: UInt8 = 1
             _ = write(other, &byte, 1)

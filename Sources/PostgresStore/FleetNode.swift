@@ -6,14 +6,14 @@
     internal import LedgerStore
     internal import Synchronization
 
-    /// This process's part in a fleet: it follows what the database keeps, and leads when nobody
-    /// else does. A leader's commits go to the database first.
+    /// This process as a node of a fleet: it follows the database, and leads if no other node does.
+    /// A leader's commits go to the database first.
     ///
-    /// One thread of its own does all but the commits, which are made on the ledger's writing
-    /// thread. Who leads is decided by the database alone: by a lock that ends with a session, and
-    /// by an epoch that every commit has to name.
+    /// One thread does everything but the commits, which are made on the ledger's writing thread.
+    /// The database alone decides who leads: by a lock that ends with a session, and by an epoch
+    /// that every commit has to name.
     final class FleetNode: CommitJournal, Sendable {
-        /// What a leader commits with.
+        /// The leader's session and epoch.
         struct Lead: Sendable {
             let connection: DatabaseConnection
             let epoch: Int64
@@ -26,7 +26,7 @@
             var condition: FleetCondition
             /// The database's version that the file has.
             var version: Int64
-            /// Why nothing can be committed while nobody leads here.
+            /// Why nothing can be committed while this node does not lead.
             var reason = FleetError.notLeader
             /// Whether the lead is left to other nodes.
             var isEligible = true
@@ -43,8 +43,8 @@
         private let ledger: SQLiteLedger
         private let places: any ReconciliationStore
         private let state: Mutex<State>
-        /// Wakes the thread. No semaphore: one that waits for a time waits by the wall clock, and so
-        /// for hours where that is set back meanwhile.
+        /// Wakes the thread. Not a semaphore: a timed wait on one uses the wall clock, and lasts
+        /// hours if that is set back.
         private let bell: Waker
         private let isDone = DispatchSemaphore(value: 0)
         private let queue = DispatchQueue(label: "usher.fleet")
@@ -98,9 +98,10 @@
             if resigns { bell.wake() }
         }
 
-        /// Brings the file to where the database is, leads if nobody does, and goes on by itself.
+        /// Brings the file up to date with the database, leads if no node does, and continues on
+        /// its thread.
         ///
-        /// Where the database does not answer, a file that has been whole is enough to go on with.
+        /// If the database does not answer, a file that was complete before is enough.
         func begin() throws(FleetError) {
             do throws(FleetError) {
                 let connection = try DatabaseConnection.open(settings)
@@ -116,7 +117,7 @@
                     CatchUp.mapping { () throws(LedgerError) in
                         try ledger.hash(at: LedgerSequence(1))
                     })
-                noteProblem(error, isSilent: false)
+                recordProblem(error, isSilent: false)
                 queue.async { [self] in run(nil, Follower()) }
             }
         }
@@ -145,16 +146,16 @@
             isDone.wait()
         }
 
-        /// Lets another node lead. Nothing is committed any more, and nobody is told anything: the
-        /// ledger and those who are told refer to this node, and it lets go of them.
+        /// Lets another node lead. Nothing is committed any more, and the handlers that refer to
+        /// this node are released.
         func leave() {
             let (lead, _, _) = state.withLock { state in
                 defer { (state.lead, state.watchers, state.followers) = (nil, [], []) }
                 return (state.lead, state.watchers, state.followers)
             }
-            // A commit that has begun meanwhile has the session until it ends.
+            // A commit in progress has the session until it ends.
             ledger.awaitWrites()
-            // Where that fails, the lead ends with the session.
+            // If that fails, the lead ends with the session.
             try? lead?.connection.leaveLead()
             ledger.setJournal(ClosedJournal())
         }
@@ -202,8 +203,8 @@
             }
         }
 
-        /// One that was deposed and does not know it would answer by what it knew: that an order is
-        /// not paid, say, for which another node has recorded the payment.
+        /// A deposed leader that does not know it would answer from old data: that an order is not
+        /// paid, for example, although another node has recorded the payment.
         func confirm() throws(FleetError) {
             let (lead, reason) = state.withLock { ($0.lead, $0.reason) }
             guard let lead else { throw reason }
@@ -224,7 +225,7 @@
         /// The connection ended with a commit under way. Once its session is over, nothing of it
         /// comes later, and what the database has is the answer.
         private func wasKept(_ rows: LedgerRows, by lead: Lead) throws(FleetError) -> Bool {
-            let deadline = Deadline(milliseconds: 2 * settings.patience)
+            let deadline = Deadline(milliseconds: 2 * settings.callTimeout)
             let expected = state.withLock(\.version) + 1
             while deadline.millisecondsLeft > 0 {
                 do throws(FleetError) {
@@ -233,8 +234,8 @@
                     guard leader.isThere, leader.process == lead.connection.processID else {
                         let isThere = try connection.has(
                             rows, of: lead.epoch, version: expected)
-                        // A session that was ended while it waited for a standby has committed
-                        // and is not replicated: what comes behind it waits for both.
+                        // A session that was ended while it waited for a standby has committed and
+                        // is not replicated: later commits wait for both.
                         if isThere { try connection.touch() }
                         return isThere
                     }
@@ -264,7 +265,7 @@
 
         // MARK: The thread
 
-        /// What a node remembers of the one that leads.
+        /// A follower's knowledge of the leader.
         private struct Follower {
             var leader: FleetLeader?
             var silentUntil = Deadline(milliseconds: 0)
@@ -295,7 +296,7 @@
                     heard = Deadline(milliseconds: settings.silence)
                 } catch {
                     connection = nil
-                    noteProblem(error, isSilent: heard.millisecondsLeft == 0)
+                    recordProblem(error, isSilent: heard.millisecondsLeft == 0)
                     bell.wait(milliseconds: 500)
                 }
             }
@@ -306,7 +307,7 @@
         /// A leader leads as long as its own session does, and others hear of it.
         ///
         /// - Parameter isSilent: whether they have not for so long that they end its session.
-        private func noteProblem(_ error: FleetError, isSilent: Bool) {
+        private func recordProblem(_ error: FleetError, isSilent: Bool) {
             let lead = state.withLock(\.lead)
             if let lead, isSilent || lead.connection.hasEnded { stopLeading(because: error) }
             state.withLock { state in
@@ -366,7 +367,7 @@
             }
         }
 
-        /// Whether nobody else is waited for.
+        /// Whether this node is the first to take over.
         private func comesFirst(_ follower: inout Follower) -> Bool {
             guard state.withLock({ !$0.stepDownBackoff.hasPassed }) else { return true }
             let electionDelay =
@@ -383,8 +384,8 @@
             state.withLock { $0.version = head.version }
         }
 
-        /// Where a leader has been silent for too long, its session is ended: a process that
-        /// stands still holds the lock, and no clock is asked.
+        /// Ends the session of a leader that has been silent for too long: a suspended process
+        /// keeps the lock, and no clock is involved.
         private func follow(
             _ leader: FleetLeader, _ connection: DatabaseConnection, _ follower: inout Follower
         ) throws(FleetError) {
@@ -408,7 +409,7 @@
             let connection = try DatabaseConnection.open(settings)
             try requireDurability(connection)
             guard let epoch = try connection.takeLead(as: settings.node) else { return }
-            // From now on nobody else adds anything.
+            // From now on no other node adds anything.
             try catchUp(connection)
             // What came last may be what this program cannot go by: the session ends with this.
             guard state.withLock(\.isEligible) else { return }
@@ -422,7 +423,7 @@
             for tell in watchers { tell(true) }
         }
 
-        /// What the database promises may change while it runs.
+        /// The database's durability may change while it runs.
         private func requireDurability(_ connection: DatabaseConnection) throws(FleetError) {
             let promised = try readDurability(connection).durability
             guard promised < settings.durability else { return }
@@ -443,7 +444,7 @@
 
         // MARK: How far the file has come
 
-        /// What is lost of it is taken once more. The newest commit may not be in the file yet.
+        /// If that is lost, rows are taken again. The newest commit may not be in the file yet.
         ///
         /// When this was last written is when the database last answered.
         private func keepPlace() {

@@ -2,10 +2,10 @@
     internal import EntitlementModel
     internal import LedgerModel
 
-    /// What nodes share beside the ledger, as its tables have it.
+    /// The shared journals in the database's tables.
     ///
-    /// Whoever writes holds the leader's row until that is done, where the epoch is still the one
-    /// that he names: the next node to lead waits for that, and then nobody else can.
+    /// A writer holds the leader's row to the end, if the epoch is still its own: the next leader
+    /// waits for that, and then earlier ones cannot write.
     extension DatabaseConnection {
         private static let leading = """
             WITH lead AS MATERIALIZED (
@@ -29,7 +29,7 @@
             return lines
         }
 
-        /// The number of the first line; nil where there is none.
+        /// The number of the first line; nil if there is none.
         func firstLine(of journal: SharedJournal) throws(FleetError) -> Int64? {
             try run(
                 "SELECT min(number) FROM usher.journal WHERE name = $1::bytea",
@@ -40,8 +40,8 @@
         /// Adds lines behind the last one, whose number is `last`; with `isAnew`, in the place of
         /// all that are there.
         ///
-        /// - Throws: `.notLeader` where another node has begun to lead, `.outcomeUnknown` where
-        ///   somebody has added lines since: this node, in a session that ended.
+        /// - Throws: `.notLeader` if another node has become leader, `.outcomeUnknown` if lines
+        ///   were added since: by this node, in a session that ended.
         func add(
             _ lines: [[UInt8]], to journal: SharedJournal, after last: Int64, epoch: Int64,
             isAnew: Bool = false

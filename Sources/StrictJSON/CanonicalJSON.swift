@@ -31,7 +31,7 @@ extension JSONDocument {
         }
     }
 
-    /// What was written without escapes needs none.
+    /// A string written without escapes needs none.
     private func appendString(_ node: JSONNode, to canonical: inout [UInt8]) {
         if node.isPlain {
             let range = node.range

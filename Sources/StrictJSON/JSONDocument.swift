@@ -1,8 +1,7 @@
-/// A JSON document that was read once and is looked into many times: its bytes, and an index of
-/// everything in them.
+/// A JSON document that is read once and accessed many times: its bytes, and an index of everything
+/// in them.
 ///
-/// Read as strictly as `parseJSON` reads, for less: nothing is copied out of the bytes before
-/// somebody asks for it.
+/// As strict as `parseJSON`, and cheaper: nothing is copied out of the bytes before it is accessed.
 package struct JSONDocument: Sendable {
     package let bytes: [UInt8]
     /// What its strings with escapes say.
@@ -10,7 +9,7 @@ package struct JSONDocument: Sendable {
     let nodes: [JSONNode]
 
     package init(_ bytes: [UInt8], limits: JSONLimits = .standard) throws(JSONError) {
-        // What a node can say of a place; more is never allowed.
+        // The most bytes that an index node can address.
         let most = min(limits.bytes, Int(UInt32.max) / 2)
         guard bytes.count <= most else { throw JSONError(.tooLarge, at: most) }
         var scanner = JSONScanner(limits: limits)
@@ -21,7 +20,7 @@ package struct JSONDocument: Sendable {
     }
 }
 
-/// Where one value stands in a document: valid in the document that it comes from.
+/// The position of a value in a document: valid in that document only.
 package struct JSONOffset: Hashable, Sendable {
     let index: Int
 
@@ -33,9 +32,9 @@ package struct JSONOffset: Hashable, Sendable {
     package static let root = JSONOffset(0)
 }
 
-/// What is inside the arrays and objects of a document.
+/// Access to arrays and objects.
 extension JSONDocument {
-    /// The value of the member of that name; nil if there is none, or if this is no object.
+    /// The value of the member of that name; nil if there is none, or if this is not an object.
     package func member(_ name: StaticString, of object: JSONOffset) -> JSONOffset? {
         let node = nodes[object.index]
         guard node.kind == .object else { return nil }
@@ -48,8 +47,8 @@ extension JSONDocument {
         return nil
     }
 
-    /// The first of the names that a member of the object has whose value is not null: all that it
-    /// has are looked at once.
+    /// The first of the names under which the object has a value that is not null: in one pass over
+    /// its members.
     package func firstStated(of names: [StaticString], in object: JSONOffset) -> StaticString? {
         var first = names.count
         for (name, value) in members(of: object) where !isNull(at: value) {
@@ -77,7 +76,7 @@ extension JSONDocument {
     }
 }
 
-/// The members of one object: where each name stands, and where its value does.
+/// The members of one object: the positions of each name and its value.
 package struct JSONMembers: Sequence, IteratorProtocol {
     fileprivate let nodes: [JSONNode]
     fileprivate var node: Int
@@ -103,20 +102,20 @@ package struct JSONElements: Sequence, IteratorProtocol {
     }
 }
 
-/// What a document says in its places. Nil always means: it is something else.
+/// Access to scalars. Nil always means another type.
 extension JSONDocument {
     package func string(at place: JSONOffset) -> String? {
         let node = nodes[place.index]
         return node.kind == .string ? string(node) : nil
     }
 
-    /// What a string or a name says.
+    /// The text of a string or a name.
     func string(_ node: JSONNode) -> String {
         node.withText(in: bytes.span, unescaped.span) { String($0) }
     }
 
-    /// Where the text of a string stands in `bytes`; nil also where it has escapes. For readers
-    /// that need no `String`.
+    /// The range of a string's text in `bytes`; nil also if it has escapes. For readers that need
+    /// no `String`.
     package func plainText(at place: JSONOffset) -> Range<Int>? {
         let node = nodes[place.index]
         return node.kind == .string && node.isPlain ? node.range : nil
@@ -189,10 +188,10 @@ extension JSONDocument {
     }
 }
 
-/// One value of a document, or the name of one member, as the index holds it: where its text
-/// stands, and where the next one is.
+/// One value of a document, or the name of one member, in the index: the range of its text, and the
+/// index of the next one.
 ///
-/// Nodes stand in the order of the text. An array is followed by its elements, an object by its
+/// Nodes are in the order of the text. An array is followed by its elements, an object by its
 /// members, each a name and its value.
 struct JSONNode: Sendable {
     enum Kind: UInt8, Sendable {
@@ -206,8 +205,8 @@ struct JSONNode: Sendable {
     }
 
     let kind: Kind
-    /// Whether a string has no backslash: its text is what it says. Else all of it is in what was
-    /// unescaped.
+    /// Whether a string has no backslash: its text is its value. Otherwise the value is in
+    /// `unescaped`.
     let isPlain: Bool
     /// The first byte of the text; of a string, the one behind the quote.
     let start: UInt32
@@ -271,8 +270,7 @@ extension JSONValue {
 /// Reads one JSON document, strictly as RFC 8259 has it and a little stricter: UTF-8 only, no
 /// byte order mark, no name twice in one object, no lone surrogates, all within the limits.
 ///
-/// A tree is easy to take apart and to change. Who only looks into a document reads a
-/// `JSONDocument`, which costs a fraction.
+/// A tree is easy to destructure and to change. For access only, a `JSONDocument` costs a fraction.
 package func parseJSON(
     _ bytes: [UInt8], limits: JSONLimits = .standard
 ) throws(JSONError) -> JSONValue {
@@ -281,7 +279,7 @@ package func parseJSON(
 
 /// Why bytes are not acceptable JSON: a stable code and the place.
 package struct JSONError: Error, Hashable, Sendable {
-    /// What is wrong. The raw values are the contract (spec 4.2).
+    /// The fault. The raw values are the contract (spec 4.2).
     package enum Code: String, CaseIterable, Hashable, Sendable {
         /// Not UTF-8, a byte order mark, or a lone surrogate.
         case encoding = "input.encoding"
@@ -296,7 +294,7 @@ package struct JSONError: Error, Hashable, Sendable {
     }
 
     package let code: Code
-    /// Bytes from the start of the input to what is wrong.
+    /// Bytes from the start of the input to the fault.
     package let offset: Int
 
     package init(_ code: Code, at offset: Int) {

@@ -1,4 +1,4 @@
-/// A JSON number as it was written: it is converted only where somebody says to what.
+/// A JSON number as it was written: it is converted on access, to a given type.
 package struct JSONNumber: Sendable {
     /// In JSON's grammar, and within the range of a double.
     package let text: String
@@ -81,8 +81,8 @@ extension Int64 {
     }
 }
 
-/// What the nodes of strings say: it is in the bytes of the document or, of those with escapes, in
-/// what the scanner has unescaped.
+/// The text of a string node: in the bytes of the document or, with escapes, in what the scanner
+/// has unescaped.
 extension JSONNode {
     func withText<Result>(
         in bytes: Span<UInt8>, _ unescaped: Span<UInt8>, _ body: (Span<UInt8>) -> Result

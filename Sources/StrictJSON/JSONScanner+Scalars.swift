@@ -4,7 +4,7 @@ extension JSONScanner {
     mutating func readString(in bytes: Span<UInt8>) throws(JSONError) {
         let start = index + 1
         let unescapedStart = unescaped.count
-        // Where the text begins that is not in `unescaped`.
+        // The start of text that is not in `unescaped` yet.
         var rest = start
         index = start
         while true {
@@ -38,7 +38,7 @@ extension JSONScanner {
         }
     }
 
-    /// Reads a backslash and what it stands for.
+    /// Reads an escape sequence.
     private mutating func readEscape(in bytes: Span<UInt8>) throws(JSONError) -> Unicode.Scalar {
         guard index + 1 < bytes.count else { throw JSONError(.malformed, at: index) }
         let letter = bytes[index + 1]
@@ -138,8 +138,8 @@ extension JSONScanner {
         append(.number, from: start, to: index)
     }
 
-    /// How many digits the exponent here adds to the whole part, at most: 0 where there is none, or
-    /// a negative one.
+    /// How many digits the exponent adds to the integer part, at most: 0 if there is none, or a
+    /// negative one.
     private mutating func readExponent(
         in bytes: Span<UInt8>, of start: Int
     ) throws(JSONError) -> Int {
@@ -172,9 +172,8 @@ extension JSONScanner {
 }
 
 extension Span<UInt8> {
-    /// The first byte at or behind `start` that a string cannot just hold: a quote, a backslash,
-    /// a control character, or one that begins a character beyond ASCII. The end if there is
-    /// none.
+    /// The first byte at or after `start` that ends plain text: a quote, a backslash, a control
+    /// character, or the first byte of a character beyond ASCII. The end if there is none.
     fileprivate func endOfPlainText(from start: Int) -> Int {
         var index = start
         while index + 8 <= count {

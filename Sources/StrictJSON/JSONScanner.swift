@@ -1,12 +1,12 @@
-/// Reads a document once, from the first byte to the last, and notes where everything stands:
-/// the grammar, the limits and the refusals of this module, all in one place.
+/// Reads a document once, from the first byte to the last, and indexes it: grammar, limits and
+/// refusals in one place.
 ///
 /// The bytes are an argument of every step and no part of the scanner: it cannot outlive them.
 struct JSONScanner {
     let limits: JSONLimits
     var index = 0
     var nodes: [JSONNode] = []
-    /// What the strings with escapes say, one behind the other: each is read once.
+    /// The values of strings with escapes, one after the other.
     var unescaped: [UInt8] = []
     private var valueCount = 0
 
@@ -22,7 +22,7 @@ struct JSONScanner {
         guard index == bytes.count else { throw unexpected(in: bytes) }
     }
 
-    /// What a name or a value takes in the payloads of Apple's and in ours.
+    /// The usual size of a name or a value, in payloads of Apple and of the ledger.
     private static let bytesPerNode = 12
 
     private mutating func readValue(in bytes: Span<UInt8>, depth: Int) throws(JSONError) {
@@ -90,7 +90,7 @@ struct JSONScanner {
         nodes[node].next = UInt32(truncatingIfNeeded: nodes.count)
     }
 
-    /// Notes what has nothing in it.
+    /// Adds a node without content.
     mutating func append(
         _ kind: JSONNode.Kind, from start: Int, to end: Int, isPlain: Bool = true
     ) {
@@ -128,7 +128,7 @@ struct JSONScanner {
         }
     }
 
-    /// What a byte between tokens means: another encoding, or a fault of grammar.
+    /// The error for a byte between tokens: another encoding, or a fault of grammar.
     private func unexpected(in bytes: Span<UInt8>) -> JSONError {
         let isForeign = index < bytes.count && (bytes[index] == 0 || bytes[index] >= 0x80)
         return JSONError(isForeign ? .encoding : .malformed, at: index)
@@ -226,7 +226,7 @@ struct UniqueNames {
         for slot in entered where slot.name != 0 { enter(slot) }
     }
 
-    /// Enters what is not there.
+    /// Inserts a name that is not there.
     private mutating func enter(_ slot: Slot) {
         var index = Int(slot.hash) & (slots.count - 1)
         while slots[index].name != 0 { index = (index + 1) & (slots.count - 1) }

@@ -1,5 +1,4 @@
-/// A JSON document as a tree that keeps what was written: the order of members, the text of
-/// numbers.
+/// A JSON document as a tree that preserves the order of members and the text of numbers.
 package enum JSONValue: Sendable {
     case null
     case bool(Bool)
@@ -28,8 +27,9 @@ package struct JSONMember: Sendable {
 }
 
 extension JSONValue {
-    /// The member of that name; nil if there is none, or if this is no object. Setting replaces
-    /// in place, appends what is new, and removes with nil; what is no object becomes one.
+    /// The member of that name; nil if there is none, or if this is not an object. Setting replaces
+    /// in place, appends new members, and removes with nil; a value that is not an object becomes
+    /// one.
     package subscript(key: String) -> JSONValue? {
         get { members?.first { $0.hasKey(key) }?.value }
         set {

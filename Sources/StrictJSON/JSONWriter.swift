@@ -1,6 +1,6 @@
 /// Writes JSON bytes from first to last, without a tree and without white space.
 ///
-/// It sets the commas; whoever uses it opens and closes in pairs and gives each member a name.
+/// It inserts the commas; the caller opens and closes in pairs and gives each member a name.
 package struct JSONWriter: Sendable {
     package private(set) var bytes: [UInt8] = []
     private var needsComma = false
@@ -27,7 +27,7 @@ package struct JSONWriter: Sendable {
         needsComma = false
     }
 
-    /// The same with a name that stands in the program and needs no escapes.
+    /// The same with a name from the program's text that needs no escapes.
     package mutating func member(_ name: StaticString) {
         let needsComma = needsComma
         bytes.append(addingCapacity: name.utf8CodeUnitCount + 4) { room in
@@ -196,7 +196,7 @@ extension [UInt8] {
     }
 }
 
-/// Each has to fit into the room that was made for it.
+/// Each has to fit into the reserved capacity.
 extension OutputSpan<UInt8> {
     fileprivate mutating func append(member name: StaticString, afterComma: Bool) {
         if afterComma { append(UInt8(ascii: ",")) }
@@ -231,7 +231,7 @@ extension OutputSpan<UInt8> {
         append(value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10)
     }
 
-    /// Appends a number in digits, for which there has to be room: 20 bytes at most.
+    /// Appends a number in digits, for which there has to be capacity: 20 bytes at most.
     package mutating func append(decimal number: Int64) {
         if number < 0 { append(UInt8(ascii: "-")) }
         append(decimal: number.magnitude)
@@ -251,8 +251,8 @@ extension OutputSpan<UInt8> {
 }
 
 extension Span<UInt8> {
-    /// Whether every byte stands for itself in a JSON string. It looks at all of them, because a
-    /// loop without an exit takes many at once.
+    /// Whether every byte is plain in a JSON string. It tests all of them: a loop without an exit
+    /// is vectorised.
     fileprivate var isPlainInJSON: Bool {
         var isPlain = true
         for index in indices {

@@ -135,8 +135,8 @@ struct Usher: AsyncParsableCommand {
             let (name, meant) = KnownVariables.stranger(in: Terminal.current.environment),
             meant != nil
         else { return }
-        let failure = CommandFailure.unknownVariable(name, meant: meant)
-        Terminal.current.printError(failure.sentence(language))
+        let failure = SettingProblem.unknownVariable(name, meant: meant)
+        Terminal.current.printError(failure.text(language))
     }
 }
 
@@ -157,4 +157,79 @@ extension String {
 /// The version that `usher version`, `/status` and the metadata show.
 enum ProgramVersion {
     static let text = "0.1.0"
+}
+
+/// The command that the first words of a line name, found by its names alone: the parser of the
+/// command line would make the tree of all commands to find one.
+struct NamedCommand {
+    /// Without subcommands.
+    let type: any ParsableCommand.Type
+    /// What follows its name.
+    let arguments: ArraySlice<String>
+
+    /// Parses the arguments for this command alone.
+    ///
+    /// - Returns: nil for whatever the whole program has to answer: that something is wrong, help,
+    ///   the version, completions.
+    func parsed() -> (any ParsableCommand)? {
+        if type == Check.self, let check = Check(plain: arguments) { return check }
+        guard let command = try? type.parseAsRoot(Array(arguments)),
+            Swift.type(of: command) == type
+        else { return nil }
+        return command
+    }
+}
+
+extension NamedCommand {
+    /// - Returns: nil where no words name a command, or those of a group alone.
+    /// - Throws: for a word where only the name of a command may stand.
+    init?(
+        in line: [String], of root: any ParsableCommand.Type
+    ) throws(UnknownCommand) {
+        var type = root
+        var path = root._commandName
+        var rest = line[...]
+        while !type.configuration.subcommands.isEmpty {
+            // Help names commands itself.
+            guard let word = rest.first, !word.hasPrefix("-"), word != "help" else { return nil }
+            let choices = type.configuration.subcommands
+            guard let next = choices.first(where: { $0._commandName == word }) else {
+                // It may be an argument of the command that is meant where none is named.
+                if type.configuration.defaultSubcommand != nil { return nil }
+                let names = choices.filter { $0.configuration.shouldDisplay }
+                    .map { $0._commandName }
+                throw UnknownCommand(
+                    written: word, meant: suggestion(for: word, among: names.sorted()),
+                    parent: path)
+            }
+            type = next
+            path += " " + word
+            rest.removeFirst()
+        }
+        (self.type, arguments) = (type, rest)
+    }
+}
+
+/// A command that there is none of, with the one that was probably meant.
+struct UnknownCommand: Error {
+    let written: String
+    let meant: String?
+    /// The command that it should belong to: `usher`, `usher policy`.
+    let parent: String
+
+    func sentence(_ language: Language) -> String {
+        Phrase.unknownCommand.text(language, written.shown)
+            + (meant.map { SettingPhrase.didYouMean.text(language, $0) } ?? "")
+    }
+}
+
+/// How lines were written before: understood for one version more.
+enum FormerSpelling {
+    /// The line as it is written now.
+    static func current(_ line: [String]) -> [String] {
+        guard line.count > 1, line[0] == AppStoreCommand._commandName,
+            AppStoreReading(rawValue: line[1]) != nil
+        else { return line }
+        return [line[0], AppStoreShow._commandName] + line[1...]
+    }
 }

@@ -13,17 +13,17 @@ struct BoxTests {
     private let box: SimulatedAppStore
     private let client: AppStoreClient
     private let transport: BoxTransport
-    private let surroundings: VirtualSurroundings
+    private let context: VirtualContext
 
     init() throws {
         var settings = SimulatedAppStoreSettings()
-        let surroundings = VirtualSurroundings(at: settings.start)
+        let context = VirtualContext(at: settings.start)
         settings.notifies = true
         // Pauses between attempts are the caller's time, not the store's.
-        settings.callersClock = { surroundings.now() }
-        self.surroundings = surroundings
+        settings.callersClock = { context.now() }
+        self.context = context
         box = SimulatedAppStore(settings)
-        (client, transport) = try BoxTransport.client(box, surroundings)
+        (client, transport) = try BoxTransport.client(box, context)
     }
 
     private func id(
@@ -242,6 +242,6 @@ struct BoxTests {
         box.fail(FailureRule(times: 2, .status(429, code: 4_290_000, retryAfter: 4_000)))
         try await client.finish(id, in: .production)
         #expect(transport.count(.production) == 3)
-        #expect(surroundings.waits == [4_000, 4_000])
+        #expect(context.waits == [4_000, 4_000])
     }
 }

@@ -43,7 +43,7 @@ final class BoxTransport: AppStoreTransport {
 
     /// A client that knows the box's key and secret.
     static func client(
-        _ box: SimulatedAppStore, _ surroundings: VirtualSurroundings
+        _ box: SimulatedAppStore, _ context: VirtualContext
     ) throws -> (AppStoreClient, BoxTransport) {
         let identity = box.identity
         let key = try AppStoreKey(
@@ -61,7 +61,7 @@ final class BoxTransport: AppStoreTransport {
         configuration.callsPerSecond = 1_000
         let transport = BoxTransport(box)
         return (
-            AppStoreClient(configuration, transport: transport, surroundings: surroundings),
+            AppStoreClient(configuration, transport: transport, context: context),
             transport
         )
     }

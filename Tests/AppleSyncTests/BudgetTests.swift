@@ -10,11 +10,11 @@ internal import Testing
 struct BudgetTests {
     /// When calls start that all come at one instant. Milliseconds.
     private func starts(
-        _ rate: Double, limit: Double, count: Int, patience: Int64 = .max / 4_000
+        _ rate: Double, limit: Double, count: Int, longestWait: Int64 = .max / 4_000
     ) -> [Int64] {
         let budget = RateBudget(callsPerSecond: rate, longestPause: 3_600_000)
         return (0..<count).compactMap { _ in
-            let start = budget.start(limit: limit, at: Sample.now, patience: patience)
+            let start = budget.start(limit: limit, at: Sample.now, longestWait: longestWait)
             return (try? start.get())?.milliseconds(since: Sample.now)
         }
     }
@@ -36,16 +36,16 @@ struct BudgetTests {
     func patience() throws {
         let budget = RateBudget(callsPerSecond: 1, longestPause: 3_600_000)
         for _ in 0..<11 {
-            _ = try budget.start(limit: 50, at: Sample.now, patience: 10_000).get()
+            _ = try budget.start(limit: 50, at: Sample.now, longestWait: 10_000).get()
         }
         for _ in 0..<3 {
             #expect(throws: RateBudget.Later.self) {
-                try budget.start(limit: 50, at: Sample.now, patience: 10_000).get()
+                try budget.start(limit: 50, at: Sample.now, longestWait: 10_000).get()
             }
         }
         let later = Sample.now.advanced(byMilliseconds: 1_000)
         #expect(
-            try budget.start(limit: 50, at: later, patience: 10_000).get()
+            try budget.start(limit: 50, at: later, longestWait: 10_000).get()
                 == later.advanced(byMilliseconds: 10_000))
     }
 
@@ -53,13 +53,13 @@ struct BudgetTests {
     func clockSetBack() throws {
         let budget = RateBudget(callsPerSecond: 1, longestPause: 60_000)
         let back = Sample.now.advanced(byMilliseconds: -86_400_000 * 1_000)
-        _ = budget.start(limit: 50, at: Sample.now, patience: 0)
+        _ = budget.start(limit: 50, at: Sample.now, longestWait: 0)
         #expect(
-            try budget.start(limit: 50, at: back, patience: 1_000).get()
+            try budget.start(limit: 50, at: back, longestWait: 1_000).get()
                 == back.advanced(byMilliseconds: 1_000))
         budget.pause(until: Sample.now)
         let later = try #require(throws: RateBudget.Later.self) {
-            try budget.start(limit: 50, at: back, patience: 10_000).get()
+            try budget.start(limit: 50, at: back, longestWait: 10_000).get()
         }
         #expect(later.startsAt == back.advanced(byMilliseconds: 60_000))
     }
@@ -69,7 +69,7 @@ struct BudgetTests {
         let budget = RateBudget(callsPerSecond: 2, longestPause: 3_600_000)
         budget.pause(until: Sample.now.advanced(byMilliseconds: 5_000))
         let starts = try (0..<4).map { _ in
-            try budget.start(limit: 50, at: Sample.now, patience: 10_000).get()
+            try budget.start(limit: 50, at: Sample.now, longestWait: 10_000).get()
                 .milliseconds(since: Sample.now)
         }
         #expect(starts == [5_000, 5_000, 5_500, 6_000])
@@ -81,12 +81,12 @@ struct BudgetTests {
             (StoreEnvironment.production, 9_000), (.sandbox, 99_000),
         ] as [(StoreEnvironment, Int64)])
     func client(environment: StoreEnvironment, atLeast: Int64) async throws {
-        let surroundings = VirtualSurroundings()
+        let context = VirtualContext()
         let client = try Sample.client(
-            ScriptedServers(always: .status(200)), surroundings
+            ScriptedServers(always: .status(200)), context
         ) { $0.callsPerSecond = 10 }
         for _ in 0..<100 { try await client.finish(Sample.id, in: environment) }
-        let passed = surroundings.now().milliseconds(since: Sample.now)
+        let passed = context.now().milliseconds(since: Sample.now)
         #expect(passed >= atLeast && passed <= atLeast + 1_000)
     }
 
@@ -96,7 +96,7 @@ struct BudgetTests {
         var configuration = try Sample.configuration()
         configuration.concurrency = 3
         let client = AppStoreClient(
-            configuration, transport: servers, surroundings: VirtualSurroundings())
+            configuration, transport: servers, context: VirtualContext())
         try await withThrowingTaskGroup { group in
             for _ in 0..<60 {
                 group.addTask { try await client.finish(Sample.id, in: .production) }

@@ -129,7 +129,7 @@ struct NetworkTransportTests {
         let url = try #require(ServerURL(server.url))
         configuration.api = .init(production: url, sandbox: url)
         let client = AppStoreClient(
-            configuration, transport: NetworkTransport(), surroundings: VirtualSurroundings())
+            configuration, transport: NetworkTransport(), context: VirtualContext())
         let found = try await client.transaction(Sample.id, in: nil)
         #expect(found.environment == .production)
     }

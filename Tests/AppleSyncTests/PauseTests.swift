@@ -6,9 +6,9 @@ internal import Testing
 @Suite("Pauses between attempts", .timeLimit(.minutes(5)))
 struct PauseTests {
     private func finish(
-        _ servers: ScriptedServers, _ surroundings: VirtualSurroundings
+        _ servers: ScriptedServers, _ context: VirtualContext
     ) async throws -> AppStoreFailure? {
-        let client = try Sample.client(servers, surroundings)
+        let client = try Sample.client(servers, context)
         return await Sample.failure { () async throws(AppStoreFailure) in
             try await client.finish(Sample.id, in: .production)
         }
@@ -20,19 +20,19 @@ struct PauseTests {
             (0.0, [500, 1_000, 2_000]), (0.5, [375, 750, 1_500]), (0.999, [250, 500, 1_000]),
         ])
     func grow(chance: Double, expected: [Int64]) async throws {
-        let surroundings = VirtualSurroundings(chance: chance)
-        let failure = try await finish(ScriptedServers(always: .status(503)), surroundings)
+        let context = VirtualContext(chance: chance)
+        let failure = try await finish(ScriptedServers(always: .status(503)), context)
         #expect(failure == AppStoreFailure(.unavailable, httpStatus: 503))
-        #expect(surroundings.waits == expected)
+        #expect(context.waits == expected)
     }
 
     @Test("end with the first good answer")
     func endWithSuccess() async throws {
-        let surroundings = VirtualSurroundings()
+        let context = VirtualContext()
         let servers = ScriptedServers(inTurn: [.status(500), .failure(.timedOut), .status(200)])
-        let failure = try await finish(servers, surroundings)
+        let failure = try await finish(servers, context)
         #expect(failure == nil)
-        #expect(surroundings.waits == [500, 1_000])
+        #expect(context.waits == [500, 1_000])
     }
 
     /// From now, in milliseconds; what the pause before the second attempt is, or nil where the call
@@ -45,12 +45,12 @@ struct PauseTests {
             (400 * 86_400_000, nil, 3_600_000),
         ] as [(Int64, Int64?, Int64?)])
     func retryAfter(delay: Int64, pause: Int64?, retryAt: Int64?) async throws {
-        let surroundings = VirtualSurroundings()
+        let context = VirtualContext()
         let text = "\(Sample.now.advanced(byMilliseconds: delay).milliseconds)"
         let servers = ScriptedServers(
             inTurn: [.error(4_290_000, retryAfter: text), .status(200)])
-        let failure = try await finish(servers, surroundings)
-        #expect(surroundings.waits.first == pause)
+        let failure = try await finish(servers, context)
+        #expect(context.waits.first == pause)
         #expect(
             failure?.retryAt == retryAt.map { Sample.now.advanced(byMilliseconds: $0) })
         #expect((failure == nil) == (retryAt == nil))
@@ -62,23 +62,23 @@ struct PauseTests {
             "", "soon", "120", "-1", "9223372036854775808", "Wed, 21 Oct 2026 07:28:00 GMT",
         ])
     func unreadableRetryAfter(text: String) async throws {
-        let surroundings = VirtualSurroundings()
+        let context = VirtualContext()
         let servers = ScriptedServers(
             inTurn: [.error(4_290_000, retryAfter: text), .status(200)])
-        let failure = try await finish(servers, surroundings)
+        let failure = try await finish(servers, context)
         #expect(failure == nil)
-        #expect(surroundings.waits == [500])
+        #expect(context.waits == [500])
     }
 
     @Test("that Apple asks for are kept by all calls to that environment, and by no others")
     func retryAfterHoldsForAll() async throws {
-        let surroundings = VirtualSurroundings()
+        let context = VirtualContext()
         let later = Sample.now.advanced(byMilliseconds: 600_000)
         let servers = ScriptedServers { request, _ in
-            request.url.hasPrefix(Sample.production) && surroundings.now() < later
+            request.url.hasPrefix(Sample.production) && context.now() < later
                 ? .error(4_290_000, retryAfter: "\(later.milliseconds)") : .status(200)
         }
-        let client = try Sample.client(servers, surroundings)
+        let client = try Sample.client(servers, context)
         for _ in 0..<3 {
             let failure = await Sample.failure { () async throws(AppStoreFailure) in
                 try await client.finish(Sample.id, in: .production)
@@ -88,7 +88,7 @@ struct PauseTests {
         }
         #expect(servers.requests.count == 1)
         try await client.finish(Sample.id, in: .sandbox)
-        surroundings.set(to: later)
+        context.set(to: later)
         try await client.finish(Sample.id, in: .production)
         #expect(servers.count(to: Sample.production) == 2)
     }

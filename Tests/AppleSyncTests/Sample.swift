@@ -41,12 +41,12 @@ enum Sample {
     }
 
     static func client(
-        _ servers: ScriptedServers, _ surroundings: VirtualSurroundings = VirtualSurroundings(),
+        _ servers: ScriptedServers, _ context: VirtualContext = VirtualContext(),
         change: (inout AppStoreConfiguration) -> Void = { _ in }
     ) throws -> AppStoreClient {
         var configuration = try configuration()
         change(&configuration)
-        return AppStoreClient(configuration, transport: servers, surroundings: surroundings)
+        return AppStoreClient(configuration, transport: servers, context: context)
     }
 
     /// A JWS that nobody signed: the client does not verify.

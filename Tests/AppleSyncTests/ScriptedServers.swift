@@ -65,7 +65,7 @@ extension Result where Success == TransportResponse, Failure == TransportFailure
 }
 
 /// Time that passes only for whoever waits, and chance that is always the same.
-final class VirtualSurroundings: AppStoreSurroundings {
+final class VirtualContext: ClientContext {
     private let state: Mutex<(now: Instant, waits: [Int64])>
     private let fixedChance: Double
 

@@ -47,14 +47,14 @@ struct TokenTests {
             as [(Int64, Bool)])
     func renewal(seconds: Int64, isOther: Bool) async throws {
         let servers = ScriptedServers(always: .status(200))
-        let surroundings = VirtualSurroundings()
-        let client = try Sample.client(servers, surroundings)
+        let context = VirtualContext()
+        let client = try Sample.client(servers, context)
         try await client.finish(Sample.id, in: .production)
-        surroundings.set(to: Sample.now.advanced(byMilliseconds: seconds * 1_000))
+        context.set(to: Sample.now.advanced(byMilliseconds: seconds * 1_000))
         try await client.finish(Sample.id, in: .production)
         let tokens = servers.requests.compactMap { $0.authorization?.revealed }
         #expect((tokens[0] != tokens[1]) == isOther)
-        let now = surroundings.now().milliseconds / 1_000
+        let now = context.now().milliseconds / 1_000
         let claims = try claims(servers.requests[1])
         #expect(try #require(claims["iat"]?.int64) <= now)
         #expect(try #require(claims["exp"]?.int64) >= now + 60)

@@ -115,7 +115,7 @@ extension Specification {
             && policy.products[newest.current.productID]?.group == product.group
     }
 
-    private func isRetryingInVain(_ held: Held, _ purchase: IntendedPurchase) -> Bool {
+    private func isInRetryWithoutAccess(_ held: Held, _ purchase: IntendedPurchase) -> Bool {
         held.situation.state.state == .billingRetry
             && !StoreEnvironment.allCases.contains { environment in
                 !entitlements(
@@ -150,7 +150,7 @@ extension Specification {
                 .map { ["already-owned block \($0.lineage.originalTransactionID)"] } ?? []
         }
         let candidates = held.filter {
-            isOnDevice($0.lineage, purchase) && !isRetryingInVain($0, purchase)
+            isOnDevice($0.lineage, purchase) && !isInRetryWithoutAccess($0, purchase)
         }
         var notes: [String] = []
         if let same = candidates.last(where: { isOfProduct($0, product) }),
@@ -296,7 +296,7 @@ extension Specification {
                 }
         }
         return same.compactMap { held in
-            if isRetryingInVain(held, purchase) {
+            if isInRetryWithoutAccess(held, purchase) {
                 return "retry-in-progress warn \(held.lineage.originalTransactionID)"
             }
             guard let device = purchase.device, let key = appleIDKey(of: held.lineage),

@@ -1,4 +1,5 @@
 internal import EntitlementModel
+internal import Foundation
 internal import PolicyAnalysis
 internal import PolicyLoading
 internal import TestSupport
@@ -42,6 +43,16 @@ struct DiagnosticManualTests {
         for id in DiagnosticID.allCases {
             #expect(id.rawValue.utf8.allSatisfy { $0 == 0x2D || $0 == 0x38 || $0 > 0x60 })
         }
+    }
+
+    @Test func allThatAreStatedAreListed() throws {
+        let folder = Repository.path("Sources/PolicyLoading/Diagnostics")
+        let stated = try FileManager.default.contentsOfDirectory(atPath: folder).flatMap { file in
+            try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8)
+                .matches(of: /static let \w+ = (?:error|warning|note)\(\s+"([a-z0-9-]+)"/)
+                .map { String($0.output.1) }
+        }
+        #expect(stated.sorted() == DiagnosticID.allCases.map(\.rawValue).sorted())
     }
 
     @Test func manualIsCurrent() throws {

@@ -35,7 +35,7 @@ struct InvalidStoryTests {
         """,
     ]
 
-    static let inFiles = DiagnosticID.ofStories.subtracting([.noStory])
+    static let inFiles = DiagnosticID.stories.filter { $0 != .noStory }
         .sorted { $0.rawValue < $1.rawValue }
 
     private static func file(_ id: DiagnosticID) throws -> PolicyText {

@@ -31,7 +31,7 @@ struct StoryManualTests {
             }
         }
         text += "\n### What is said of stories\n\n| Id | Meaning | 含义 |\n|---|---|---|\n"
-        for id in DiagnosticID.ofStories.sorted(by: { $0.rawValue < $1.rawValue }) {
+        for id in DiagnosticID.stories.sorted(by: { $0.rawValue < $1.rawValue }) {
             text +=
                 "| `\(id.rawValue)` | \(id.meaning.english) | \(id.meaning.template(in: .chinese)) |\n"
         }

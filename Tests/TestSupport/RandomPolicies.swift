@@ -29,9 +29,9 @@ enum Shelf {
 
 extension HistoryDraw {
     mutating func policy() -> Policy {
-        let app = AppSettings(
-            bundleID: Shelf.bundle, isNewsstand: !dice.chance(1, in: 6),
-            accountToken: dice.pick(AccountTokenRule.allCases))
+        var app = AppSettings(bundleID: Shelf.bundle)
+        app.isNewsstand = !dice.chance(1, in: 6)
+        app.accountToken = dice.pick(AccountTokenRule.allCases)
         var policy = Policy(digest: digest(), app: app)
         policy.leeway = dice.pick([
             Period(1, .hours), Period(0, .milliseconds), Period(2, .days), Period(5, .minutes),
@@ -47,9 +47,8 @@ extension HistoryDraw {
         for (id, kind) in Shelf.kinds where !dice.chance(1, in: 20) {
             policy.products[id] = product(id, kind: kind)
         }
-        policy.duplicates = DuplicateSettings(
-            scope: dice.pick(DuplicateSettings.Scope.allCases),
-            keep: dice.pick(DuplicateSettings.Keep.allCases))
+        policy.duplicates.scope = dice.pick(DuplicateSettings.Scope.allCases)
+        policy.duplicates.keep = dice.pick(DuplicateSettings.Keep.allCases)
         for index in 0..<dice.below(4) {
             policy.accessRules.append(accessRule(line: index + 1))
         }

@@ -20,7 +20,7 @@ private let makers: [(call: String, places: Set<String>)] = [
             "LedgerStore/File/LedgerStart.swift", "LedgerStore/File/JournalFile.swift",
             "EntitlementServer/Sockets/SocketFolder.swift",
             // A file without a name, which is gone when it is closed.
-            "LedgerStore/Writing/HeadKeeper.swift",
+            "LedgerStore/Writing/HeadFileWriter.swift",
         ]
     ),
     (

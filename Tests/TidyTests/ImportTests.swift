@@ -102,7 +102,7 @@ struct ImportTests {
         }
         #expect(
             Set(paths) == [
-                "Sources/usher/LedgerFile.swift",
+                "Sources/usher/Commands/Ledger/LedgerFile.swift",
                 "Sources/usher/Commands/Ledger/LedgerVerify.swift",
             ])
     }

@@ -8,7 +8,6 @@ private let registries: [String: String] = [
     "OrderEventKind": "an order's history is searched for a few of 22 events",
     "BuiltInRule": "a decision is undone if one of two of 23 rules made it",
     "VerificationRefusalCode": "a few codes mean the same for one purpose",
-    "DiagnosticID": "a few of more than 200 diagnostics are treated differently",
     "AppStoreError": "Apple's message is the name of the error, except for a few",
     "StoreVerb": "each part of the simulator plays its own verbs and hands on the others",
     "PurchaseAction": "as StoreVerb",

@@ -91,6 +91,25 @@ struct TextTableTests {
                 "Word longer": "d e\n  f", "Word.Kind lost": "g h",
                 "Word.Kind found": "g h",
             ])
+        let diagnostics = """
+            package static let lost = error(
+                "lost", "it is \\"lost\\"", .stopsReading,
+                help: "look " + "for it",
+                why: "Somebody "
+                    + "needs it.")
+            package static let found = note(
+                "found", "it is found",
+                help: "-",
+                why: "{0}, of course.")
+            """
+        #expect(
+            TextTables.diagnostics(in: diagnostics.split(separator: "\n").map(String.init)) == [
+                "DiagnosticText lost": #"it is \"lost\""#,
+                "DiagnosticText lost.help": "look for it",
+                "DiagnosticText lost.why": "Somebody needs it.",
+                "DiagnosticText found": "it is found", "DiagnosticText found.help": "-",
+                "DiagnosticText found.why": "{0}, of course.",
+            ])
         let table = """
             let table = TextTable(
                 \"""
@@ -116,8 +135,11 @@ private enum TextTables {
         let paths = try Repository.files(under: "Sources", suffix: ".swift").filter {
             let text = try Repository.text($0)
             return text.contains("Wording") || text.contains("var english: String {")
+                || text.contains("extension DiagnosticID {")
         }
-        return try read(paths, english)
+        return try read(paths) { lines in
+            english(in: lines).merging(diagnostics(in: lines)) { first, _ in first }
+        }
     }
 
     static func read(_ language: String) throws -> [String: String] {
@@ -171,6 +193,23 @@ private enum TextTables {
                 let names = pattern.matches(of: /\.`?(\w+)/).map(\.output.1)
                 for name in names.isEmpty ? [name] : names { texts["\(path) \(name)"] = text }
             }
+        }
+        return texts
+    }
+
+    /// The three sentences of each diagnostic, which are arguments.
+    static func diagnostics(in lines: [String]) -> [String: String] {
+        var texts: [String: String] = [:]
+        for (index, line) in lines.enumerated()
+        where line.contains(/static let \w+ = (error|warning|note)\($/) {
+            let body = lines[(index + 1)...].prefix { !$0.contains(" static let ") && $0 != "}" }
+            let code = body.map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: " ")
+                .replacing("\" + \"", with: "")
+            let said = /"([^"]+)", "(.+?)",( \.\w+,)* help: "(.+)", why: "(.+)"\)/
+            guard let entry = code.firstMatch(of: said)?.output else { continue }
+            texts["DiagnosticText \(entry.1)"] = String(entry.2)
+            texts["DiagnosticText \(entry.1).help"] = String(entry.4)
+            texts["DiagnosticText \(entry.1).why"] = String(entry.5)
         }
         return texts
     }

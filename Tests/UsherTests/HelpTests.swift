@@ -63,12 +63,15 @@ struct HelpTests {
 
     @Test("a command that is parsed alone is what the whole program parses")
     func alone() throws {
+        var lines = [["check", "alice", "premium"], ["check", "alice", "premium", "--quiet"]]
         for command in Self.commands() where command.type.configuration.subcommands.isEmpty {
             let discussion = command.type.configuration.discussion
             let example = try #require(
                 discussion.split(separator: "\n").first { $0.hasPrefix("Example: ") })
             let words = Array(Self.words(example.dropFirst("Example: ".count)).dropFirst())
-            let line = words + ["--json", "--lang=zh"]
+            lines.append(words + ["--json", "--lang=zh"])
+        }
+        for line in lines {
             guard let alone = try NamedCommand(in: line, of: Usher.self)?.parsed() else {
                 Issue.record("\(line) is left to the whole program")
                 continue

@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// A change of policy under questions: how long until every account that was in memory stands
-/// there anew, and what the questions notice of it.
+/// A change of policy under questions: how long until all that follows from it is done, and what the
+/// questions notice of it.
 struct Rederivation {
     private let loop: PacedLoop
     private let probe: StatusProbe
     private let accounts: Int
-    /// The member of the status page that tells the end, and its value then.
-    private let done: (member: String, value: String)
+    /// The members of the status page that tell the end, and their values then.
+    private let done: [(member: String, value: String)]
     private let file: String
     private let texts: [String]
     private let goals: (ready: Goal, p99: Goal)
@@ -22,9 +22,11 @@ struct Rederivation {
             connections: try arguments.number("connections", or: 8),
             perSecond: try arguments.number("per-second", or: 2_000))
         probe = try StatusProbe(socket: try arguments.text("status"))
-        let done = try arguments.text("done").split(separator: "=").map(String.init)
-        guard done.count == 2 else { throw .usage("--done") }
-        self.done = (done[0], done[1])
+        done = try arguments.text("done").split(separator: ",").map { pair throws(BenchFailure) in
+            let parts = pair.split(separator: "=").map(String.init)
+            guard parts.count == 2 else { throw .usage("--done") }
+            return (parts[0], parts[1])
+        }
         goals = (try arguments.goal("goal") ?? .none, try arguments.goal("p99") ?? .none)
         file = try arguments.text("into")
         texts = try arguments.text("texts").split(separator: ",").map(String.init)
@@ -56,7 +58,8 @@ struct Rederivation {
         return try loop.run { now throws(BenchFailure) in
             guard now < end else { throw .late("the derivation of all accounts") }
             try probe.look(at: now)
-            return probe.value("policy") != old && probe.value(done.member) ?? "" == done.value
+            return probe.value("policy") != old
+                && done.allSatisfy { probe.value($0.member) ?? "" == $0.value }
         }
     }
 }

@@ -11,7 +11,7 @@ package struct AppStoreClient: AppStoreServers {
     package var hasServerAPI: Bool { configuration.key != nil }
     package var hasVerifyReceipt: Bool { configuration.sharedSecret != nil }
     private let transport: any AppStoreTransport
-    private let surroundings: any AppStoreSurroundings
+    private let context: any ClientContext
     private let tokens: AuthorizationTokens?
     private let gate: CallGate
     private let productionBudget: RateBudget
@@ -19,11 +19,11 @@ package struct AppStoreClient: AppStoreServers {
 
     package init(
         _ configuration: AppStoreConfiguration, transport: any AppStoreTransport,
-        surroundings: any AppStoreSurroundings
+        context: any ClientContext
     ) {
         self.configuration = configuration
         self.transport = transport
-        self.surroundings = surroundings
+        self.context = context
         tokens = configuration.key.map {
             AuthorizationTokens(key: $0, bundleID: configuration.bundleID)
         }
@@ -73,7 +73,7 @@ package struct AppStoreClient: AppStoreServers {
             return .failed(error, isRepeated: isRepeated)
         }
         let reaction = Reaction.to(
-            response, of: call.service, at: surroundings.now(),
+            response, of: call.service, at: context.now(),
             longestRetryAfter: configuration.limits.longestRetryAfter)
         switch reaction {
         case .answered: return .answered(response)
@@ -111,8 +111,8 @@ package struct AppStoreClient: AppStoreServers {
     ) async throws(AppStoreFailure) {
         let share = environment == .sandbox ? Self.sandboxShare : 1
         let turn = budget(environment).start(
-            limit: Double(call.limit) * share, at: surroundings.now(),
-            patience: configuration.limits.patience)
+            limit: Double(call.limit) * share, at: context.now(),
+            longestWait: configuration.limits.longestWait)
         switch turn {
         case .success(let instant): try await wait(until: instant)
         case .failure(let later): throw .init(.rateLimited, retryAt: later.startsAt)
@@ -127,17 +127,17 @@ package struct AppStoreClient: AppStoreServers {
         let limits = configuration.limits
         let doubled = limits.firstPause << min(attempt - 1, 32)
         let longest = Double(min(doubled, limits.longestPause))
-        let pause = Int64(longest * (1 - surroundings.random() / 2))
-        let now = surroundings.now()
+        let pause = Int64(longest * (1 - context.random() / 2))
+        let now = context.now()
         let instant = max(now.advanced(byMilliseconds: pause), failure.retryAt ?? .distantPast)
-        guard instant.milliseconds(since: now) <= limits.patience else { throw failure }
+        guard instant.milliseconds(since: now) <= limits.longestWait else { throw failure }
         try await wait(until: instant)
     }
 
     private func wait(until instant: Instant) async throws(AppStoreFailure) {
-        guard instant > surroundings.now() else { return }
+        guard instant > context.now() else { return }
         do throws(CancellationError) {
-            try await surroundings.wait(until: instant)
+            try await context.wait(until: instant)
         } catch {
             throw .init(.network)
         }
@@ -154,7 +154,7 @@ package struct AppStoreClient: AppStoreServers {
             guard let tokens else { throw .init(.unauthorized) }
             return TransportRequest(
                 method: call.method, url: server.text + call.target,
-                authorization: tokens.authorization(at: surroundings.now()), body: call.body,
+                authorization: tokens.authorization(at: context.now()), body: call.body,
                 answerLimit: limits.answerBytes, timeout: limits.timeout)
         case .verifyReceipt:
             guard let server = configuration.verifyReceipt[environment] else {

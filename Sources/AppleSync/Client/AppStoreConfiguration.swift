@@ -71,7 +71,7 @@ package struct CallLimits: Hashable, Sendable {
     package var longestPause: Int64 = 8_000
     /// How long a call waits for the budget or for a `Retry-After` before it fails instead with the
     /// instant to come back at. Milliseconds.
-    package var patience: Int64 = 10_000
+    package var longestWait: Int64 = 10_000
     /// A `Retry-After` beyond this is not believed: Apple counts calls by the hour. Milliseconds.
     package var longestRetryAfter: Int64 = 3_600_000
     /// From a request to the last byte of its answer. Milliseconds.

@@ -130,7 +130,7 @@ final class Transfer: Sendable {
 }
 
 /// The machine's clock, its timers, and its random numbers.
-package struct SystemSurroundings: AppStoreSurroundings {
+package struct SystemContext: ClientContext {
     /// In milliseconds: after so long it looks at the clock again, which may have been set.
     private static let longest: Int64 = 60_000
 

@@ -30,11 +30,11 @@ final class RateBudget: Sendable {
     }
 
     /// When a call may start, which then has its turn; nil and no turn if that is later than
-    /// `patience` milliseconds from now.
+    /// `longestWait` milliseconds from now.
     ///
     /// - Parameter limit: Apple's limit for this kind of call, in calls a second; a kind that is
     ///   limited more than the budget takes as many turns as keep it within its own.
-    func start(limit: Double, at now: Instant, patience: Int64) -> Result<Instant, Later> {
+    func start(limit: Double, at now: Instant, longestWait: Int64) -> Result<Instant, Later> {
         let cost = max(1, callsPerSecond / limit)
         let microseconds = now.microseconds
         return state.withLock { state in
@@ -43,7 +43,7 @@ final class RateBudget: Sendable {
                 microseconds, state.pausedUntil,
                 state.spent == .min ? .min : state.spent - burst)
             let instant = Instant(milliseconds: (start + 999) / 1_000)
-            guard start - microseconds <= 1_000 * patience else {
+            guard start - microseconds <= 1_000 * longestWait else {
                 return .failure(Later(startsAt: instant))
             }
             let turns = (cost * 1_000_000 / callsPerSecond).rounded(.up)

@@ -169,16 +169,16 @@ final class AppStoreCalls: Sendable {
     }
 
     private let servers: any AppStoreServers
-    private let surroundings: any AppStoreSurroundings
+    private let context: any ClientContext
     /// Between two calls, in milliseconds.
     private let spacing: Int64
     private let state = Mutex(State())
 
     init(
-        _ servers: any AppStoreServers, perSecond: Int64, surroundings: any AppStoreSurroundings
+        _ servers: any AppStoreServers, perSecond: Int64, context: any ClientContext
     ) {
         self.servers = servers
-        self.surroundings = surroundings
+        self.context = context
         spacing = 1_000 / max(1, perSecond)
     }
 
@@ -206,7 +206,7 @@ final class AppStoreCalls: Sendable {
             case .unavailable where repetitions < Self.repetitions,
                 .network where repetitions < Self.repetitions:
                 repetitions += 1
-                await pause(until: surroundings.now().advanced(byMilliseconds: wait))
+                await pause(until: context.now().advanced(byMilliseconds: wait))
                 wait *= 2
             case .rateLimited, .unavailable, .network, .unauthorized:
                 throw .stop(.noAnswers(failure))
@@ -218,11 +218,11 @@ final class AppStoreCalls: Sendable {
 
     /// Shorter where it is cancelled, which the next turn finds.
     private func pause(until instant: Instant) async {
-        try? await surroundings.wait(until: instant)
+        try? await context.wait(until: instant)
     }
 
     private func retryInstant(_ failure: AppStoreFailure) -> Instant {
-        let now = surroundings.now()
+        let now = context.now()
         guard let told = failure.retryAt, told > now else {
             return now.advanced(byMilliseconds: Self.usualRateWait)
         }
@@ -230,7 +230,7 @@ final class AppStoreCalls: Sendable {
     }
 
     private func waitForTurn() async throws(Failure) {
-        let now = surroundings.now()
+        let now = context.now()
         let turn = state.withLock { state in
             state.calls += 1
             // A clock that was set back must not stop everything.

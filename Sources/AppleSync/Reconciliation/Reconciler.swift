@@ -34,7 +34,7 @@ package final class Reconciler: ReconciliationRunner {
     private let engine: EntitlementEngine
     private let servers: any AppStoreServers
     private let store: (any ReconciliationStore)?
-    private let surroundings: any AppStoreSurroundings
+    private let context: any ClientContext
     /// Of runs on a schedule, and of others that do not say.
     package let callsPerSecond: Int64
     private let state = Mutex(State())
@@ -42,13 +42,13 @@ package final class Reconciler: ReconciliationRunner {
     /// - Parameter store: what it goes on from; nil where nothing is kept.
     package init(
         engine: EntitlementEngine, servers: any AppStoreServers,
-        store: (any ReconciliationStore)?, surroundings: any AppStoreSurroundings,
+        store: (any ReconciliationStore)?, context: any ClientContext,
         callsPerSecond: Int64
     ) {
         self.engine = engine
         self.servers = servers
         self.store = store
-        self.surroundings = surroundings
+        self.context = context
         self.callsPerSecond = callsPerSecond
     }
 
@@ -101,7 +101,7 @@ package final class Reconciler: ReconciliationRunner {
         }
         guard let (request, number) = next else { return false }
         let calls = AppStoreCalls(
-            servers, perSecond: request.callsPerSecond, surroundings: surroundings)
+            servers, perSecond: request.callsPerSecond, context: context)
         let walk = ReconciliationWalk(
             request, run: number, engine: engine, calls: calls, store: store
         ) { [self] answer, report in

@@ -42,7 +42,7 @@ package struct AccountReport: WireObject {
     /// Its own claims, and those of others on what it owns or has owned.
     package var claims: [ClaimAnswer]
     package var findings: [Finding]
-    /// The account's last word on what Apple may be told about refunds; nil where it said nothing.
+    /// The account's last statement on what Apple may be told about refunds; nil if there is none.
     package var refundConsent: RefundConsentAnswer?
 
     package init(
@@ -128,9 +128,9 @@ package struct AccountOrder: WireObject {
     package var environment: StoreEnvironment
     package var product: ProductID
     package var quantity: Int64
-    /// What the app showed.
+    /// The price that the app displayed.
     package var price: PriceAnswer?
-    /// Where it stands at the instant of the report.
+    /// Its state at the instant of the report.
     package var state: OrderState
     package var madeAt: Instant
     /// When its payment became known; nil without one.
@@ -165,7 +165,7 @@ package struct AccountOrder: WireObject {
 }
 
 extension AccountOrder {
-    /// - Parameter state: where it stands at the instant of the report.
+    /// - Parameter state: its state at the instant of the report.
     package init(_ history: OrderHistory, _ state: OrderState) {
         let order = history.order.value
         func last(_ kinds: OrderEventKind...) -> Instant? {

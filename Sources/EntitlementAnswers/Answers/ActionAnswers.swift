@@ -1,6 +1,6 @@
 package import EntitlementModel
 
-/// What was given by hand.
+/// An item of a grant.
 extension GrantedGift {
     package var entitlement: EntitlementName? {
         guard case .entitlement(let name) = self else { return nil }
@@ -84,7 +84,7 @@ package struct BlockAnswer: WireObject {
     package var sequence: LedgerSequence
     package var recordedAt: Instant
     package var account: AccountID
-    /// What it stops; everything if both are absent.
+    /// The entitlements that it stops; everything if both lists are absent.
     package var entitlements: [EntitlementName]?
     package var credits: [CreditName]?
     package var actor: String
@@ -112,7 +112,7 @@ extension Array {
 }
 
 extension BlockAnswer {
-    /// What it stops, by name; empty for everything.
+    /// The names that it stops; empty for everything.
     package var stops: [String] {
         (entitlements ?? []).map(\.text) + (credits ?? []).map(\.text)
     }
@@ -281,7 +281,7 @@ package struct ReloadAnswer: WireObject {
 /// `POST /v1/policy/rollback`.
 package struct RollbackAnswer: WireObject {
     package var policy: Digest256
-    /// What was in force until then.
+    /// The policy that was in force before.
     package var replaced: Digest256
     /// What that one gave and this one may not.
     package var losses: Int64

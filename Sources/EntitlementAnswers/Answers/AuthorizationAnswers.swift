@@ -20,8 +20,8 @@ package struct EvaluationAnswer: WireObject {
     }
 }
 
-/// What is behind a decision. The members of one of the questions: a right, a purchase, a spend,
-/// or what could not be read.
+/// The basis of a decision. The members depend on the question: a right, a purchase, a spend, or an
+/// unreadable one.
 package struct DecisionContext: WireObject {
     package var reason: String?
     package var balance: Int128?
@@ -155,7 +155,7 @@ package struct SearchPage: WireObject {
     }
 }
 
-/// AuthZEN's discovery document: what is served, and nothing else.
+/// AuthZEN's discovery document: the calls that are served.
 package struct AuthorizationMetadata: WireObject {
     package var policyDecisionPoint: String
     package var evaluation: String

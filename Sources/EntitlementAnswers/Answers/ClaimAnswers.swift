@@ -1,6 +1,6 @@
 package import EntitlementModel
 
-/// How a claim stands, in one word for programs.
+/// The state of a claim, in one word for programs.
 package enum ClaimStanding: String, WireWord, Hashable {
     case accepted
     case alreadyOwned = "already-owned"
@@ -176,7 +176,7 @@ package struct ReviewedClaim: WireObject {
     package var today: TodaysOutcome
     /// Nil where a person would be asked, which a person who reads this is already.
     package var ruling: Ruling.Verb?
-    /// What a person types to apply it.
+    /// The command that applies it.
     package var command: String?
 
     package init(_ claim: ClaimAnswer, today: TodaysOutcome, ruling: Ruling.Verb?) {

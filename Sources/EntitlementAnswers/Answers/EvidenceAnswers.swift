@@ -64,8 +64,7 @@ package struct EvidenceAnswer: WireObject {
 
 /// What became of one transaction.
 package struct TransactionAnswer: WireObject {
-    /// Where the presenting account stands. A submission that is repeated gets the same word
-    /// again.
+    /// The presenting account's relation to the unit. A repeated submission gets the same one.
     package enum Verdict: String, WireWord {
         /// The account owns it.
         case owned
@@ -126,7 +125,7 @@ package struct TransactionAnswer: WireObject {
         return answer
     }
 
-    /// Follows from the verdict: what has one is durable.
+    /// Follows from the verdict; anything with a verdict is durable.
     package var finishReason: FinishReason {
         switch verdict {
         case .owned: .delivered
@@ -138,7 +137,7 @@ package struct TransactionAnswer: WireObject {
 
 extension FinishReason: WireWord {}
 
-/// A part of genuine evidence that is kept without effect until a person has looked at it.
+/// A part of genuine evidence that has no effect until a person has examined it.
 package struct QuarantineAnswer: WireObject {
     package var code: String
     /// Apple's name of the member that breaks the rule.
@@ -185,9 +184,9 @@ package struct ProblemAnswer: WireObject, Error {
     package var legal: [String]?
     /// The credit of which there is too little, or that must not be spent.
     package var credit: CreditName?
-    /// What is there of it.
+    /// The balance.
     package var balance: Int128?
-    /// The digest of what the idempotency key stands for.
+    /// The digest of the first call with this idempotency key.
     package var first: Digest256?
     /// How many accounts would lose something by a policy.
     package var losing: Int64?

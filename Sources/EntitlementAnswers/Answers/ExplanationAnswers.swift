@@ -9,16 +9,16 @@ package struct Explanation: WireObject {
     package var answer: Answer
     /// The stretch in which the answer and its reason stay the same.
     package var stretch: Interval
-    /// What the answer follows from, in the ledger's order.
+    /// The facts that the answer follows from, in the ledger's order.
     package var facts: [FactAnswer]
     /// The units of the account, present and former, whose products give the entitlement.
     package var units: [UnitStanding]
     package var grants: [GrantAnswer]
-    /// The blocks that stand at the instant.
+    /// The blocks in effect at the instant.
     package var blocks: [BlockAnswer]
     /// The claims on those units, by whomever.
     package var claims: [ClaimAnswer]
-    /// Payments that nobody has claimed, on the Apple ID that the question is limited to.
+    /// Payments without a claim, on the Apple ID that the question is limited to.
     package var unclaimed: [Finding]
     /// The newest orders of the account for products that give the entitlement.
     package var orders: [AccountOrder]
@@ -68,7 +68,7 @@ package struct UnitStanding: WireObject {
     package var unit: OwnedUnit
     package var product: ProductID?
     package var isOwned: Bool
-    /// Nil before its first period, and for what has no states.
+    /// Nil before its first period, and for kinds without states.
     package var state: EntitlementState?
     package var expiryReason: ExpiryReason?
     package var paidUntil: Instant?
@@ -208,7 +208,7 @@ package struct RenewalAnswer: WireObject {
     package var willRenew: Bool?
     package var isRetrying: Bool?
     package var graceUntil: Instant?
-    /// What it renews as, where that is another product, and for how much.
+    /// The product it renews as, if that is another one, and its price.
     package var next: ProductID?
     package var price: PriceAnswer?
 
@@ -235,7 +235,7 @@ extension RenewalAnswer {
     }
 }
 
-/// What was decided, and on which claim, ruling or merge.
+/// A decision, with its claim, ruling or merge.
 package struct DecisionFact: WireObject {
     package var outcome: ClaimOutcome?
     package var rule: RuleReference?
@@ -324,7 +324,7 @@ package struct NearestMissAnswer: WireObject, Equatable {
         case approveClaim = "approve-claim"
         /// Rule for a claim that was denied: it belongs to others.
         case transferClaim = "transfer-claim"
-        /// A grant that ended, or was ended, goes on.
+        /// A grant that has ended, or was ended, is extended.
         case extendGrant = "extend-grant"
         /// One more period of a lineage.
         case renew
@@ -353,7 +353,7 @@ package struct NearestMissAnswer: WireObject, Equatable {
     package var lineage: TransactionID?
     package var product: ProductID?
     package var transaction: TransactionID?
-    /// What the answer would be.
+    /// The answer in that case.
     package var decision: Bool
 
     package init(

@@ -1,7 +1,7 @@
 package import EntitlementModel
 package import StrictJSON
 
-/// What a person should look at.
+/// A finding that a person should examine.
 extension Finding: WireObject {
     package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         let kind = try shape.value("kind", \.kind)
@@ -22,7 +22,7 @@ extension Finding: WireObject {
     }
 }
 
-/// What one account pays for on two Apple IDs.
+/// An entitlement that one account pays for on two Apple IDs.
 private struct DuplicateAnswer: WireObject {
     var sides: [Side]
     var overlapDays: Int64?
@@ -90,10 +90,10 @@ package struct FindingPage: WireObject {
     package var at: Instant
     package var policy: Digest256
     package var revision: LedgerSequence
-    /// Whether all of the ledger has been looked at.
+    /// Whether all of the ledger was examined.
     package var isComplete: Bool
     package var findings: [Finding]
-    /// What `after` has to be for the next page; nil for the last one.
+    /// The value of `after` for the next page; nil for the last one.
     package var next: FindingPosition?
 
     package init(
@@ -120,7 +120,7 @@ package struct FindingPage: WireObject {
     }
 }
 
-/// Where a finding stands in the list of all: by kind, then the oldest first (spec 3.1).
+/// The position of a finding in the list: by kind, then the oldest first (spec 3.1).
 package struct FindingPosition: Hashable, Comparable, Sendable {
     package let kind: Finding.Kind
     package let start: Instant
@@ -148,7 +148,7 @@ package struct FindingPosition: Hashable, Comparable, Sendable {
         self.mark = mark
     }
 
-    /// What a caller gives back to go on after it.
+    /// The form in which callers pass it back.
     package var text: String {
         "\(kind.rawValue).\(start.milliseconds).\(fact.number).\(mark.hexadecimal())"
     }

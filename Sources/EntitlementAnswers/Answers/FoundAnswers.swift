@@ -25,7 +25,7 @@ package struct FoundID: WireObject {
 
 /// One thing that has an id, and where it leads.
 package struct FoundMeaning: WireObject, Hashable {
-    /// What can be found by an id.
+    /// The meanings of an ID.
     package enum Kind: String, WireWord, Hashable {
         case transaction
         /// By its `originalTransactionId`.
@@ -43,24 +43,24 @@ package struct FoundMeaning: WireObject, Hashable {
         case account
         /// By the `webOrderLineItemId` of its period.
         case lineItem = "line-item"
-        /// By the order number in Apple's e-mail, which Apple alone can tell.
+        /// The order number in Apple's e-mail, which only Apple can resolve.
         case appleOrder = "apple-order"
     }
 
     package var kind: Kind
-    /// Nil for what has none.
+    /// Nil if it has none.
     package var environment: StoreEnvironment?
     /// The owners of purchases, sorted; else the accounts that the entry names.
     package var accounts: [AccountID]
-    /// Those that presented it and are not among its owners, sorted: a claim of theirs was denied, or
-    /// it has moved on.
+    /// Accounts that presented it and are not among its owners, sorted: a claim of theirs was
+    /// denied, or it has moved on.
     package var presentedBy: [AccountID] = []
-    /// The account that stands for it, where it was merged into another.
+    /// The account that it was merged into.
     package var mergedInto: AccountID?
     package var lineages: [TransactionID]
     /// Sorted.
     package var products: [ProductID]
-    /// The first entry of it; nil for what stands in many.
+    /// Its first entry; nil if it has many.
     package var sequence: LedgerSequence?
 
     package init(

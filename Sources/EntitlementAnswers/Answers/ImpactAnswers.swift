@@ -12,17 +12,17 @@ package struct PolicyImpactAnswer: WireObject {
     package var revision: LedgerSequence
     /// Accounts that have, or had, a product of which anything changes.
     package var concerned: Int64
-    /// Those of them that lose anything at any time until then.
+    /// Those of them that lose anything until then.
     package var losing: Int64
-    /// Those that lose anything at any time that is known of, also later: what a policy that takes
-    /// something away is measured by before it comes into force.
+    /// Those that lose anything at any known time, also later: the measure for a policy that takes
+    /// something away before it comes into force.
     package var losingEver: Int64
     package var gaining: Int64
     /// By direction, environment, right, and number of accounts.
     package var groups: [ImpactGroupAnswer]
     /// Dates of changed rules that lie beyond the days; nil where there are none.
     package var later: [ImpactDateAnswer]?
-    /// What is written otherwise, whoever it concerns; nil for nothing.
+    /// The differences of the texts, whoever they concern; nil for none.
     package var edits: [PolicyEditAnswer]?
 
     package init(
@@ -134,7 +134,7 @@ package struct ImpactGroupAnswer: WireObject {
     package var product: ProductID?
     package var state: EntitlementState?
     package var accounts: Int64
-    /// What they paid last, together; nil where nobody can tell.
+    /// The total of their last payments; nil if unknown.
     package var paid: CataloguePrice?
     /// When it begins for the first of them, even for less than a day.
     package var from: Instant
@@ -182,7 +182,7 @@ package struct PolicyImpactBody: WireObject {
     package var files: [PolicyTextAnswer.File]
     /// Of the policy before; the one in force if omitted.
     package var oldFiles: [PolicyTextAnswer.File]?
-    /// How many days to look ahead, from 1 to 400; 30 if omitted.
+    /// The days to look ahead, from 1 to 400; 30 if omitted.
     package var days: Int64?
 
     package init(
@@ -229,7 +229,7 @@ package struct ImpactRunAnswer: WireObject {
 package struct ImpactCheckpoint: WireObject {
     /// The last account that is counted, in the order of the run.
     package var after: AccountID
-    /// What it found so far, with `concerned` as the number of all accounts of the run.
+    /// The results so far, with `concerned` as the number of all accounts of the run.
     package var impact: PolicyImpactAnswer
     /// How many of them are counted.
     package var counted: Int64

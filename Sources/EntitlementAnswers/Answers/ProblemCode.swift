@@ -1,7 +1,7 @@
 /// Everything that a socket can reject, under the code that callers may rely on (spec 3.1).
 ///
-/// The one list of codes: what the engine rejects names its own in it, and the server has the status and
-/// the words of each. Nobody needs to read the words to decide anything.
+/// The list of all codes: the engine's rejections name theirs, and the server adds the status and
+/// the sentence of each. No decision needs the sentence.
 package enum ProblemCode: String, CaseIterable, Sendable {
     // The request as HTTP.
     case malformed = "http.malformed"
@@ -19,7 +19,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case methodNotAllowed = "http.method-not-allowed"
     case methodUnknown = "http.method-unknown"
     case version = "http.version"
-    // What it says.
+    // The content of a request.
     case tooLarge = "input.too-large"
     case encoding = "input.encoding"
     case json = "input.malformed"
@@ -38,7 +38,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case nothingFound = "find.nothing"
     case otherFeed = "feed.other-ledger"
     case futureChange = "feed.future"
-    // What a person asked to be done.
+    // Actions of persons.
     case unknownClaim = "deed.unknown-claim"
     case ownedByOther = "deed.owned-by-other"
     case unknownGrant = "deed.unknown-grant"
@@ -104,7 +104,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case scheduleUnknown = "schedule.unknown"
     case scheduleEnded = "schedule.ended"
     case scheduleLoses = "schedule.loses"
-    // Who asks, and whether we can.
+    // The caller, and the state of the service.
     case peer = "peer.not-allowed"
     case role = "peer.role"
     case socket = "peer.socket"

@@ -18,7 +18,7 @@ extension Title: WireObject {
     }
 }
 
-/// `POST /v1/preflight`: what is asked (spec 1.8).
+/// `POST /v1/preflight`: the request (spec 1.8).
 extension PreflightRequest: WireObject {
     package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         PreflightRequest(
@@ -65,7 +65,7 @@ package struct NoteAnswer: WireObject {
     package var change: PlanChange?
     /// Of a change of plan: when.
     package var takesEffect: PlanChangeMoment?
-    /// What the purchase costs, by the policy.
+    /// The price of the purchase, by the policy.
     package var price: PriceAnswer?
     /// How often that is charged, as policies write it.
     package var period: String?
@@ -164,7 +164,7 @@ package struct PreflightAnswer: WireObject {
     }
 }
 
-/// What the app sells, as one account sees it: `GET …/catalog`.
+/// The app's products as one account sees them: `GET …/catalog`.
 package struct CatalogueReport: WireObject {
     package var account: AccountID
     package var environment: StoreEnvironment
@@ -175,9 +175,9 @@ package struct CatalogueReport: WireObject {
     package var revision: LedgerSequence
     /// The subscription groups of the policy, by name.
     package var groups: [CatalogueGroup]
-    /// The products of the policy, by id, but for those that are left out.
+    /// The products of the policy, by ID, without those in `leftOut`.
     package var products: [CatalogueItem]
-    /// Those that the account's newest report calls invalid at the store.
+    /// Those that the account's newest report calls invalid in the store.
     package var leftOut: [ProductID]
 
     package init(
@@ -295,7 +295,7 @@ extension CatalogueItem {
     }
 }
 
-/// What a product costs.
+/// The price of a product.
 package struct CataloguePrice: WireObject {
     /// ISO 4217.
     package var currency: String
@@ -315,7 +315,7 @@ package struct CataloguePrice: WireObject {
     }
 }
 
-/// What a product gives: a right, perhaps for a time, or credits.
+/// What a product gives: a right, possibly limited in time, or credits.
 package struct CatalogueGrant: WireObject {
     package var entitlement: EntitlementName?
     /// How long; nil for as long as the purchase.
@@ -346,7 +346,7 @@ extension CatalogueGrant {
 
 extension FailedPayment.Outcome: WireWord {}
 
-/// A payment that came to nothing, in `POST …/catalog/reports`.
+/// A failed payment, in `POST …/catalog/reports`.
 extension FailedPayment: WireObject {
     package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         FailedPayment(
@@ -377,11 +377,11 @@ package struct StoreReportBody: WireObject {
     }
 }
 
-/// What stands after a report about the store.
+/// The state after a report about the store.
 package struct StoreReportAnswer: WireObject {
     package var account: AccountID
     package var environment: StoreEnvironment
-    /// What the catalogue leaves out from now on.
+    /// The products that the catalogue omits from now on.
     package var invalidProducts: [ProductID]
     /// How many payments of the report were not known.
     package var newPayments: Int64

@@ -220,7 +220,7 @@ package struct TokenBody: WireObject {
 package struct MergeBody: WireObject {
     package var from: AccountID
     package var into: AccountID
-    /// What is bought later under the first id is not the second account's.
+    /// Later purchases under the first ID do not belong to the second account.
     package var isUpToNow: Bool?
     package var reason: Reason
 
@@ -272,7 +272,7 @@ package struct EvidenceBody: WireObject {
     package var imported: Bool?
     /// Of an imported answer that says none, such as those of iOS 6.
     package var environment: StoreEnvironment?
-    /// Whom to ask beside the evidence itself.
+    /// Who verifies it besides the evidence itself.
     package enum Verification: String, WireWord {
         /// Apple. The payload may then be a transaction id, or a transaction receipt of iOS 6.
         case remote

@@ -11,7 +11,7 @@ extension RuleReference: WireObject {
     }
 }
 
-/// What a right comes from: a purchase, or a grant.
+/// The source of a right: a purchase, or a grant.
 package struct SourceAnswer: WireObject {
     package var product: ProductID?
     package var transaction: TransactionID?
@@ -148,9 +148,9 @@ package struct AccountCredits: WireObject {
 /// One balance at an instant, and the entries that make it.
 package struct CreditBalance: WireObject {
     package var credit: CreditName
-    /// What can be spent, unless it is frozen.
+    /// The spendable amount, unless it is frozen.
     package var balance: Int128
-    /// What holds keep besides.
+    /// The amount in holds, not part of the balance.
     package var held: Int128
     /// Whether a refund keeps it from being spent until a person lifts that.
     package var isFrozen: Bool

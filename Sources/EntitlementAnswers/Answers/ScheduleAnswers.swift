@@ -13,14 +13,14 @@ package struct ScheduledPolicyAnswer: WireObject {
     package var reason: String
     /// How many accounts may lose something; nil where nothing was accepted.
     package var acceptLoss: Int64?
-    /// What it may take away from those who have it by the policy expected to be in force then.
+    /// What it may take away compared with the policy expected to be in force then.
     package var losses: Int64?
     package var firstLosses: [LossAnswer]?
-    /// How many accounts would lose something today; nil where nobody has counted them.
+    /// How many accounts would lose something today; nil if not counted.
     package var losing: Int64?
     /// Why it would not come into force today; nil where it would.
     package var obstacle: PolicyScheduleEnd.Obstacle?
-    /// What it writes otherwise than the policy expected to be in force then.
+    /// Its differences from the policy expected to be in force then.
     package var edits: [PolicyEditAnswer]?
 
     package init(
@@ -78,7 +78,7 @@ package struct EndedScheduleAnswer: WireObject {
     package var outcome: Outcome
     /// Why it was refused.
     package var obstacle: PolicyScheduleEnd.Obstacle?
-    /// How many accounts would have lost something; nil where nobody counted them.
+    /// How many accounts would have lost something; nil if not counted.
     package var losing: Int64?
     /// Who took it back, and why.
     package var actor: String?
@@ -174,10 +174,10 @@ package struct PolicyEditAnswer: WireObject {
     package var name: String?
     /// The keys that differ, where it was changed.
     package var keys: [String]
-    /// What is written before and after, of a time zone.
+    /// The texts before and after, of a time zone.
     package var before: String?
     package var after: String?
-    /// Whether it is written as an earlier policy had it: it undoes what was changed since.
+    /// Whether the new text equals an earlier policy's: it undoes later changes.
     package var isUndoing: Bool?
 
     package init(

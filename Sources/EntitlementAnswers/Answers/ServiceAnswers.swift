@@ -75,7 +75,7 @@ package struct StatusReport: WireObject {
     /// The reconciliation that runs, or the last one since the start.
     package var reconciliation: ReconciliationAnswer?
     package var feed: FeedStatusAnswer?
-    /// How the subscriptions to pushed changes stand.
+    /// The state of the push subscriptions.
     package var push: [PushStanding]
 
     package init(
@@ -176,7 +176,7 @@ package struct PolicyTrouble: WireObject {
 package struct WaitingPolicyAnswer: WireObject {
     package var policy: Digest256
     package var replaces: Digest256
-    /// What the folder's `accept.yaml` was written for, if that was another policy.
+    /// The policy that the folder's `accept.yaml` was written for, if another one.
     package var acceptedAfter: Digest256?
     package var losses: Int64
     package var firstLosses: [LossAnswer]
@@ -184,7 +184,7 @@ package struct WaitingPolicyAnswer: WireObject {
     package var losing: Int64?
     /// How many were accepted, where they are more.
     package var acceptedAtMost: Int64?
-    /// Whether a person brought back the policy before it; nil where nobody did.
+    /// Whether a person has rolled back to the policy before it; nil if not.
     package var isRolledBack: Bool?
     /// Whether a scheduled policy took its place; nil where none did.
     package var isSuperseded: Bool?
@@ -370,22 +370,22 @@ package struct EvidenceCounts: WireObject {
     }
 }
 
-/// Connections that are open now, and those that were turned away since the start.
+/// Open connections, and rejected ones since the start.
 package struct ConnectionCounts: WireObject {
     package var query: Int64
     package var usher: Int64
-    package var turnedAway: Int64
+    package var rejected: Int64
 
-    package init(query: Int64, usher: Int64, turnedAway: Int64) {
+    package init(query: Int64, usher: Int64, rejected: Int64) {
         self.query = query
         self.usher = usher
-        self.turnedAway = turnedAway
+        self.rejected = rejected
     }
 
     package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         ConnectionCounts(
             query: try shape.value("query", \.query), usher: try shape.value("usher", \.usher),
-            turnedAway: try shape.value("turned_away", \.turnedAway))
+            rejected: try shape.value("turned_away", \.rejected))
     }
 }
 

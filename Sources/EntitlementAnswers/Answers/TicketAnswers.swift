@@ -20,16 +20,16 @@ package struct TicketAnswer: WireObject {
     /// By this process.
     package var attempts: Int64
     package var lastAttempt: Instant?
-    /// Nil where nobody asks, and once it is closed.
+    /// Nil if Apple is not asked, and once it is closed.
     package var nextAttempt: Instant?
-    /// Why the last attempt came to nothing, or why there is none.
+    /// Why the last attempt has failed, or why there is none.
     package var failure: TicketFailure?
     package var closedAt: Instant?
     /// Why it is not judged: one of Apple's troubles, or a refusal of the answer.
     package var code: String?
     /// Apple's own number for it.
     package var status: Int64?
-    /// What Apple's answer was about, and where the account stands now.
+    /// The subject of Apple's answer, and the account's relation to it now.
     package var transactions: [TransactionAnswer]
     package var revision: LedgerSequence
 
@@ -137,14 +137,14 @@ package struct TicketList: WireObject {
     }
 }
 
-/// 202: Apple is asked, and what was handed in is safe meanwhile.
+/// 202: Apple is asked, and the submitted evidence is kept meanwhile.
 package struct WaitingEvidence: WireObject {
     package enum Verdict: String, WireWord {
         case waiting
     }
 
     package var ticket: TicketAnswer
-    /// What the evidence proves by itself; nil where it proves nothing.
+    /// The result of verifying the evidence by itself; nil if it proves nothing.
     package var judged: EvidenceAnswer?
 
     package init(ticket: TicketAnswer, judged: EvidenceAnswer?) {

@@ -51,7 +51,7 @@ extension OwnershipSpan: WireObject {
     }
 }
 
-/// What a report calls a stretch of a unit: its state, or that the subscription renews then.
+/// The state of a unit in an interval of a report, or that the subscription renews then.
 package enum StateWord: String, CaseIterable, Hashable, Sendable, WireWord {
     case active
     case renewing
@@ -65,7 +65,7 @@ package enum StateWord: String, CaseIterable, Hashable, Sendable, WireWord {
 /// A stretch in which a unit has one state.
 package struct StateAnswer: WireObject {
     package var interval: Interval
-    /// What is, as long as no renewal is known.
+    /// The state while no renewal is known.
     package var state: EntitlementState
     /// Whether it lies after the paid end of a subscription that renews, so that something else
     /// is to be expected.
@@ -103,8 +103,8 @@ extension StateAnswer {
 }
 
 extension [StateAnswer] {
-    /// With what follows the paid end of a subscription that renews as one stretch: nobody should
-    /// read there that it expires.
+    /// Joins what follows the paid end of a subscription that renews into one interval, so that it
+    /// does not read as expiry.
     fileprivate func behindRenewal(
         _ renewal: RenewalOutlook?, at instant: Instant
     ) -> [StateAnswer] {
@@ -129,7 +129,7 @@ extension StateAnswer {
 
 extension OfferWord: WireWord {}
 
-/// What a period was, or is going to be, bought with.
+/// The offer of a period, past or future.
 extension Offer: WireObject {
     package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         _ = try shape.optional("offer") { OfferWord($0) }
@@ -141,7 +141,7 @@ extension Offer: WireObject {
     }
 }
 
-/// What is known of the renewal to come.
+/// The next renewal.
 extension RenewalOutlook: WireObject {
     package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         RenewalOutlook(
@@ -153,7 +153,7 @@ extension RenewalOutlook: WireObject {
     }
 }
 
-/// What a unit was bought as: the purchase that it stands for at the instant of the report.
+/// The purchase that represents a unit at the instant of the report.
 package struct PurchaseAnswer: WireObject {
     package var transaction: TransactionID
     package var product: ProductID
@@ -163,7 +163,7 @@ package struct PurchaseAnswer: WireObject {
     package var price: Price?
     package var quantity: Int64
     package var offer: Offer?
-    /// Of a subscription for several people: what is left of all that was bought for its period.
+    /// Of a subscription for several people: the remaining seats of its period.
     package var seats: Int64?
     package var commitment: Commitment?
     package var isFamilyShared: Bool
@@ -209,7 +209,7 @@ extension Commitment: WireObject {
 }
 
 extension ShapeVisitor {
-    /// What was paid, as Apple signed it: two members, both omitted where it is not known.
+    /// The price as signed by Apple: two members, both omitted if unknown.
     mutating func price(_ get: (Root) -> Price?) throws(ShapeError) -> Price? {
         let milliunits = try optional("price_milliunits") { get($0)?.milliunits }
         let currency = try optional("currency") { root in get(root).map { OrNull($0.currency) } }
@@ -223,7 +223,7 @@ package struct UnitAnswer: WireObject {
     /// Of a lineage, as far as it is known.
     package var appleID: AppleIDKey?
     package var kind: Stated<ProductKind>
-    /// Told where everything about an account is told.
+    /// In full reports on an account only.
     package var purchase: PurchaseAnswer?
     /// Of a subscription that runs at the instant of the report.
     package var renewal: RenewalOutlook?

@@ -18,8 +18,8 @@ package struct CreditAmount: WireObject, Hashable {
     }
 }
 
-/// What was done with credits: a spend, a hold, its end, a reversal or a lifted freeze. The answer
-/// to a repeated call is that of the first.
+/// An action on credits: a spend, a hold, its end, a reversal or a lifted freeze. A repeated call
+/// gets the first answer.
 package struct CreditActionAnswer: WireObject {
     package enum Action: String, WireWord {
         case spend, hold, capture, release, reversal, thaw
@@ -63,7 +63,7 @@ package struct CreditActionAnswer: WireObject {
     package var hold: LedgerSequence?
     /// The spend that is reversed.
     package var spend: LedgerSequence?
-    /// When a hold ends by itself.
+    /// When a hold expires.
     package var until: Instant?
     package var reference: String?
     package var reason: String?
@@ -107,7 +107,7 @@ package struct CreditActionAnswer: WireObject {
 extension CreditActionAnswer {
     /// What an entry says, without the balances.
     ///
-    /// - Parameter holds: those of the account, to tell of what a hold is the end.
+    /// - Parameter holds: the account's holds, to find the one that is ended.
     package init(_ entry: Recorded<LedgerEntry>, holds: [Recorded<CreditHold>]) {
         switch entry.value {
         case .creditSpend(let spend):
@@ -148,7 +148,7 @@ extension CreditActionAnswer {
     }
 }
 
-/// `GET /v1/spends/{spend}` and `GET /v1/holds/{hold}`: what was spent or held, and what is left of
+/// `GET /v1/spends/{spend}` and `GET /v1/holds/{hold}`: the amount spent or held, and the rest of
 /// it.
 package struct SpendStanding: WireObject {
     package enum State: String, WireWord {
@@ -166,7 +166,7 @@ package struct SpendStanding: WireObject {
     package var left: [CreditAmount]
     /// The hold that was captured, of a spend that a capture has made.
     package var hold: LedgerSequence?
-    /// When a hold ends, or has ended, by itself.
+    /// When a hold expires or has expired.
     package var until: Instant?
     /// The entry that has ended a hold: of a capture, the spend that it has made.
     package var end: LedgerSequence?

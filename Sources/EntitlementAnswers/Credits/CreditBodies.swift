@@ -1,7 +1,7 @@
 package import EntitlementModel
 package import StrictJSON
 
-/// What a caller spends credits on, in its own words: one line of at most 200 characters.
+/// The caller's own description of a spend: one line of at most 200 characters.
 package struct CreditReference: WireText, Hashable {
     package let text: String
 

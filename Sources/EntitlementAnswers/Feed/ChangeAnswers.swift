@@ -8,17 +8,17 @@ extension FeedChange.Kind: WireWord {
 /// Some of the changes of the feed: `GET /v1/changes`.
 package struct ChangePage: WireObject {
     package var changes: [ChangeAnswer]
-    /// What `after` has to be for the next page.
+    /// The value of `after` for the next page.
     package var next: FeedCursor
     /// The number of the newest change.
     package var head: Int64
     /// Whether there is no change behind `next` yet.
     package var isAtHead: Bool
-    /// Whether everything that has happened is told.
+    /// Whether all changes are published.
     package var isCaughtUp: Bool
-    /// For how long something has waited to be told.
+    /// How long the oldest unpublished change has waited.
     package var lagMilliseconds: Int64
-    /// Entries up to this one are told.
+    /// Entries up to this one are published.
     package var revision: LedgerSequence
 
     package init(
@@ -87,7 +87,7 @@ package struct ChangeAnswer: WireObject {
     }
 }
 
-/// What was or is answered: which members it has follows from the kind of the change.
+/// The answer before or after a change; its members depend on the kind of change.
 package struct ChangeValue: WireObject {
     package var decision: Bool?
     /// Of a right or of an order.
@@ -151,7 +151,7 @@ extension FeedChange {
         isWanted(kind) ? subject : nil
     }
 
-    /// A right and a balance always have a value, and a finding has none but to stand.
+    /// A right and a balance always have a value; a finding only exists or does not.
     fileprivate func shown(_ value: FeedValue?) -> ChangeValue? {
         if kind.isFinding { return nil }
         if let value { return ChangeValue(value) }
@@ -162,12 +162,12 @@ extension FeedChange {
 
 /// How the change feed is doing, for the operator's page.
 package struct FeedStatusAnswer: WireObject {
-    /// What waits to be told.
+    /// Unpublished changes.
     package enum Backlog: String, WireWord {
         case entries
         /// A new policy that is being applied to one account after the other.
         case policy
-        /// What has ended or begun by time.
+        /// Changes that time has caused.
         case time
     }
 
@@ -175,13 +175,13 @@ package struct FeedStatusAnswer: WireObject {
     package var head: Int64
     package var isCaughtUp: Bool
     package var lagMilliseconds: Int64
-    /// How far the newest change is ahead of the clock: what is recorded now is recorded as of then.
+    /// How far the newest change is ahead of the clock: entries recorded now get its instant.
     package var aheadMilliseconds: Int64
-    /// Entries up to this one are told.
+    /// Entries up to this one are published.
     package var revision: LedgerSequence
     /// Callers that follow it by an event stream.
     package var followers: Int64
-    /// Nil where everything is told.
+    /// Nil if all is published.
     package var behind: Backlog?
 
     package init(

@@ -1,6 +1,6 @@
 package import EntitlementModel
 
-/// Where the deliveries of a subscription stand.
+/// The state of a subscription's deliveries.
 package enum PushState: String, CaseIterable, WireWord {
     /// All is delivered.
     case idle
@@ -9,7 +9,7 @@ package enum PushState: String, CaseIterable, WireWord {
     case failing
     /// The receiver has answered 410.
     case gone
-    /// As much is put aside as may be; nothing else is until a person has looked at it.
+    /// The list of undelivered changes is full; deliveries stop until a person has examined it.
     case full
     /// Another node of the fleet sends; it knows how that goes.
     case elsewhere
@@ -25,7 +25,7 @@ package enum PushTrouble: String, CaseIterable, WireWord {
     case busy
     /// 410.
     case gone
-    /// Nobody listens.
+    /// No receiver listens.
     case unreachable
 }
 
@@ -68,13 +68,14 @@ package struct UndeliveredChange: WireObject, Hashable {
     }
 }
 
-/// How one subscription stands.
+/// The state of one subscription.
 package struct PushStanding: WireObject {
     package var subscription: String
     /// As the settings have it; never a secret.
     package var receiver: String
     package var state: PushState
-    /// All up to this change is delivered, put aside or not wanted; nil before the first look.
+    /// All changes up to this one are delivered, undelivered or filtered; nil before the first
+    /// read.
     package var cursor: FeedCursor?
     /// Attempts of this process.
     package var delivered: Int64
@@ -88,7 +89,7 @@ package struct PushStanding: WireObject {
     package var undelivered: Int64
     /// Changes of the feed behind `cursor`, wanted or not; nil where that was not asked.
     package var waiting: Int64?
-    /// Entitlements that it wants changes of, and that no policy has ever had; nil for none.
+    /// Entitlements in its filter that no policy has ever had; nil for none.
     package var unknownEntitlements: [String]?
 
     /// Whether something waits to be sent, or was put aside.
@@ -123,14 +124,14 @@ package struct PushStanding: WireObject {
     }
 }
 
-/// `GET /v1/changes/undelivered`: how the subscriptions stand, and what was put aside.
+/// `GET /v1/changes/undelivered`: the state of the subscriptions, and the undelivered changes.
 package struct UndeliveredList: WireObject {
     package var subscriptions: [PushStanding]
     /// By subscription, then by number.
     package var changes: [UndeliveredChange]
     /// How many are not listed: `after` of the next page is behind those that are.
     package var next: Int64?
-    /// What somebody has struck off the list; the newest of each subscription.
+    /// The newest discarded changes of each subscription.
     package var discarded: [DiscardedChanges]
 
     package init(
@@ -154,7 +155,7 @@ package struct UndeliveredList: WireObject {
     }
 }
 
-/// That changes were struck off the list of what is undelivered: nobody sends them any more.
+/// Undelivered changes that were discarded: they are never sent.
 package struct DiscardedChanges: WireObject, Hashable {
     package var subscription: String
     /// Nil for all that there were.
@@ -210,7 +211,7 @@ package struct UndeliveredBody: WireObject {
     }
 }
 
-/// What is sent again.
+/// The changes to send again.
 package struct ResendAnswer: WireObject {
     package var subscription: String
     package var changes: Int64

@@ -11,7 +11,7 @@ extension Title {
     }
 }
 
-/// An order, a payment without one, or evidence that waits, that somebody has to look at.
+/// An order, a payment without one, or waiting evidence that a person has to examine.
 package struct LostOrder: WireObject {
     /// Nil for a payment that pays none.
     package var id: OrderID?
@@ -26,7 +26,7 @@ package struct LostOrder: WireObject {
     package var reason: LostOrderReason
     package var since: Instant
     package var ageSeconds: Int64
-    /// What the order says, else the payment.
+    /// The price of the order, or else of the payment.
     package var price: PriceAnswer?
     /// What pays it, or was named for it.
     package var transaction: TransactionID?

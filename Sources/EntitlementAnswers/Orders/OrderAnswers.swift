@@ -29,7 +29,7 @@ package struct PriceAnswer: WireObject {
     }
 }
 
-/// `POST /v1/orders`: what is going to be bought.
+/// `POST /v1/orders`: a purchase about to be made.
 package struct OrderBody: WireObject {
     package var account: AccountID
     package var product: ProductID
@@ -39,7 +39,7 @@ package struct OrderBody: WireObject {
     package var quantity: Int64?
     /// Any key of the device's Apple ID.
     package var appleID: AppleIDKey?
-    /// What the app shows.
+    /// The price that the app displays.
     package var price: PriceAnswer?
 
     package static var shapeName: String { "OrderRequest" }
@@ -137,7 +137,7 @@ package struct ReassignBody: WireObject {
     }
 }
 
-/// One order beside a payment.
+/// The comparison of one order with a payment.
 extension OrderComparison: WireObject {
     package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         OrderComparison(
@@ -153,7 +153,7 @@ package struct OrderEventAnswer: WireObject {
     package var sequence: LedgerSequence
     package var recordedAt: Instant
     package var event: OrderEventKind
-    /// Where the order stood after it.
+    /// The state of the order afterwards.
     package var state: OrderState
     package var transaction: TransactionID?
     package var storeCode: String?
@@ -161,7 +161,7 @@ package struct OrderEventAnswer: WireObject {
     package var basis: OrderMatchBasis?
     /// The orders that it was compared with.
     package var comparison: [OrderComparison]?
-    /// What the payment says otherwise than the order.
+    /// The differences of the payment from the order.
     package var differences: [OrderDifference]?
     package var account: AccountID?
     /// Who has presented the payment, where that is not the order's account.
@@ -204,7 +204,7 @@ extension OrderEventAnswer {
     }
 }
 
-/// An order, where it stands, and how it came there.
+/// An order, its state, and its history.
 package struct OrderAnswer: WireObject {
     package var id: OrderID
     package var account: AccountID
@@ -221,11 +221,11 @@ package struct OrderAnswer: WireObject {
     package var policy: Digest256
     /// What pays it.
     package var transaction: TransactionID?
-    /// What the payment says otherwise than the order; the payment holds.
+    /// The differences of the payment from the order; the payment is what counts.
     package var differences: [OrderDifference]?
-    /// Who owns what was paid for now: only in the answer to a question about the one order.
+    /// The current owners of the purchase: only in the answer about a single order.
     package var owners: [AccountID]?
-    /// Evidence that was handed in for it and refused.
+    /// Evidence that was submitted for it and refused.
     package var refusals: [OrderRefusalAnswer]?
     /// The order whose token the payment carried, where this one was made for a second payment.
     package var parent: OrderID?
@@ -233,7 +233,7 @@ package struct OrderAnswer: WireObject {
     package var isInFlight: Bool
     /// What preflight said as it was made: only in the answer to that.
     package var preflight: VerdictAnswer?
-    /// What the client may report now.
+    /// The events that the client may report now.
     package var reports: [OrderEventKind]
     package var events: [OrderEventAnswer]
     package var revision: LedgerSequence
@@ -265,7 +265,7 @@ package struct OrderAnswer: WireObject {
 }
 
 extension OrderAnswer {
-    /// - Parameter state: where it stands at the instant.
+    /// - Parameter state: its state at the instant.
     package init(
         _ history: OrderHistory, _ state: OrderState, at instant: Instant,
         revision: LedgerSequence, isInFlight: Bool = false
@@ -285,7 +285,7 @@ extension OrderAnswer {
     }
 }
 
-/// Evidence that was handed in for an order and refused.
+/// Evidence that was submitted for an order and refused.
 package struct OrderRefusalAnswer: WireObject {
     package var recordedAt: Instant
     package var code: String

@@ -1,6 +1,6 @@
 package import EntitlementModel
 
-/// What the ledger and Apple say differently, by cause (spec 3.6). Codes are a contract.
+/// The differences between the ledger and Apple, by cause (spec 3.6). Codes are a contract.
 package enum DriftCause: String, CaseIterable, WireWord {
     /// Apple has sent a notification that the ledger does not have.
     case missedNotification = "missed-notification"
@@ -21,7 +21,7 @@ package enum DriftCause: String, CaseIterable, WireWord {
     case stateUnknown = "state-unknown"
     /// Apple says something else of a transaction, or more than a receipt did.
     case detailUnknown = "detail-unknown"
-    /// Apple does not know the lineage. Takes no right away by itself.
+    /// Apple does not know the lineage. This alone takes no right away.
     case lineageNotFound = "lineage-not-found"
     /// Apple's status contradicts the derived state although all evidence is there.
     case statusDiffers = "status-differs"

@@ -17,7 +17,7 @@ package enum RiskClass: String, CaseIterable, WireWord {
     package static var schemaName: String? { "RiskClass" }
 }
 
-/// What it costs to keep all customers of a ledger reconciled.
+/// The cost of keeping all customers of a ledger reconciled.
 package struct ReconciliationPlan: Hashable, Sendable, WireObject {
     /// One class of risk, in the order of visits.
     package struct Class: Hashable, Sendable, WireObject {
@@ -77,7 +77,7 @@ package struct ReconciliationPlan: Hashable, Sendable, WireObject {
     package var callsPerDay: Int64 { classes.reduce(0) { $0 + $1.callsPerDay } }
     package var callsDue: Int64 { classes.reduce(0) { $0 + $1.callsDue } }
     package var due: Int64 { classes.reduce(0) { $0 + $1.due } }
-    /// What the rate allows in a day.
+    /// The calls that the rate allows in a day.
     package var callsAllowedPerDay: Int64 { callsPerSecond * 86_400 }
     /// How long the calls that are due take at the rate, rounded up.
     package var secondsDue: Int64 {
@@ -121,12 +121,12 @@ package struct DriftCount: Hashable, Sendable, WireObject {
     }
 }
 
-/// What a reconciliation does, or has done.
+/// The state of a reconciliation.
 package struct ReconciliationAnswer: Hashable, Sendable, WireObject {
     package enum State: String, CaseIterable, WireWord {
         case running
         case finished
-        /// Before its end; `code` says why. The next run goes on from there.
+        /// Before its end; `code` says why. The next run resumes there.
         case stopped
     }
 
@@ -187,9 +187,9 @@ package struct ReconciliationAnswer: Hashable, Sendable, WireObject {
     package var isComplete: Bool { state == .finished && tally.unanswered == 0 }
 }
 
-/// What a reconciliation has come to.
+/// The results of a reconciliation.
 package struct ReconciliationTally: Hashable, Sendable, WireObject {
-    /// Customers to visit, known once the ledger has been looked through.
+    /// Customers to visit, known once the ledger was read.
     package var customers: Int64 = 0
     package var visited: Int64 = 0
     package var calls: Int64 = 0

@@ -1,6 +1,6 @@
 package import EntitlementModel
 
-/// What Apple is told at a glance.
+/// The kind of answer that Apple gets.
 package enum RefundAnswerWord: String, CaseIterable, WireWord, Sendable {
     case grantFull = "GRANT_FULL"
     case grantProrated = "GRANT_PRORATED"
@@ -14,7 +14,7 @@ package struct RefundAnswerCount: WireObject {
     package var count: Int64
     /// Of these, those whose customers have not consented: they get nothing yet.
     package var withoutConsent: Int64
-    /// What was paid for all of them, by currency, as far as it is known.
+    /// The total of their prices, by currency, as far as known.
     package var amounts: [PriceAnswer]
 
     package init(
@@ -88,7 +88,7 @@ package struct RefundConsentBody: WireObject {
     }
 }
 
-/// Whether a customer lets Apple be told what they used: the account's last word.
+/// The customer's consent to telling Apple about consumption: the account's last statement.
 package struct RefundConsentAnswer: WireObject {
     package var sequence: LedgerSequence
     package var recordedAt: Instant
@@ -114,7 +114,7 @@ package struct RefundConsentAnswer: WireObject {
 }
 
 extension RefundStatement {
-    /// The same in Apple's numbers of the first version, by Apple's names; what is not known is not
+    /// The same in Apple's numbers of the first version, by Apple's names; unknown values are not
     /// stated (spec 1.12).
     package var firstVersion: [(name: String, number: Int64)] {
         let used: Int64 = consumed.map { $0 == 0 ? 1 : $0 < 100_000 ? 2 : 3 } ?? 0

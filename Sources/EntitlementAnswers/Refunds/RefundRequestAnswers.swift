@@ -34,7 +34,7 @@ package struct RefundRequestAnswer: WireObject {
     package var answer: RefundRule.Answer?
     /// How much was used when Apple asked, in thousandths of a percent.
     package var consumed: Int64?
-    /// What Apple is told, was told, or would be with the customer's consent.
+    /// The statement to Apple, sent or to be sent, or as it would be with the customer's consent.
     package var statement: RefundStatementAnswer?
     package var notes: [RefundNoteAnswer] = []
     /// Why nothing may be sent.
@@ -44,7 +44,7 @@ package struct RefundRequestAnswer: WireObject {
     package var nextAttempt: Instant?
     package var failure: TicketFailure?
     package var answered: RefundAnsweredAnswer?
-    /// Since when 'statement' stands, which Apple may have been told; only until it is answered.
+    /// Since when `statement` is final, which Apple may have received; only until it is answered.
     package var begun: RefundAnsweredAnswer?
 
     package init(
@@ -93,7 +93,7 @@ package struct RefundRequestAnswer: WireObject {
     }
 }
 
-/// What Apple is told besides that the customer has consented, in Apple's words.
+/// The statement to Apple besides the customer's consent, in Apple's words.
 package struct RefundStatementAnswer: WireObject {
     package var statement: RefundStatement
 
@@ -115,7 +115,7 @@ package struct RefundStatementAnswer: WireObject {
     }
 }
 
-/// Where a statement is not what the rule's word alone would make it.
+/// Why a statement differs from the rule's.
 package struct RefundNoteAnswer: WireObject {
     package var note: RefundNote
 
@@ -131,7 +131,7 @@ package struct RefundNoteAnswer: WireObject {
     }
 }
 
-/// Why Apple is told nothing.
+/// Why Apple gets no answer.
 package struct RefundObstacleAnswer: WireObject {
     package var obstacle: RefundObstacle
 
@@ -188,7 +188,7 @@ package struct RefundAnsweredAnswer: WireObject {
 /// `GET /v1/refunds/requests`.
 package struct RefundRequestList: WireObject {
     package var at: Instant
-    /// Whether this service tells Apple.
+    /// Whether this service sends answers to Apple.
     package var sends: Bool
     package var requests: [RefundRequestAnswer]
     /// The `after` of the next page; nil at the end.

@@ -5,7 +5,7 @@ package import StrictJSON
 package protocol WireText: WireValue {
     /// As it is written.
     var wireText: String { get }
-    /// - Throws: a fault that says what is wrong with it.
+    /// - Throws: a fault that says what is wrong.
     init(wireText: String) throws(ShapeError)
     static var textSchema: JSONValue { get }
     /// Nil for a schema that is repeated in place.
@@ -207,7 +207,7 @@ extension Int64: WireValue {
     package static func read(_ value: JSONValue) throws(ShapeError) -> Int64 {
         if let number = value.int64 { return number }
         guard let written = value.number, written.isInteger else { throw ShapeError(.number) }
-        // Beyond every bound, like the greatest: whoever has a bound says which it is.
+        // Out of any bounds, like the greatest number; the bounds report the error.
         return written.text.hasPrefix("-") ? .min : .max
     }
 
@@ -263,8 +263,8 @@ extension Stated: WireValue where Known == ProductKind {
     package static var sample: Stated<ProductKind> { .known(.autoRenewable) }
 }
 
-/// What a call has recorded, with the revision that has it: whoever asks with it as `min_revision`
-/// is not told of anything older.
+/// The answer of a call that has recorded something, with the revision that includes it: a question
+/// with it as `min_revision` is never answered from older data.
 package struct Written<Shape: WireObject>: WireObject {
     package var value: Shape
     package var revision: LedgerSequence

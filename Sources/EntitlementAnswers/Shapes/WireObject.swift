@@ -20,7 +20,7 @@ extension String {
     }
 }
 
-/// What a shape is visited for: to write a value, to read one, or to describe all of them.
+/// Visits the members of a shape: to write a value, to read one, or to describe all of them.
 package protocol ShapeVisitor<Root> {
     associatedtype Root
 
@@ -200,11 +200,11 @@ private struct ReadingVisitor<Root>: ShapeVisitor {
     }
 }
 
-/// Looks for members that no shape has, and makes a sample meanwhile.
+/// Looks for unknown members, and builds a sample.
 private struct CheckingVisitor<Root>: ShapeVisitor {
     let object: JSONValue
     var names: [String] = []
-    /// What is wrong within a member.
+    /// The fault within a member.
     var error: ShapeError?
 
     init(object: JSONValue) {
@@ -229,7 +229,7 @@ private struct CheckingVisitor<Root>: ShapeVisitor {
 
     mutating func part<Part: WireObject>(_ get: (Root) -> Part) -> Part {
         var visitor = CheckingVisitor<Part>(object: object)
-        // What has no value with all its members has a sample of its own.
+        // A shape that rejects a value with all members has a sample of its own.
         let part = (try? Part.members(&visitor)) ?? Part.sample
         names += visitor.names
         error = error ?? visitor.error
@@ -263,7 +263,7 @@ private struct DescribingVisitor<Root>: ShapeVisitor {
 
     mutating func part<Part: WireObject>(_ get: (Root) -> Part) -> Part {
         var visitor = DescribingVisitor<Part>(schemas: schemas)
-        // What has no value with all its members has a sample of its own.
+        // A shape that rejects a value with all members has a sample of its own.
         let part = (try? Part.members(&visitor)) ?? Part.sample
         schemas = visitor.schemas
         properties += visitor.properties

@@ -143,7 +143,7 @@ extension Array: WireValue where Element: WireValue {
     package static var sample: [Element] { [] }
 }
 
-/// A list that has been written already, by whoever keeps its elements in another form.
+/// A list that was written already, from elements kept in another form.
 package struct WrittenList<Element: WireValue>: WireValue {
     package var json: [UInt8]
 

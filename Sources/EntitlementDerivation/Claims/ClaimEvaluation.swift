@@ -1,18 +1,18 @@
 package import EntitlementModel
 
-/// One claim before the claim rules, with everything that they look at (spec 1.6).
+/// The evaluation of one claim by the claim rules, with everything they depend on (spec 1.6).
 struct ClaimEvaluation {
     let claim: Claim
     let recordedAt: Instant
     let view: FactView
     let unit: OwnedUnit
     let purchase: Purchase
-    let book: OwnershipIndex
+    let ownerships: OwnershipIndex
     let ownership: UnitOwnership
     /// The account that the purchase's token names.
     let namedAccount: AccountID?
     /// What people have said of the unit.
-    let word: PersonsWord
+    let personDecisions: PersonDecisions
 
     /// Nil for a transaction that is not known or has no effect.
     init?(_ claim: Claim, recordedAt: Instant, view: FactView) {
@@ -22,13 +22,13 @@ struct ClaimEvaluation {
         self.view = view
         self.unit = unit
         self.purchase = purchase
-        book = OwnershipIndex(view)
-        ownership = book.ownership(of: unit)
-        word = PersonsWord(ownership, view.facts)
+        ownerships = OwnershipIndex(view)
+        ownership = ownerships.ownership(of: unit)
+        personDecisions = PersonDecisions(ownership, view.facts)
         let tokens = AccountTokens(view)
         let boughtAt = view.bought(purchase, unit)
-        namedAccount = purchase.token(in: view).flatMap { [word] token in
-            tokens.account(named: token, boughtAt: boughtAt, besides: word.released)
+        namedAccount = purchase.token(in: view).flatMap { [personDecisions] token in
+            tokens.account(named: token, boughtAt: boughtAt, besides: personDecisions.released)
         }
     }
 
@@ -48,8 +48,8 @@ struct ClaimEvaluation {
         return ownership.owners.isEmpty ? judgedUnowned : judgedOwned
     }
 
-    /// A person's word comes first. Of the policy's rules only those of `deny` and `inherit` are
-    /// about units that nobody owns; then the token is looked at, and else the first claim owns.
+    /// A person's decision comes first. Of the policy's rules only `deny` and `inherit` apply to
+    /// units without an owner; then the token decides, and otherwise the first claim owns.
     private var judgedUnowned: JudgedClaim {
         if isReleased, [.listed, .notification].contains(claim.moment) {
             return toldOnce(.denied, .takenByHand)
@@ -60,11 +60,11 @@ struct ClaimEvaluation {
                 ? owned(by: rule.reference) : refused(.kept, rule.reference)
         }
         if token == .other { return refused(.token, .token) }
-        if view.isLeftToAPerson(purchase) { return refused(.waiting, .beforeClaims) }
+        if view.needsPersonDecision(purchase) { return refused(.waiting, .beforeClaims) }
         return owned(by: .firstClaim)
     }
 
-    /// The claimant owns what nobody owns.
+    /// The claimant becomes the owner of a unit without one.
     private func owned(by rule: RuleReference) -> JudgedClaim {
         let isFirst = ownership.changes.isEmpty
         return verdict(
@@ -101,7 +101,7 @@ struct ClaimEvaluation {
         }
     }
 
-    /// What the device lists takes nothing from anybody: at most it is shared.
+    /// A list of the device's purchases takes nothing from an owner: at most the unit is shared.
     private func listed(_ rule: ClaimRule) -> JudgedClaim {
         guard case .share(let maximum) = rule.verb, ownership.owners.count < maximum,
             !isReleased, excess(over: rule.limits) == nil
@@ -136,19 +136,19 @@ struct ClaimEvaluation {
         return compiled.holds(circumstances, at: recordedAt)
     }
 
-    /// What nobody owns is restored by listing it, too.
+    /// A unit without an owner is restored by being listed, too.
     private func isNamed(by moments: [ClaimMoment]?) -> Bool {
         guard let moments else { return true }
         if moments.contains(claim.moment) { return true }
         return claim.moment == .listed && ownership.owners.isEmpty && moments.contains(.restore)
     }
 
-    /// Whether somebody was paying for the unit just before (spec 1.6, `transfer-if-inactive`):
-    /// neither the leeway of a late renewal nor what a rule gives after the end is paid for.
+    /// Whether the unit was paid for just before (spec 1.6, `transfer-if-inactive`): neither the
+    /// leeway of a late renewal nor rights after the end are paid for.
     var wasPaid: Bool {
         let isNew = claim.moment == .purchase && !hasOwnedByThisPurchase
         let instant = isNew ? purchase.start.advanced(byMilliseconds: -1) : recordedAt
-        let derived = UnitIndex(view, ownerships: book) { unit == .lineage($0) }
+        let derived = UnitIndex(view, ownerships: ownerships) { unit == .lineage($0) }
         return derived.units.filter { $0.unit == unit }.contains { unit in
             unit.states.spanIndex(at: instant).map {
                 [.active, .grace].contains(unit.states.spans[$0].state)
@@ -182,12 +182,12 @@ extension ClaimEvaluation {
         return nil
     }
 
-    /// When the unit came to an account that had it not, as far as nobody has undone that.
+    /// When the unit was moved to an account that did not own it, unless that was undone.
     var moves: [Instant] {
         OwnershipPlaces(ownership, facts: view.facts).moves.map(\.recordedAt)
     }
 
-    /// A claim that waits goes on waiting.
+    /// A claim that waits keeps waiting.
     private func refused(_ refusal: ClaimDenial, _ rule: RuleReference) -> JudgedClaim {
         verdict(.denied(refusal), rule, isRecorded: refusal != .waiting || !isWaiting)
     }
@@ -214,8 +214,8 @@ extension Contribution {
     }
 }
 
-/// What was decided on a claim. It becomes an `OwnershipDecision` in the commit that records the
-/// claim, and is never judged again (spec 1.6).
+/// The decision on a claim. It becomes an `OwnershipDecision` in the commit that records the claim,
+/// and is never evaluated again (spec 1.6).
 package struct JudgedClaim: Hashable, Sendable {
     package var claim: Claim
     package var unit: OwnedUnit

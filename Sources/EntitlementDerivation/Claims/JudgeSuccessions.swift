@@ -7,8 +7,8 @@ extension Deriver {
     /// Nothing is decided twice, and nothing on a lineage that ever had an owner and has it still,
     /// but where that is another account.
     ///
-    /// - Parameter place: the first entry that the evidence brought: what was known before it was
-    ///   decided then. Nil for whatever is not decided yet.
+    /// - Parameter place: the first entry of the evidence: earlier ones were decided before. Nil
+    ///   for all undecided ones.
     package func successions(
         firstKnownSince place: LedgerSequence?, recordedAt: Instant, _ facts: FactSet
     ) -> [OwnershipDecision] {
@@ -33,22 +33,22 @@ extension Deriver {
 private struct SuccessionEvaluation {
     let view: FactView
     let recordedAt: Instant
-    private let book: OwnershipIndex
+    private let ownerships: OwnershipIndex
     private(set) var decisions: [OwnershipDecision] = []
 
     init(view: FactView, recordedAt: Instant) {
         self.view = view
         self.recordedAt = recordedAt
-        book = OwnershipIndex(view)
+        ownerships = OwnershipIndex(view)
     }
 
     mutating func judge(_ succession: Succession) {
         let unit = OwnedUnit.lineage(succession.successor)
         let heirs = owners(of: .lineage(succession.predecessor))
         guard !heirs.isEmpty,
-            !book.decisions(on: unit).contains(where: { $0.value.rule == .succession })
+            !ownerships.decisions(on: unit).contains(where: { $0.value.rule == .succession })
         else { return }
-        let own = book.ownership(of: unit)
+        let own = ownerships.ownership(of: unit)
         var decision = OwnershipDecision(
             cause: succession.statement, unit: unit, transactionID: succession.transactionID,
             outcome: .accepted, rule: .succession, policy: view.policy.policy.digest,
@@ -64,14 +64,13 @@ private struct SuccessionEvaluation {
     }
 
     private func owners(of unit: OwnedUnit) -> [AccountID] {
-        decisions.last { $0.unit == unit }?.ownersAfter ?? book.ownership(of: unit).owners
+        decisions.last { $0.unit == unit }?.ownersAfter ?? ownerships.ownership(of: unit).owners
     }
 }
 
-/// Units that nobody owns, on an Apple ID of which one account owns all else (spec 1.6,
-/// `inherit`).
+/// Units without an owner, on an Apple ID whose other units one account owns (spec 1.6, `inherit`).
 extension ClaimEvaluation {
-    /// The policy's rule for a unit that nobody owns: the first `deny` or `inherit` that matches.
+    /// The policy's rule for a unit without an owner: the first `deny` or `inherit` that matches.
     /// Account-scoped kinds have none.
     var ruleOfUnowned: ClaimRule? {
         guard purchase.kind?.known?.isAccountScoped != true else { return nil }
@@ -84,7 +83,7 @@ extension ClaimEvaluation {
         }
     }
 
-    var heir: AccountID? { view.heir(of: unit, book) }
+    var heir: AccountID? { view.heir(of: unit, ownerships) }
 
     /// Whether the claimant gets the unit by an `inherit` rule.
     var inherits: Bool {
@@ -93,12 +92,11 @@ extension ClaimEvaluation {
 }
 
 extension FactView {
-    /// The account that owns all other lineages of the unit's Apple ID that anybody owns, if that
-    /// is one account.
-    func heir(of unit: OwnedUnit, _ book: OwnershipIndex) -> AccountID? {
+    /// The owner of all other owned lineages of the unit's Apple ID, if that is one account.
+    func heir(of unit: OwnedUnit, _ ownerships: OwnershipIndex) -> AccountID? {
         guard case .lineage(let own) = unit else { return nil }
         let others = AppleIDs(self).lineages(withAppleIDOf: own).filter { $0 != own }
-        let owners = Set(others.flatMap { book.ownership(of: .lineage($0)).owners })
+        let owners = Set(others.flatMap { ownerships.ownership(of: .lineage($0)).owners })
         return owners.count == 1 ? owners.first : nil
     }
 }

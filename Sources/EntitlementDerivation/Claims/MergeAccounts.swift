@@ -3,13 +3,13 @@ package import EntitlementModel
 /// What became of a merge, or of taking one back (spec 1.6).
 package enum MergeOutcome: Hashable, Sendable {
     case decided(MergedFacts)
-    /// The same merge again: it stands, and there is nothing that came since.
+    /// The same merge again: it is in effect, and nothing new is to be moved.
     case standing(Recorded<AccountMerge>)
     case impossible(MergeObstacle)
 }
 
-/// The facts to append after a merge, in its commit: all that follows the account. Tokens follow
-/// by themselves, for as long as the merge stands.
+/// The facts to append after a merge, in its commit: everything that follows the account. Tokens
+/// follow without an entry while the merge is in effect.
 package struct MergedFacts: Hashable, Sendable {
     /// Waiting claims are presented again by the other account, and go on waiting.
     package struct MovedClaim: Hashable, Sendable {
@@ -22,10 +22,10 @@ package struct MergedFacts: Hashable, Sendable {
     package var claims: [MovedClaim] = []
     package var grantRevocations: [GrantRevocation] = []
     package var grants: [Grant] = []
-    /// What was held goes on being held by the other account.
+    /// Holds continue with the other account.
     package var holdEnds: [HoldEnd] = []
     package var holds: [CreditHold] = []
-    /// What the merge itself says of balances; no entries of their own.
+    /// The balances carried by the merge entry itself.
     package var credits: [CarriedCredit] = []
     /// Of an undo: tokens that the merge registered again, as merges once did.
     package var accountTokens: [AccountTokenRegistration] = []
@@ -36,7 +36,7 @@ package struct MergedFacts: Hashable, Sendable {
 /// Why a merge cannot be.
 package enum MergeObstacle: String, CaseIterable, Hashable, Sendable {
     case sameAccount = "same-account"
-    /// A block stands: nothing leaves a blocked account, else a merge would lift the block.
+    /// A block is in effect: nothing leaves a blocked account, since a merge would lift the block.
     case blocked
     /// The account has nothing that could follow.
     case nothingToMerge = "nothing-to-merge"
@@ -77,7 +77,7 @@ extension Deriver {
     ) -> MergeOutcome {
         var merged = plan.facts
         merged.credits = carried(by: plan, merged, facts)
-        // What comes later may have been bought before it.
+        // Later evidence may be of purchases before it.
         if merged.isEmpty, !merge.isUpToNow {
             if let standing = plan.standing.merge(of: merge.from, into: merge.into) {
                 return .standing(standing)
@@ -88,8 +88,8 @@ extension Deriver {
         return .decided(merged)
     }
 
-    /// One that moves nothing back is worth while where evidence still claims for the other
-    /// account because of the merge.
+    /// An undo that moves nothing is still useful if evidence claims for the other account because
+    /// of the merge.
     private func outcome(ofUndo merge: AccountMerge, _ plan: MergePlan) -> MergeOutcome {
         let undone = plan.merges.first { $0.sequence == merge.undoes }
         let isOfThese = undone.map {
@@ -114,14 +114,14 @@ extension OwnershipDecision {
     package var isOfMerge: Bool { rule == .merged }
 }
 
-/// Which account has what another one had: the merges that nobody has undone (spec 1.6).
+/// Which account has the units of another: the merges that were not undone (spec 1.6).
 package struct EffectiveMerges: Sendable {
     /// The newest of each account that was merged into another.
     private var newest: [AccountID: Recorded<AccountMerge>] = [:]
     /// Of each account those that end with what it had bought by then, the first one first.
     private var limited: [AccountID: [Recorded<AccountMerge>]] = [:]
 
-    /// - Parameter instant: what was recorded later is not known.
+    /// - Parameter instant: later records are ignored.
     package init(_ all: [Recorded<AccountMerge>], asOf instant: Instant? = nil) {
         let merges = all.filter { $0.isKnown(at: instant) }
         guard !merges.isEmpty else { return }
@@ -142,8 +142,8 @@ package struct EffectiveMerges: Sendable {
     /// itself unless it was merged into another. Two accounts that were merged into one another
     /// in turn are the one into which the last of these merges went.
     ///
-    /// - Parameter boughtAt: when what it is about was bought or ordered; nil for what is asked of
-    ///   the account now, which a merge up to an earlier instant is not about.
+    /// - Parameter boughtAt: when the unit in question was bought or ordered; nil for the account
+    ///   as of now, which a merge up to an earlier instant does not concern.
     package func account(
         standingFor account: AccountID, boughtAt: Instant? = nil
     ) -> AccountID {
@@ -160,7 +160,7 @@ package struct EffectiveMerges: Sendable {
         return current
     }
 
-    /// Where the account went first, with what was bought then.
+    /// The merge that the account went into first, with the purchases of that time.
     private func merge(
         of account: AccountID, boughtAt: Instant?
     ) -> Recorded<AccountMerge>? {
@@ -170,7 +170,7 @@ package struct EffectiveMerges: Sendable {
         return first ?? newest[account]
     }
 
-    /// The account itself and all that it stands for, with what was bought then.
+    /// The account and all that were merged into it, for purchases of that time.
     func accounts(
         standingAs account: AccountID, boughtAt: Instant? = nil
     ) -> Set<AccountID> {
@@ -180,13 +180,13 @@ package struct EffectiveMerges: Sendable {
         return merged.union([account])
     }
 
-    /// Whether the merge stands, and is not one that a later one has replaced.
+    /// Whether the merge is in effect, and was not replaced by a later one.
     func contains(_ merge: LedgerSequence) -> Bool {
         newest.values.contains { $0.sequence == merge }
             || limited.values.joined().contains { $0.sequence == merge }
     }
 
-    /// The merge of these two, if that is where the first one stands.
+    /// The merge of these two, if it is the one in effect for the first.
     func merge(of from: AccountID, into: AccountID) -> Recorded<AccountMerge>? {
         newest[from].flatMap { $0.value.into == into ? $0 : nil }
     }
@@ -197,8 +197,8 @@ extension Recorded {
     func isKnown(at instant: Instant?) -> Bool { instant.map { recordedAt <= $0 } ?? true }
 }
 
-/// What was given by hand goes from account to account as grants of other names: one is ended,
-/// and another one given for what is left of it.
+/// Grants move between accounts under new names: one is ended, and another one granted for the rest
+/// of its time.
 ///
 /// The names say where a grant is: `merge-5-1` is the first that the merge in entry 5 put there,
 /// and `merge-5-1-undo-9` is that one again, after a later merge of it was undone in entry 9.
@@ -213,7 +213,7 @@ extension MergePlan {
                     reason: cause.reason))
             var given = grant.value
             given.id = name(of: grant, number: merged.grants.count + 1)
-            given.account = taker
+            given.account = receiver
             given.from = max(grant.value.from, recordedAt)
             given.actor = cause.actor
             given.reason = cause.reason
@@ -234,14 +234,14 @@ extension MergePlan {
         return GrantID(unchecked: words.prefix(3).joined(separator: "-") + "-undo-\(sequence)")
     }
 
-    /// The grant that the undone merge ended for this one: both stand in the same order there.
+    /// The grant that the undone merge ended for this one: both are in the same order there.
     private func former(
         of grant: Recorded<Grant>, in undone: LedgerSequence
     ) -> GrantID? {
         let prefix = Self.prefix(of: undone)
         let number = grant.value.id.text.dropFirst(prefix.utf8.count).prefix { $0 != "-" }
         let ended = view.facts.grantRevocations
-            .filter { $0.value.account == taker && $0.sequence > undone }
+            .filter { $0.value.account == receiver && $0.sequence > undone }
             .sorted { $0.sequence < $1.sequence }
         guard let place = Int(number), ended.indices.contains(place - 1) else { return nil }
         return ended[place - 1].value.grant
@@ -264,25 +264,25 @@ extension MergePlan {
                     hold: hold.sequence, account: giver, actor: cause.actor,
                     reason: cause.reason))
             var moved = hold.value
-            moved.account = taker
+            moved.account = receiver
             moved.key = nil
             moved.origin = hold.value.origin ?? hold.sequence
             merged.holds.append(moved)
         }
     }
 
-    /// Of an undo, those that were the taker's before.
+    /// Of an undo, those that were the receiver's before.
     private func isMoved(_ hold: Recorded<CreditHold>) -> Bool {
         guard let undone else { return true }
         guard let origin = hold.value.origin, undone < hold.sequence else { return false }
         return view.facts.creditHolds.contains {
-            ($0.value.origin ?? $0.sequence) == origin && $0.value.account == taker
+            ($0.value.origin ?? $0.sequence) == origin && $0.value.account == receiver
                 && $0.sequence < undone
         }
     }
 
-    /// An undo takes back what the merge has moved, while the account it went to is still its own
-    /// and nobody has taken it back before.
+    /// An undo takes back the credits that the merge moved, while the account is still separate and
+    /// nobody has taken them back.
     var creditsToTakeBack: [CarriedCredit] {
         guard let undone, standing.account(standingFor: giver) == giver,
             !merges.contains(where: { $0.value.undoes == undone }),
@@ -297,8 +297,8 @@ extension MergePlan {
 }
 
 extension Deriver {
-    /// What is left in the balances of the account after all else has moved: what it has spent,
-    /// and what it owes. It goes too, so that nothing is left.
+    /// The remaining balances of the account after everything else has moved: spends and debts.
+    /// They are moved too, so that nothing remains.
     func carried(
         by plan: MergePlan, _ merged: MergedFacts, _ facts: FactSet
     ) -> [CarriedCredit] {

@@ -7,7 +7,7 @@ struct MergePlan {
     let sequence: LedgerSequence
     let recordedAt: Instant
     let view: FactView
-    private let book: OwnershipIndex
+    private let ownerships: OwnershipIndex
     let standing: EffectiveMerges
 
     init(
@@ -17,7 +17,7 @@ struct MergePlan {
         self.sequence = sequence
         self.recordedAt = recordedAt
         self.view = view
-        book = OwnershipIndex(view)
+        ownerships = OwnershipIndex(view)
         standing = EffectiveMerges(view.facts.accountMerges)
     }
 
@@ -28,7 +28,7 @@ struct MergePlan {
 
     /// The account that is left, and the one that has it all then.
     var giver: AccountID { undone == nil ? cause.from : cause.into }
-    var taker: AccountID { undone == nil ? cause.into : cause.from }
+    var receiver: AccountID { undone == nil ? cause.into : cause.from }
 
     var isGiverBlocked: Bool {
         Blocks(on: giver, in: view.facts).contains(recordedAt)
@@ -36,15 +36,15 @@ struct MergePlan {
 
     var facts: MergedFacts {
         var merged = MergedFacts()
-        for unit in book.units {
-            let ownership = book.ownership(of: unit)
+        for unit in ownerships.units {
+            let ownership = ownerships.ownership(of: unit)
             let decision = move(unit, ownership)
             if let decision { merged.decisions.append(decision) }
             let owners = decision?.ownersAfter ?? ownership.owners
             for claim in waitingClaims(on: unit) {
                 follow(claim, on: unit, owners: owners, in: &merged)
             }
-            for claim in claimsLeftBehind(on: unit) where !owners.contains(taker) {
+            for claim in claimsLeftBehind(on: unit) where !owners.contains(receiver) {
                 merged.claims.append(waiting(claim.value, on: unit, owners: owners))
             }
         }
@@ -71,7 +71,7 @@ extension MergePlan {
     private func owners(after ownership: UnitOwnership) -> [AccountID]? {
         guard let undone else {
             guard ownership.owners.contains(giver) else { return nil }
-            return (ownership.owners.filter { $0 != giver && $0 != taker } + [taker]).sorted()
+            return (ownership.owners.filter { $0 != giver && $0 != receiver } + [receiver]).sorted()
         }
         let moved = ownership.changes.last { $0.value.cause == undone }
         return moved.flatMap {
@@ -81,8 +81,10 @@ extension MergePlan {
 
     /// Of an undo, those that came with the merge.
     private func waitingClaims(on unit: OwnedUnit) -> [Recorded<Claim>] {
-        let waiting = RulingEvaluation.waitingClaims(book.decisions(on: unit), facts: view.facts)
-            .filter { $0.value.account == giver }
+        let waiting = RulingEvaluation.waitingClaims(
+            ownerships.decisions(on: unit), facts: view.facts
+        )
+        .filter { $0.value.account == giver }
         guard let undone else { return waiting }
         let left = claimsTakenAway(on: unit)
         return waiting.filter { claim in
@@ -90,20 +92,20 @@ extension MergePlan {
         }
     }
 
-    /// Claims of the taker that waited until the merge refused them, to an undo.
+    /// Claims of the receiver that waited until the merge refused them, to an undo.
     private func claimsTakenAway(on unit: OwnedUnit) -> [Recorded<Claim>] {
         guard let undone else { return [] }
         let next = merges.map(\.sequence).filter { $0 > undone }.min() ?? sequence
         let causes = Set(
-            book.decisions(on: unit)
+            ownerships.decisions(on: unit)
                 .filter { $0.value.rule == .merged && undone < $0.sequence && $0.sequence < next }
                 .map(\.value.cause))
         return view.facts.claims.filter {
-            causes.contains($0.sequence) && $0.value.account == taker && $0.sequence < undone
+            causes.contains($0.sequence) && $0.value.account == receiver && $0.sequence < undone
         }
     }
 
-    /// Those of them that the other account had no need to present, because it owned the unit.
+    /// Claims that the other account did not have to present because it owned the unit.
     private func claimsLeftBehind(on unit: OwnedUnit) -> [Recorded<Claim>] {
         claimsTakenAway(on: unit).filter { claim in
             !view.facts.claims.contains {
@@ -121,7 +123,7 @@ extension MergePlan {
         refusal.deniedClaim = claim.sequence
         refusal.outcome = .denied(.denied)
         merged.decisions.append(refusal)
-        guard !owners.contains(taker) else { return }
+        guard !owners.contains(receiver) else { return }
         merged.claims.append(waiting(claim.value, on: unit, owners: owners))
     }
 
@@ -129,7 +131,7 @@ extension MergePlan {
         _ claim: Claim, on unit: OwnedUnit, owners: [AccountID]
     ) -> MergedFacts.MovedClaim {
         var presented = claim
-        presented.account = taker
+        presented.account = receiver
         let decision = RuledDecision(
             unit: unit, transactionID: claim.transaction.transactionID,
             outcome: .denied(.waiting), rule: .merged, ownersBefore: owners,
@@ -147,8 +149,8 @@ extension Claim {
 
 /// What tokens mean.
 extension MergePlan {
-    /// Whether tokens mean the account, or others stand as it: both follow without an entry of
-    /// their own.
+    /// Whether tokens name the account, or others were merged into it: both follow without an entry
+    /// of their own.
     var hasNames: Bool {
         guard undone == nil, standing.account(standingFor: giver) == giver else { return false }
         let newest = newestRegistrations
@@ -166,8 +168,8 @@ extension MergePlan {
         return newest
     }
 
-    /// Merges of the first versions registered tokens for the other account, where now a token
-    /// means whoever stands for its account. An undo of such a merge gives them back.
+    /// Merges by the first versions registered tokens for the other account; now a token names
+    /// whichever account it was merged into. An undo of such a merge returns them.
     private var registrations: [AccountTokenRegistration] {
         guard let undone else { return [] }
         let moved = newestRegistrations.values.filter {
@@ -176,14 +178,14 @@ extension MergePlan {
         }
         return moved.map(\.value.token).sorted().map {
             AccountTokenRegistration(
-                token: $0, account: taker, actor: cause.actor, reason: cause.reason)
+                token: $0, account: receiver, actor: cause.actor, reason: cause.reason)
         }
     }
 
     private func wasOfTaker(_ token: AppAccountToken, before merge: LedgerSequence) -> Bool {
-        AppAccountToken(taker.text) == token
+        AppAccountToken(receiver.text) == token
             || view.facts.accountTokens.contains {
-                $0.value.token == token && $0.value.account == taker && $0.sequence < merge
+                $0.value.token == token && $0.value.account == receiver && $0.sequence < merge
             }
     }
 }

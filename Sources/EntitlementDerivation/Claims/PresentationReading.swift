@@ -1,6 +1,6 @@
 package import EntitlementModel
 
-/// Evidence compared with what is known: which of its transactions are claimed, and how (spec 1.6).
+/// Compares evidence with known facts: which of its transactions are claimed, and how (spec 1.6).
 struct PresentationReading {
     private let presentation: Presentation
     private let recordedAt: Instant
@@ -36,18 +36,19 @@ struct PresentationReading {
         }
     }
 
-    /// Units that nobody owns and whose appAccountToken names an account, or which an account
-    /// inherits; each once. A blocked account gets nothing so, nor one that a person took it from.
+    /// Claims on units without an owner whose appAccountToken names an account, or which an account
+    /// inherits; each once. A blocked account gets nothing this way, nor one that a person took the
+    /// unit from.
     func notificationClaims() -> [Claim] {
         let tokens = AccountTokens(view)
         let ownerships = OwnershipIndex(view)
         var claimed: Set<OwnedUnit> = []
         return presented.compactMap { presented in
             let ownership = ownerships.ownership(of: presented.unit)
-            guard ownership.owners.isEmpty, !view.isLeftToAPerson(presented.purchase) else {
+            guard ownership.owners.isEmpty, !view.needsPersonDecision(presented.purchase) else {
                 return nil
             }
-            let released = PersonsWord(ownership, view.facts).released
+            let released = PersonDecisions(ownership, view.facts).released
             let named = presented.purchase.token(in: view).flatMap {
                 tokens.account(
                     named: $0, boughtAt: view.bought(presented.purchase, presented.unit),
@@ -65,7 +66,7 @@ struct PresentationReading {
         Blocks(on: account, in: view.facts).stopEverything(at: recordedAt)
     }
 
-    /// The account that gets the unit by a rule of the policy as soon as anybody tells of it.
+    /// The account that a rule of the policy gives the unit to once it is known.
     private func heir(
         of presented: PresentedPurchase, _ ownerships: OwnershipIndex
     ) -> AccountID? {
@@ -137,7 +138,7 @@ struct PresentationReading {
             left.purchase.transactionID, right.purchase.transactionID)
     }
 
-    /// What was bought before a merge up to an instant is for the account that it went to.
+    /// Purchases before a merge up to an instant belong to the account that it was merged into.
     private func claimant(_ account: AccountID, of presented: PresentedPurchase) -> AccountID {
         EffectiveMerges(view.facts.accountMerges).account(
             standingFor: account, boughtAt: view.bought(presented.purchase, presented.unit))
@@ -175,13 +176,13 @@ extension Purchase {
     var transactionIDs: [TransactionID] { [transactionID] + otherTransactionIDs }
 }
 
-/// Evidence that was handed in, as far as it decides what is claimed (spec 1.6).
+/// Submitted evidence, as far as it decides what is claimed (spec 1.6).
 package struct Presentation: Sendable {
-    /// Nil for a notification, and for evidence that nobody presents.
+    /// Nil for a notification, and for evidence without an account.
     package var account: AccountID?
-    /// What the caller says; nil to find out.
+    /// The caller's statement; nil to infer it.
     package var moment: ClaimMoment?
-    /// When it was handed in, where Apple had to be asked first; nil for now.
+    /// When it was submitted, if Apple had to be asked first; nil for now.
     package var presentedAt: Instant?
     /// The order's transaction, where an order came with the evidence and has one.
     package var orderedTransaction: TransactionKey?
@@ -233,7 +234,7 @@ extension Deriver {
 struct AccountTokens {
     private let view: FactView
     private let merges: EffectiveMerges
-    /// What was recorded later is not known.
+    /// Later records are ignored.
     private let instant: Instant?
 
     init(_ view: FactView, asOf instant: Instant? = nil) {
@@ -242,8 +243,8 @@ struct AccountTokens {
         merges = EffectiveMerges(view.facts.accountMerges, asOf: instant)
     }
 
-    /// A token that names an account that was merged into another one names that one, for what was
-    /// bought then.
+    /// The account of a token; if that was merged into another one, that one, for purchases of that
+    /// time.
     ///
     /// - Parameter released: accounts that it does not name.
     func account(

@@ -1,10 +1,10 @@
 internal import EntitlementModel
 
-/// The same claim again (spec 1.6): it is answered with the first decision, and judged again only
-/// when something that this decision looked at may have changed. What Apple has signed since is
-/// no such change.
+/// A repeated claim (spec 1.6): it gets the first decision again, and is evaluated again only if
+/// something that decision depended on may have changed. Newer signatures of Apple are no such
+/// change.
 extension ClaimEvaluation {
-    /// The refusal that answers this claim too; nil where it has to be judged.
+    /// The denial that answers this claim too; nil if it has to be evaluated.
     var standingDecision: Recorded<OwnershipDecision>? {
         if let refusal = newestDecision(of: formerSelves, where: { $0.rule == .byHand }),
             !isRuledOn(since: refusal)
@@ -39,7 +39,7 @@ extension ClaimEvaluation {
     }
 }
 
-/// What a person has said.
+/// Rulings.
 extension ClaimEvaluation {
     /// Claims follow a merge, and what a person said to them does.
     private var formerSelves: Set<AccountID> {
@@ -52,7 +52,7 @@ extension ClaimEvaluation {
     private func isRuledOn(since refusal: Recorded<OwnershipDecision>) -> Bool {
         let later = view.facts.rulings.filter { $0.sequence > refusal.sequence }
         guard !later.isEmpty else { return false }
-        let decisions = book.decisions(on: unit)
+        let decisions = ownerships.decisions(on: unit)
         let causes = Set(decisions.map(\.value.cause))
         let claims = Set(
             view.facts.claims.filter { causes.contains($0.sequence) }
@@ -67,9 +67,9 @@ extension ClaimEvaluation {
     }
 }
 
-/// What a decision looked at.
+/// What a decision depended on.
 extension ClaimEvaluation {
-    /// Whether the unit has gone to others, but for what the decision's own commit did.
+    /// Whether the unit has other owners since, apart from changes in the decision's own commit.
     private func hasOtherOwners(since first: Recorded<OwnershipDecision>) -> Bool {
         var expected = first.value.ownersAfter
         for change in ownership.changes where change.sequence > first.sequence {
@@ -91,7 +91,7 @@ extension ClaimEvaluation {
             && claim.value.moment == self.claim.moment
     }
 
-    /// Whether a cooldown, a window or an `at` that the decision looked at has passed since.
+    /// Whether a cooldown, a window or an `at` that the decision depended on has passed since.
     private func hasPassed(
         _ first: Recorded<OwnershipDecision>, _ refusal: ClaimDenial
     ) -> Bool {

@@ -15,14 +15,14 @@ struct RulingEvaluation {
         guard let named = view.transactionNaming(ruling.unit) else { return nil }
         let unit = view.currentName(of: ruling.unit, presenting: named)
         guard let transactionID = view.transactionNaming(unit) else { return nil }
-        let book = OwnershipIndex(view)
+        let ownerships = OwnershipIndex(view)
         self.ruling = ruling
         self.recordedAt = recordedAt
         self.unit = unit
         self.transactionID = transactionID
-        ownership = book.ownership(of: unit)
+        ownership = ownerships.ownership(of: unit)
         places = OwnershipPlaces(ownership, facts: view.facts)
-        waiting = Self.waitingClaims(book.decisions(on: unit), facts: view.facts)
+        waiting = Self.waitingClaims(ownerships.decisions(on: unit), facts: view.facts)
     }
 
     var outcome: RulingOutcome {
@@ -122,8 +122,8 @@ struct RulingEvaluation {
 }
 
 extension FactView {
-    /// A transaction that stands for the unit: of a lineage the newest purchase, or, where some of
-    /// its purchases are units of their own, the newest of the others. Nil where none is known.
+    /// A transaction that names the unit: of a lineage the newest purchase, or, if some of its
+    /// purchases are units of their own, the newest of the others. Nil if none is known.
     fileprivate func transactionNaming(_ unit: OwnedUnit) -> TransactionID? {
         switch unit {
         case .purchase(let key): return lineage(of: key).map { _ in key.transactionID }

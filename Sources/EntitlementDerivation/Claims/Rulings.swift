@@ -72,17 +72,17 @@ extension Deriver {
 
 /// What an undo of a claim takes back (spec 1.6).
 package enum UndoneDecision: Hashable, Sendable {
-    /// The newest change of owners that stands: the claim's own, or a ruling.
+    /// The newest change of owners in effect: the claim's own, or a ruling.
     case decision(LedgerSequence)
     /// All is as the first owning left it, or as it was before.
     case nothing
-    /// The newest that stands followed from something else.
+    /// The newest one in effect followed from something else.
     case another(newest: LedgerSequence)
 }
 
 extension Deriver {
-    /// What a ruling on a claim is about: the unit, under the name that it has now, and what an
-    /// undo takes back. Nil where nothing was ever decided on the claim.
+    /// The subject of a ruling on a claim: the unit, under its current name, and what an undo
+    /// reverts. Nil if the claim was never decided.
     package func subject(
         ofClaim claim: LedgerSequence, _ facts: FactSet
     ) -> (unit: OwnedUnit, undone: UndoneDecision)? {
@@ -101,17 +101,17 @@ extension Deriver {
         )
     }
 
-    /// What each transaction is part of, whichever of its names was decided on (spec 1.2), and who
-    /// owns that; what has no effect is not there.
+    /// For each transaction, by whichever of its names (spec 1.2), its unit and the owners;
+    /// transactions without effect are missing.
     package func holdings(
         of transactions: [TransactionKey], _ facts: FactSet
     ) -> [TransactionKey: (unit: OwnedUnit, owners: [AccountID])] {
         let view = FactView(facts, policy: policy)
-        let book = OwnershipIndex(view)
+        let ownerships = OwnershipIndex(view)
         var holdings: [TransactionKey: (unit: OwnedUnit, owners: [AccountID])] = [:]
         for key in Set(transactions) {
             guard let unit = view.unit(of: key)?.unit else { continue }
-            holdings[key] = (unit, book.ownership(of: unit).owners)
+            holdings[key] = (unit, ownerships.ownership(of: unit).owners)
         }
         return holdings
     }
@@ -134,8 +134,8 @@ extension Deriver {
 }
 
 extension Deriver {
-    /// From when on a claim that was denied for having moved too lately or too often may move, if
-    /// nothing moves meanwhile; nil for a claim that was denied for something else.
+    /// When a claim that was denied by a limit on moves may succeed, if nothing moves meanwhile;
+    /// nil for other denials.
     package func limitEnd(of decision: OwnershipDecision, _ facts: FactSet) -> Instant? {
         guard [.denied(.cooldown), .denied(.limit)].contains(decision.outcome),
             let rule = policy.policy.claimRules.first(where: { $0.reference == decision.rule })
@@ -154,7 +154,7 @@ extension Deriver {
         return ends.max()
     }
 
-    /// The decision by which a unit came to its owners of now; nil where nothing ever changed them.
+    /// The decision by which a unit came to its current owners; nil if they never changed.
     ///
     /// - Parameter decision: one on the unit.
     package func lastChange(

@@ -1,7 +1,7 @@
 package import EntitlementModel
 
-/// What is to be said of the balances of an account: credits that a refund keeps from being spent
-/// until a person lifts that, and balances below zero (spec 1.7).
+/// Findings about the balances of an account: credits frozen by a refund until a person releases
+/// them, and balances below zero (spec 1.7).
 func creditFindings(
     of account: AccountID, _ balances: [CreditKey: CreditTimeline]
 ) -> [Finding] {
@@ -94,7 +94,7 @@ private func findings(
 }
 
 extension FactSet {
-    /// What the account's newest report of an environment says that the store does not know.
+    /// The products in the account's newest report of an environment that the store does not know.
     package func invalidProducts(
         reportedBy account: AccountID, in environment: StoreEnvironment, at instant: Instant
     ) -> Set<ProductID> {

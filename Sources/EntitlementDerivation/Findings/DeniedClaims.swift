@@ -1,9 +1,9 @@
 internal import EntitlementModel
 
-/// Claims that were denied, for the claimant and for the owners (spec 1.6): a new purchase that
-/// gives its buyer nothing is worse than an attempt to switch accounts, and only whoever paid
-/// again has bought one. A finding ends when the claimant comes to own the unit, or when a person
-/// refuses the claim. Those of one piece of evidence that end together are one.
+/// Denied claims, for the claimant and for the owners (spec 1.6): a new purchase that gives its
+/// buyer nothing matters more than an attempt to switch accounts, and only a new payment is a new
+/// purchase. A finding ends when the claimant owns the unit, or when a person refuses the claim.
+/// Those of one piece of evidence that end together are one.
 ///
 /// - Parameter account: Nil for those of all accounts; else those that concern this one: its own
 ///   claims, and those of others on what it owned then.
@@ -123,7 +123,7 @@ func caseConflicts(of account: AccountID?, view: FactView) -> [Finding] {
     }
 }
 
-/// Where each transaction was first presented by a claim that was accepted.
+/// For each transaction, the first accepted claim that presented it.
 struct AcceptedPresentations {
     private var first: [TransactionKey: LedgerSequence] = [:]
 
@@ -162,30 +162,29 @@ extension FactView {
 }
 
 extension OwnershipDecision {
-    /// Whether it denied what somebody may be told of.
+    /// Whether it is a denial that is reported.
     fileprivate var isReported: Bool {
         guard case .denied(let refusal) = outcome else { return false }
         return refusal != .ownedByOther && !rule.isOfAPersonsWord
     }
 }
 
-/// Lineages that go on from one account's, but had another owner before that was known
-/// (spec 1.4): for both accounts. A finding ends when one of those that owned the older lineage
-/// comes to own the newer one.
+/// Lineages that continue one of an account, but had another owner before that was known (spec
+/// 1.4): for both accounts. A finding ends when an owner of the older lineage owns the newer one.
 func deniedSuccessions(
     concerning account: AccountID?, units: [DerivedUnit], view: FactView
 ) -> [Finding] {
     guard view.facts.decisions.contains(where: \.value.isDeniedSuccession) else { return [] }
     let owners = Dictionary(units.map { ($0.unit, $0.ownership) }) { first, _ in first }
-    let book = OwnershipIndex(view)
+    let ownerships = OwnershipIndex(view)
     return view.facts.decisions.compactMap { decision in
         guard decision.value.isDeniedSuccession else { return nil }
-        let heirs = view.heirs(of: decision, book)
+        let heirs = view.heirs(of: decision, ownerships)
         let accounts = Set(heirs + decision.value.ownersBefore)
         guard !heirs.isEmpty, account.map(accounts.contains) ?? true else { return nil }
         let unit = view.currentName(
             of: decision.value.unit, presenting: decision.value.transactionID)
-        let owning = (owners[unit] ?? book.ownership(of: unit)).changes.first { change in
+        let owning = (owners[unit] ?? ownerships.ownership(of: unit)).changes.first { change in
             change.sequence > decision.sequence
                 && heirs.contains { change.value.ownersAfter.contains($0) }
         }
@@ -205,14 +204,14 @@ extension OwnershipDecision {
 }
 
 extension FactView {
-    /// Those that owned the older lineage when it was decided, and not the newer one.
+    /// Owners of the older lineage at the decision that did not own the newer one.
     fileprivate func heirs(
-        of decision: Recorded<OwnershipDecision>, _ book: OwnershipIndex
+        of decision: Recorded<OwnershipDecision>, _ ownerships: OwnershipIndex
     ) -> [AccountID] {
         let statement = facts.transactions.first { $0.sequence == decision.value.cause }?.value
         guard let statement, let named = statement.previousOriginalTransactionID else { return [] }
         let predecessor = OwnedUnit.lineage(LineageKey(statement.environment, named))
-        let change = book.ownership(of: predecessor).changes.last {
+        let change = ownerships.ownership(of: predecessor).changes.last {
             $0.sequence < decision.sequence
         }
         return (change?.value.ownersAfter ?? []).filter {

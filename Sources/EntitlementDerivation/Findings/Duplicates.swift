@@ -1,6 +1,6 @@
 internal import EntitlementModel
 
-/// What one account pays for on two Apple IDs at one time (spec 1.9).
+/// Entitlements that an account pays for on two Apple IDs at once (spec 1.9).
 func duplicates(of account: AccountID, owned: [DerivedUnit], view: FactView) -> [Finding] {
     let lasting = owned.filter {
         $0.kind.isKnown(.autoRenewable) || $0.kind.isKnown(.nonConsumable)
@@ -167,7 +167,7 @@ extension DuplicatePair {
     }
 }
 
-/// One of two, as it stands at the end of their overlap.
+/// One of the two, as of the end of their overlap.
 private struct PairSide {
     let unit: DerivedUnit
     let appleID: AppleIDKey

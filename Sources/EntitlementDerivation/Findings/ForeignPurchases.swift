@@ -1,8 +1,8 @@
 package import EntitlementModel
 
-/// Purchases whose token names an account that does not own what was bought (spec 1.6): it learns
-/// of them as soon as anybody tells, and before its device presents them. Tokens and names are
-/// those of then; what a line has carried before names nobody anew.
+/// Purchases whose token names an account that does not own the unit (spec 1.6): the account learns
+/// of them at once, before its device presents them. Tokens and names are those of that time; a
+/// token inherited along a line names nobody anew.
 ///
 /// - Parameter account: Nil for those of all accounts; else those that concern this one.
 func foreignPurchases(
@@ -16,14 +16,14 @@ func foreignPurchases(
     }
 }
 
-/// A purchase with the token that it carries, where that names somebody anew.
+/// A purchase with its token, if that names an account anew.
 private struct ForeignPurchase {
     private let purchase: Purchase
     private let unit: DerivedUnit
     private let token: AppAccountToken
     private let view: FactView
     private let kind: Finding.Kind
-    /// The first snapshot that told of the token.
+    /// The first snapshot with the token.
     private let told: Recorded<TransactionSnapshot>
 
     init?(_ purchase: Purchase, of unit: DerivedUnit, view: FactView) {
@@ -42,7 +42,7 @@ private struct ForeignPurchase {
         self.kind = kind
     }
 
-    /// One after the other, where what the token names is merged into another account meanwhile.
+    /// Consecutive ones, if the named account is merged into another meanwhile.
     var findings: [Finding] {
         var findings: [Finding] = []
         var accounts: Set<AccountID> = []
@@ -65,7 +65,8 @@ private struct ForeignPurchase {
         return findings
     }
 
-    /// Whom the token names, from when it is told of or registered, and until it names another.
+    /// The accounts named by the token, from its first record or registration until it names
+    /// another.
     private var namings: [(named: AccountID, stretch: Interval)] {
         let later =
             view.facts.accountTokens.filter { $0.value.token == token }.map(\.recordedAt)
@@ -102,14 +103,15 @@ private struct ForeignPurchase {
             && named(asOf: last.recordedAt) != nil
     }
 
-    /// Whom the token named, by what was known then.
+    /// The account that the token named, as known then.
     private func named(asOf instant: Instant) -> AccountID? {
-        let word = PersonsWord(unit.ownership, view.facts, asOf: instant)
+        let personDecisions = PersonDecisions(unit.ownership, view.facts, asOf: instant)
         return AccountTokens(view, asOf: instant).account(
-            named: token, boughtAt: view.bought(purchase, unit.unit), besides: word.released)
+            named: token, boughtAt: view.bought(purchase, unit.unit),
+            besides: personDecisions.released)
     }
 
-    /// The claim of an account that the token has named, the instant at which one came to own the
+    /// A claim by an account that the token has named, the instant at which one became owner of the
     /// unit, or a ruling.
     private func end(for accounts: Set<AccountID>) -> Instant? {
         let claim = view.facts.claims.filter {
@@ -127,7 +129,7 @@ private struct ForeignPurchase {
 }
 
 extension Purchase {
-    /// The first snapshot that told of it so.
+    /// The first snapshot that says so.
     fileprivate func firstTold(
         in view: FactView, where isMeant: (TransactionSnapshot) -> Bool
     ) -> Recorded<TransactionSnapshot>? {
@@ -137,8 +139,8 @@ extension Purchase {
 }
 
 extension FactView {
-    /// Whether the token can only name those that own the unit, whenever anybody does; most do, and
-    /// nothing else needs to be looked at.
+    /// Whether the token can only name owners of the unit; most do, and nothing else has to be
+    /// examined.
     fileprivate func namesOwners(_ token: AppAccountToken, of unit: DerivedUnit) -> Bool {
         // An account id names its account until it is registered.
         let most = policy.policy.foldsAccounts ? 0 : 1
@@ -151,8 +153,8 @@ extension FactView {
         return unit.ownership.changes.allSatisfy { $0.value.ownersAfter.contains(named) }
     }
 
-    /// What it is that the token of a purchase names somebody anew: a new purchase that its buyer
-    /// has paid for, or another token than the line carried; nil where it is neither.
+    /// How the token of a purchase names an account anew: by a new purchase that its buyer has paid
+    /// for, or by another token than the line carried; nil for neither.
     fileprivate func kind(
         ofForeign purchase: Purchase, carrying token: AppAccountToken, in lineage: LineageKey
     ) -> Finding.Kind? {
@@ -171,7 +173,7 @@ extension FactView {
     }
 }
 
-/// Active units, and consumables that were not delivered, that nobody has claimed (spec 1.6).
+/// Active units, and undelivered consumables, without a claim (spec 1.6).
 func unclaimedPayments(of units: [DerivedUnit], view: FactView) -> [Finding] {
     let claimed = Set(view.facts.claims.map(\.value.transaction))
     return units.flatMap { unit -> [Finding] in
@@ -187,14 +189,14 @@ func unclaimedPayments(of units: [DerivedUnit], view: FactView) -> [Finding] {
 }
 
 extension Deriver {
-    /// Payments on the Apple ID of a lineage that nobody had claimed at the instant.
+    /// Payments on the Apple ID of a lineage without a claim at the instant.
     package func paymentsUnclaimed(
         onAppleIDHolding lineage: LineageKey, at instant: Instant, _ facts: FactSet
     ) -> [Finding] {
         let view = FactView(facts, policy: policy)
         let lineages = Set(AppleIDs(view).lineages(withAppleIDOf: lineage))
-        let book = UnitIndex(view, ownerships: OwnershipIndex(view)) { lineages.contains($0) }
-        return unclaimedPayments(of: book.units, view: view)
+        let index = UnitIndex(view, ownerships: OwnershipIndex(view)) { lineages.contains($0) }
+        return unclaimedPayments(of: index.units, view: view)
             .filter { $0.interval.contains(instant) }.listedOnce()
     }
 }

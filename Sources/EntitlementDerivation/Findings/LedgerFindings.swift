@@ -2,7 +2,7 @@ package import EntitlementModel
 
 /// The findings of a whole ledger, a part at a time. Each is found in one part only.
 extension Deriver {
-    /// What is to be said of lineages that may be one Apple ID's, whoever owns them.
+    /// Findings about lineages that may be of one Apple ID, whoever owns them.
     ///
     /// `facts` hold everything that is known of these lineages.
     package func findings(aboutLineagesOf facts: FactSet) -> [Finding] {
@@ -22,8 +22,8 @@ extension Deriver {
         return findings.listedOnce()
     }
 
-    /// What is to be said of an account because of all that it owns, of its balances, and of what
-    /// its client reported: duplicates, credits and invalid products.
+    /// Findings about an account from all of its units, its balances, and its client's reports:
+    /// duplicates, credits and invalid products.
     ///
     /// `facts` are those that the account is derived from.
     package func findings(aboutHoldingsOf account: AccountID, _ facts: FactSet) -> [Finding] {
@@ -34,21 +34,21 @@ extension Deriver {
         let reported = invalidProducts(of: account, view: view)
         let hasCredits = view.facts.mayOweCredits
         guard decided.count > 1 || hasCredits else { return reported.listedOnce() }
-        let book = UnitIndex(view, ownerships: ownerships) { decided.contains($0) }
-        let owned = book.units.filter { unit in
+        let index = UnitIndex(view, ownerships: ownerships) { decided.contains($0) }
+        let owned = index.units.filter { unit in
             unit.ownership.spans.contains { $0.account == account }
         }
         var findings = duplicates(of: account, owned: owned, view: view) + reported
         if hasCredits {
             let gifts = Gifts(to: account, in: view.facts)
             let credits = Credits(
-                account: account, units: book.units, gifts: gifts, view: view)
+                account: account, units: index.units, gifts: gifts, view: view)
             findings += creditFindings(of: account, credits.balances)
         }
         return findings.listedOnce()
     }
 
-    /// What is to be said of something that was quarantined.
+    /// The finding about a quarantined part.
     package func finding(aboutQuarantine quarantine: Recorded<Quarantine>) -> Finding {
         var facts = FactSet()
         facts.quarantines = [quarantine]
@@ -56,8 +56,8 @@ extension Deriver {
     }
 }
 
-/// Where a unit and the catalogue disagree: products that it lacks, and kinds that Apple signed
-/// otherwise (spec 1.2). From the first such purchase on, until the catalogue is mended.
+/// Disagreements between a unit and the catalogue: missing products, and kinds that Apple signed
+/// differently (spec 1.2). From the first such purchase until the catalogue is corrected.
 func catalogueFindings(of unit: DerivedUnit, view: FactView) -> [Finding] {
     var findings: [Finding] = []
     var seen: Set<ProductID> = []
@@ -121,7 +121,7 @@ func splitTransaction(
         units: units, facts: split.facts)
 }
 
-/// What was rightly signed but has no effect (spec 1.2), as recorded.
+/// Validly signed parts without effect (spec 1.2), as recorded.
 func quarantineFindings(_ facts: FactSet) -> [Finding] {
     facts.quarantines.map { quarantine in
         Finding(

@@ -97,7 +97,7 @@ struct AfterPaidEnd {
     let length: Int64
     /// *E* in the specification.
     let end: PeriodEnd
-    /// Those that speak of the period, by (signedDate, digest).
+    /// The infos about the period, by (signedDate, digest).
     let infos: ArraySlice<InfoOutline>
     let isMonthlyCommitment: Bool
     let leeway: Period

@@ -1,6 +1,6 @@
 internal import EntitlementModel
 
-/// What the lifecycle reads of a renewal info.
+/// The fields of a renewal info that the lifecycle reads.
 struct InfoOutline {
     /// The position in `FactSet.renewals`.
     let index: Int
@@ -33,8 +33,8 @@ struct InfoOutline {
         isImported = renewals[index].value.source.trust == .imported
     }
 
-    /// What it says of the renewal at the end of a period: within a commitment the months renew,
-    /// and at its end counts whether another one follows (spec 1.4).
+    /// Its statement on the renewal at the end of a period: within a commitment the months renew,
+    /// and at its end it matters whether another one follows (spec 1.4).
     func autoRenew(after month: CommitmentMonth) -> Bool? {
         guard let followsCommitment, let isLast = month.isLast(before: commitmentEnd) else {
             return autoRenew
@@ -49,7 +49,7 @@ struct InfoOutline {
         return info
     }
 
-    /// A failure or an intent: it tells of the end of a period.
+    /// A failure or an intent: it implies the end of a period.
     var tellsAnEnd: Bool { fails || intent != nil }
 
     /// Auto-renew off, a failure or an intent: no renewal is in flight (spec 1.4).
@@ -63,7 +63,7 @@ struct RenewalInfos {
     let ordered: [InfoOutline]
     /// The same, those of one period after those of the period before.
     private let byPeriod: [InfoOutline]
-    /// Where those of each period begin in `byPeriod`; one more at the end.
+    /// The start of each period's infos in `byPeriod`, and the end.
     private let starts: [Int]
 
     init(of lineage: Lineage, periods: [Purchase], view: FactView) {
@@ -134,7 +134,7 @@ extension FactView {
     }
 }
 
-/// Where a period lies in its commitment, if it has one.
+/// The position of a period in its commitment, if it has one.
 struct CommitmentMonth {
     let paidEnd: Instant
     /// As the transaction says.
@@ -167,8 +167,8 @@ private struct PeriodOutline {
     /// From when an info can speak of it: a renewal is signed before it starts, any other
     /// period when it starts.
     let spokenOfFrom: Instant
-    /// From when an info that tells an end can speak of it: the charge that failed was for the
-    /// renewal at its end.
+    /// The first instant at which an info can report its end: a failed charge was for the renewal
+    /// at its end.
     let endToldFrom: Instant
 
     static func all(of periods: [Purchase]) -> [PeriodOutline] {
@@ -222,8 +222,8 @@ extension Purchase {
 }
 
 extension FactView {
-    /// What is known of the renewal of a subscription in one of its states, by what Apple had
-    /// said before an instant. Nil for what is over.
+    /// The renewal of a subscription in one of its states, by Apple's statements before an instant.
+    /// Nil for an ended one.
     func outlook(
         of lineage: LineageKey, in span: StateSpan, before end: Instant?
     ) -> RenewalOutlook? {
@@ -232,7 +232,7 @@ extension FactView {
             end.map { info.signedDate < $0 } ?? true
         }
         guard span.willRenew != false else { return RenewalOutlook(willRenew: false) }
-        // Of a charge that has failed, nobody knows when it will be tried again.
+        // It is unknown when a failed charge will be tried again.
         let hasFailed = span.state == .grace || span.state == .billingRetry
         return RenewalOutlook(
             willRenew: span.willRenew, at: hasFailed ? nil : span.paidUntil,

@@ -19,7 +19,7 @@ private struct SubscriptionWalk {
     /// By the lineages that succeed this one.
     private let successions: [Succession]
     private let view: FactView
-    /// The first info that is signed after what has been appended.
+    /// The first info signed after the spans appended so far.
     private var upcomingInfo = 0
 
     init(
@@ -92,7 +92,7 @@ private struct SubscriptionWalk {
         return facts
     }
 
-    /// What is left of a period and of the time until the next.
+    /// The rest of a period and the time until the next.
     private struct Stretch {
         let period: Int
         var cursor: Instant

@@ -1,7 +1,7 @@
 internal import EntitlementModel
 
-/// A subscription that goes on from an older one under another `originalTransactionId`: Apple
-/// names the older one in `previousOriginalTransactionId` (spec 1.4).
+/// A subscription that continues an older one under another `originalTransactionId`: Apple names
+/// the older one in `previousOriginalTransactionId` (spec 1.4).
 struct Succession {
     let successor: LineageKey
     let predecessor: LineageKey
@@ -11,7 +11,7 @@ struct Succession {
     let transactionID: TransactionID
     /// The snapshot that names the predecessor.
     let statement: LedgerSequence
-    /// What the first period follows from, and the statement.
+    /// The basis of the first period, and the statement.
     let facts: [LedgerSequence]
 }
 

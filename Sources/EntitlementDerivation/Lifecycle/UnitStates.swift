@@ -9,7 +9,7 @@ struct UnitStates {
     let purchases: [Purchase]
     /// The smaller of originalPurchaseDate and the earliest known purchaseDate (spec 1.5).
     let firstPurchased: Instant
-    /// Where an upgraded period's successor is not known, and from when (spec 1.4).
+    /// Upgraded periods whose successor is unknown, and from when (spec 1.4).
     var missingSuccessors: [MissingSuccessor] = []
 
     struct MissingSuccessor {
@@ -31,8 +31,8 @@ struct UnitStates {
         purchaseOfSpan.reserveCapacity(purchases.count * 2)
     }
 
-    /// Appends a span; one that has no length is passed over. Adjoining spans of one state are
-    /// one stretch of it, so the later inherits the instant at which it was entered.
+    /// Appends a span unless it is empty. Adjoining spans of one state are one interval of it, so
+    /// the later inherits the instant at which it was entered.
     mutating func append(
         _ state: EntitlementState, from start: Instant, to end: Instant?, purchase: Int,
         reason: ExpiryReason? = nil, paidUntil: Instant? = nil, willRenew: Bool? = nil,
@@ -71,8 +71,8 @@ struct PassStretch {
     var isVanished: Bool
 }
 
-/// The states of a purchase with a duration. `replacements` are the stretches in which a later
-/// purchase of a `replace` stack stands in its place, by start, not overlapping.
+/// The states of a purchase with a duration. `replacements` are the intervals in which a later
+/// purchase of a `replace` stack takes its place, by start, not overlapping.
 func passStates(
     of purchase: Purchase, stretch: PassStretch, replacements: [Interval], view: FactView
 ) -> UnitStates {
@@ -134,7 +134,7 @@ func permanentStates(of purchases: [Purchase], view: FactView) -> UnitStates {
     return states
 }
 
-/// What a non-consumable is from an instant on, and by which of its purchases.
+/// The state of a non-consumable from an instant on, and the purchase it follows from.
 private struct PermanentStretch {
     let start: Instant
     let state: EntitlementState

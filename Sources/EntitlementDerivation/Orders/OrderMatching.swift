@@ -5,9 +5,9 @@ package enum OrderMatch: Hashable, Sendable {
     /// No order: a purchase that the app made without one, or that pays none.
     case none
     case pays(OrderID, OrderMatchBasis, [OrderComparison])
-    /// The order is paid already: this is a purchase beside it, which gets an order of its own.
+    /// The order is paid already: this is another purchase, which gets an order of its own.
     case second(of: OrderID, OrderMatchBasis)
-    /// A person has to say which.
+    /// A person has to decide which.
     case tied([OrderComparison])
 }
 
@@ -30,7 +30,7 @@ package struct OrderMatching {
     private let payment: OrderPayment
     /// By how far Apple's clock may be before ours.
     private static let skew: Int64 = 300_000
-    /// How long somebody else may take to approve.
+    /// How long an approval by another person may take.
     package static let approval = Period(30, .days)
 
     package init(_ payment: OrderPayment) {
@@ -55,7 +55,7 @@ package struct OrderMatching {
         }
         let open = fitting.filter { $0.state.isOpen || $0.history.isGift }
         let closed = fitting.filter { $0.isClosedUnpaid }
-        // Whoever pays has ordered before; an order after the payment is before it by another clock.
+        // An order comes before its payment; if recorded later, the clocks differ.
         let candidates =
             [open.filter(isMadeBefore), closed.filter(isMadeBefore), open, closed]
             .first { !$0.isEmpty } ?? []
@@ -66,7 +66,7 @@ package struct OrderMatching {
         return compare(candidates, isLate: isLate)
     }
 
-    /// Of the orders of other accounts that nobody has paid, the one that it may be for.
+    /// The one unpaid order of another account that it may be for.
     package func mayBe(of others: [OrderCandidate]) -> OrderID? {
         guard payment.isAnybodys else { return nil }
         let waiting = others.filter { candidate in
@@ -80,7 +80,7 @@ package struct OrderMatching {
             .min { ($0.distance, $0.order) < ($1.distance, $1.order) }?.order
     }
 
-    /// By the second: receipts tell no smaller unit.
+    /// In whole seconds: receipts have no finer unit.
     private func isMadeBefore(_ candidate: OrderCandidate) -> Bool {
         candidate.history.order.recordedAt.milliseconds(since: payment.purchasedAt) < 1_000
     }
@@ -114,9 +114,9 @@ package struct OrderMatching {
             && payment.purchasedAt >= order.recordedAt.advanced(byMilliseconds: -Self.skew)
     }
 
-    /// Within `match_window` of what last happened to the order; where somebody else has to approve,
-    /// within 30 days. Of a gift, what was bought before it was given, or what the order waited for
-    /// then. A renewal is of an order that was made in the period before it.
+    /// Within `match_window` of the last change of the order; 30 days if another person has to
+    /// approve. For a replacement, purchases before it was given, or before what the order waited
+    /// for. A renewal is for an order made in the period before it.
     private func isInTime(_ candidate: OrderCandidate) -> Bool {
         guard let gift = candidate.history.gift else {
             return isInTime(candidate.history, candidate.settings)
@@ -178,7 +178,7 @@ package struct OrderMatching {
 }
 
 extension OrderCandidate {
-    /// Those that a late payment reopens though nothing names them.
+    /// Orders that a late payment reopens without being named.
     fileprivate var isClosedUnpaid: Bool {
         let isClosed = state == .cancelled || state == .failed || state == .abandoned
         return history.payment == nil && (isClosed || history.endedWithoutPayment)
@@ -210,7 +210,7 @@ extension OrderPayment {
     /// Nothing signed says for whom it was made.
     package var isAnybodys: Bool { paysOrders && !isRedeemed && !namesAccount && isFirst }
 
-    /// What it says otherwise than the order.
+    /// Its differences from the order.
     package func differences(from order: Order) -> [OrderDifference] {
         var differences: [OrderDifference] = []
         if order.product != product { differences.append(.product) }

@@ -28,7 +28,7 @@ package struct OrderPayment: Hashable, Sendable {
     /// Of a renewal by which the plan changes, when the period before it began: the order was made
     /// in that.
     package var planChangedSince: Instant?
-    /// When what was paid for ends; nil for what lasts, or is used up.
+    /// When the paid period ends; nil for permanent or consumed purchases.
     package var expires: Instant?
     /// Those in which the policy lets it count for the account that its token names, or its owner.
     package var environments: Set<StoreEnvironment>
@@ -46,8 +46,8 @@ package struct OrderPayment: Hashable, Sendable {
 }
 
 extension Deriver {
-    /// The purchases that the transactions are, each once; what is not known, or has no effect, is
-    /// left out.
+    /// The purchases of the transactions, each once; unknown ones, and those without effect, are
+    /// omitted.
     package func payments(of transactions: [TransactionKey], _ facts: FactSet) -> [OrderPayment] {
         let view = FactView(facts, policy: policy)
         let ownerships = OwnershipIndex(view)

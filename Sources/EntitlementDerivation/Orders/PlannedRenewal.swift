@@ -1,6 +1,7 @@
 package import EntitlementModel
 
-/// What a subscription is now, and what it renews as, as Apple's newest word has it (spec 1.8).
+/// A subscription's current product and the one it renews as, by Apple's newest statement (spec
+/// 1.8).
 package struct PlannedRenewal: Sendable {
     package var lineage: LineageKey
     /// Sorted.
@@ -10,7 +11,7 @@ package struct PlannedRenewal: Sendable {
     package var product: ProductID
     package var start: Instant
     package var expires: Instant?
-    /// What it renews as; nil where it does not renew.
+    /// The product it renews as; nil if it does not renew.
     package var next: ProductID?
     /// What Apple said of that, in the order of signing; nil where it does not renew.
     package var words: [(signedAt: Instant, next: ProductID?)]
@@ -21,8 +22,8 @@ package struct PlannedRenewal: Sendable {
             && isMadeDuring(order)
     }
 
-    /// Whether the customer has ordered what was there already, and Apple has switched the renewal
-    /// on again, or taken a change of plan back.
+    /// Whether the customer has ordered the current product, and Apple has switched the renewal on
+    /// again, or cancelled a change of plan.
     package func restores(_ order: Recorded<Order>) -> Bool {
         guard next == order.value.product, product == next, isMadeDuring(order),
             let newest = words.last, newest.signedAt >= order.recordedAt,
@@ -38,7 +39,7 @@ package struct PlannedRenewal: Sendable {
 }
 
 extension Deriver {
-    /// Those of the subscriptions among these that anybody owns.
+    /// Those of the owned subscriptions among these.
     package func plannedRenewals(
         of lineages: Set<LineageKey>, _ facts: FactSet
     ) -> [PlannedRenewal] {

@@ -7,7 +7,7 @@ package struct RefundEvaluation: Hashable, Sendable {
     package var kind: ProductKind?
     package var purchasedAt: Instant
     package var price: Price?
-    /// Nil where nobody owned it when Apple asked.
+    /// Nil if it had no owner when Apple asked.
     package var account: AccountID?
     /// The account's last word; nil where it never said anything.
     package var consent: Recorded<RefundConsent>?
@@ -20,7 +20,7 @@ package struct RefundEvaluation: Hashable, Sendable {
     package var consumed: Int64?
     /// Nil where the rule says nothing.
     package var statement: RefundStatement?
-    /// What the statement says otherwise than the rule or the measure.
+    /// The differences of the statement from the rule or the measure.
     package var notes: [RefundNote]
     /// Why nothing may be sent; nil where it may.
     package var obstacle: RefundObstacle?
@@ -28,7 +28,7 @@ package struct RefundEvaluation: Hashable, Sendable {
     package var revokedAt: Instant?
 }
 
-/// Why Apple is told nothing. The codes are a contract.
+/// Why Apple gets no answer. The codes are a contract.
 package enum RefundObstacle: String, CaseIterable, DerivationText, Sendable {
     /// No purchase with that transaction is known, or it has no effect.
     case unknownTransaction = "transaction-unknown"
@@ -55,7 +55,7 @@ package enum RefundObstacle: String, CaseIterable, DerivationText, Sendable {
     }
 }
 
-/// Where a statement is not what the rule's word alone would make it. The codes are a contract.
+/// Why a statement differs from the rule's. The codes are a contract.
 package enum RefundNote: String, CaseIterable, DerivationText, Sendable {
     /// Nothing was used, so that a share of the price is all of it.
     case nothingUsed = "nothing-used"
@@ -65,7 +65,7 @@ package enum RefundNote: String, CaseIterable, DerivationText, Sendable {
     case roundedDown = "rounded-down"
     /// Apple counts the days of a subscription itself.
     case countedByApple = "counted-by-apple"
-    /// The first version of the call knows no share: a refund is preferred.
+    /// The first version of the call has no share: a refund is preferred.
     case noShare = "no-share"
 
     package var english: String {
@@ -88,8 +88,8 @@ extension Deriver {
         return OwnershipIndex(view).ownership(of: unit).account(at: request.askedAt)
     }
 
-    /// What the policy in force answers. `facts` hold all that the account's timeline is derived
-    /// from, or, where nobody owns the purchase, all of its Apple ID.
+    /// The answer of the policy in force. `facts` are all that the account's timeline is derived
+    /// from, or, if the purchase has no owner, all of its Apple ID.
     ///
     /// Nil where no purchase with the transaction has effect.
     package func evaluate(_ request: RefundRequest, _ facts: FactSet) -> RefundEvaluation? {
@@ -151,7 +151,8 @@ private struct RefundCase {
             .max { $0.sequence < $1.sequence }
     }
 
-    /// What the ledger delivered: a purchase that an account owns, of a product that gives something.
+    /// The delivery in the ledger: a purchase that an account owns, of a product that gives
+    /// something.
     private var delivery: RefundStatement.Delivery {
         let sold = view.policy.product(purchase.productID, soldAt: purchase.start)
         return account == nil || sold?.grants.isEmpty != false ? .other : .delivered
@@ -231,8 +232,8 @@ private struct RefundCase {
 }
 
 extension RefundEvaluation {
-    /// Says what Apple is told, within what it takes: no share of a subscription that renews, and a
-    /// share above zero of everything else, or all of it.
+    /// Sets the statement within Apple's limits: no share for a subscription that renews, and a
+    /// share above zero, up to all, for everything else.
     fileprivate mutating func state(
         _ measured: ConsumedShare?, on request: RefundRequest, token: AppAccountToken?
     ) {
@@ -269,7 +270,7 @@ extension Purchase {
 }
 
 extension UnitStates {
-    /// How much of the stretch that was bought had passed; nil for what has none. What was revoked
+    /// The part of the bought interval that had passed; nil if it has none. A purchase revoked
     /// before it began was never used.
     fileprivate func elapsed(at instant: Instant) -> ConsumedShare? {
         guard let first = spans.first, let end = first.paidUntil else { return nil }
@@ -278,8 +279,8 @@ extension UnitStates {
     }
 }
 
-/// How much of a purchase was used. Rounded down: what is less than a thousandth of a percent counts
-/// as not used, for the customer (spec 1.12).
+/// The used part of a purchase. Rounded down: less than a thousandth of a percent counts as unused,
+/// for the customer (spec 1.12).
 struct ConsumedShare: Comparable {
     /// 0 to 100,000.
     let milliPercent: Int64
@@ -296,7 +297,7 @@ struct ConsumedShare: Comparable {
         isRounded = remainder > 0
     }
 
-    /// The part of a stretch of time that has passed.
+    /// The part of an interval that has passed.
     init?(of start: Instant, to end: Instant, at instant: Instant) {
         self.init(instant.milliseconds(since: start), of: end.milliseconds(since: start))
     }

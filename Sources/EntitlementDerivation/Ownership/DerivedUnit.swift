@@ -29,7 +29,7 @@ final class DerivedUnit {
             unit: unit, kind: kind, states: states.spans, owners: ownership.spans)
     }
 
-    /// What it was bought as; a unit has at least one purchase.
+    /// The first purchase; a unit has at least one.
     var firstPurchase: Purchase { states.purchases[0] }
 }
 
@@ -123,7 +123,7 @@ extension Array {
     }
 }
 
-/// The purchase that a unit stands for at an instant: what a customer remembers buying.
+/// The purchase that represents a unit at an instant: the one that the customer remembers.
 package struct UnitPurchase: Hashable, Sendable {
     package let transaction: TransactionID
     package let product: ProductID
@@ -134,7 +134,7 @@ package struct UnitPurchase: Hashable, Sendable {
     package let price: Price?
     package let quantity: Int64
     package let offer: Offer?
-    /// Of a subscription for several people: what is left of all that was bought for its period.
+    /// Of a subscription for several people: the remaining seats of its period.
     package let seats: Int64?
     package let commitment: Commitment?
     package let isFamilyShared: Bool
@@ -167,7 +167,7 @@ extension Deriver {
 }
 
 extension Deriver {
-    /// What is known of the renewals of the subscriptions that run at an instant.
+    /// The renewals of the subscriptions that run at an instant.
     package func renewals(
         of units: [UnitTimeline], at instant: Instant, _ facts: FactSet
     ) -> [OwnedUnit: RenewalOutlook] {

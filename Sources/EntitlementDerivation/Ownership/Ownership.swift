@@ -4,7 +4,7 @@ internal import EntitlementModel
 struct UnitOwnership {
     /// By start, then by account.
     private(set) var spans: [OwnershipSpan] = []
-    /// Those that changed the owners, in the ledger's order.
+    /// The decisions that changed the owners, in the ledger's order.
     private(set) var changes: [Recorded<OwnershipDecision>] = []
     /// Sorted.
     private(set) var owners: [AccountID] = []
@@ -55,9 +55,9 @@ struct UnitOwnership {
     /// The account that the unit was first accepted for: consumables are delivered to it.
     var firstOwner: AccountID? { changes.first?.value.ownersAfter.first }
 
-    /// Who has what a consumable delivered, and from when: its first owner, then whoever came
-    /// into the place of that account by a merge or by a ruling. No claim moves a balance, but
-    /// what a ruling left to nobody goes to the next owner (spec 1.6, 1.7).
+    /// Who has the delivery of a consumable, and from when: its first owner, then whoever replaced
+    /// that account by a merge or by a ruling. No claim moves a balance, but what a ruling left to
+    /// nobody goes to the next owner (spec 1.6, 1.7).
     var deliveries: [DeliveryHolder] {
         guard let first = changes.first, let owner = firstOwner else { return [] }
         var holders = [
@@ -86,7 +86,7 @@ struct UnitOwnership {
 
 /// Who has what a consumable delivered, until the next one's instant.
 struct DeliveryHolder {
-    /// Nil where a ruling has left it to nobody.
+    /// Nil if a ruling has left it to nobody.
     let account: AccountID?
     let from: Instant
     let decision: LedgerSequence
@@ -143,7 +143,7 @@ extension FactView {
     func currentName(of unit: OwnedUnit, presenting transactionID: TransactionID) -> OwnedUnit {
         if hasSignedName(unit, presenting: transactionID) { return unit }
         let found = self.unit(of: TransactionKey(unit.environment, transactionID))?.unit
-        // A lineage keeps its decisions, whichever lineage the transaction is part of by now.
+        // A lineage keeps its decisions, whichever lineage the transaction is part of now.
         if case .lineage = unit, case .lineage? = found { return unit }
         return found ?? unit
     }
@@ -154,12 +154,12 @@ extension FactView {
     ) -> Bool {
         switch unit {
         case .lineage(let key):
-            // Where nothing is left of it, its transactions are read as of another lineage.
+            // If nothing is left of it, its transactions now belong to another lineage.
             return lineage(key)?.transactions.allSatisfy {
                 facts.transactions[$0].value.kind?.known?.isAccountScoped == false
             } ?? false
         case .purchase(let key):
-            // A transaction of another lineage may be one purchase with it by now.
+            // A transaction of another lineage may now be the same purchase.
             guard key.transactionID == transactionID else { return false }
             guard let lineage = lineage(of: key) else { return true }
             let first = lineage.transactions[0]
@@ -168,8 +168,8 @@ extension FactView {
         }
     }
 
-    /// What the transaction is part of, as its kind says; nil where the transaction is not
-    /// known or has no effect. A purchase of no known kind is owned as a lineage.
+    /// The unit of a transaction, by its kind; nil if the transaction is unknown or has no effect.
+    /// A purchase of unknown kind is owned as a lineage.
     func unit(of transaction: TransactionKey) -> (unit: OwnedUnit, purchase: Purchase)? {
         guard let lineage = lineage(of: transaction),
             let purchase = purchases(of: lineage).named(transaction.transactionID)?.purchase

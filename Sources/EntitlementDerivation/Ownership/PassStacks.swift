@@ -5,7 +5,7 @@ struct Pass {
     enum StackName: Hashable {
         case product(ProductID)
         case named(String)
-        /// What a consumable gives: each of its entitlements by itself.
+        /// An entitlement of a consumable, which stacks separately.
         case gift(ProductID, EntitlementName)
     }
 
@@ -22,8 +22,8 @@ struct Pass {
     var gift: Int?
 }
 
-/// Where the passes of one stack lie in time: each follows those that its owner has when it is
-/// bought, as is known now (spec 1.4). One that nobody owns then lies alone.
+/// The positions of a stack's passes in time: each follows those that its owner has when it is
+/// bought, as known now (spec 1.4). One that has no owner then is alone.
 struct PassStacks {
     /// What an account has ever had of one stack, by the place in `laid`.
     private struct Key: Hashable {
@@ -32,12 +32,12 @@ struct PassStacks {
         let stack: Pass.StackName
     }
 
-    private struct LaidPass {
+    private struct PlacedPass {
         let pass: Pass
         let stretch: PassStretch
-        /// Stretches in which a later purchase under `replace` stands in its place.
+        /// Intervals in which a later purchase under `replace` takes its place.
         var replacements: [Interval] = []
-        /// Until when what follows it has to wait.
+        /// When the next one may begin.
         let isOver: Instant
     }
 
@@ -47,7 +47,7 @@ struct PassStacks {
 
     /// Every pass with the states that its place in its stack gives it.
     func states(view: FactView) -> [(pass: Pass, states: UnitStates)] {
-        var laid: [LaidPass] = []
+        var laid: [PlacedPass] = []
         var places: [Key: [Int]] = [:]
         for pass in passes.sorted(by: Pass.isEarlier) {
             let before = self.places(before: pass, places, laid)
@@ -68,9 +68,9 @@ struct PassStacks {
         Key(owner: owner, environment: pass.unit.environment, stack: pass.stack)
     }
 
-    /// Those that the pass follows or replaces: what its owner has when it is bought.
+    /// The passes that this one follows or replaces: those that its owner has when it is bought.
     private func places(
-        before pass: Pass, _ places: [Key: [Int]], _ laid: [LaidPass]
+        before pass: Pass, _ places: [Key: [Int]], _ laid: [PlacedPass]
     ) -> [Int] {
         let start = pass.begins
         guard let owner = pass.ownership.owner(at: start) else { return [] }
@@ -82,10 +82,10 @@ struct PassStacks {
 
     /// One after the other; a refunded one gives its place to those after it.
     private static func lay(
-        _ pass: Pass, after before: [Int], _ laid: inout [LaidPass]
+        _ pass: Pass, after before: [Int], _ laid: inout [PlacedPass]
     ) -> Int {
         let purchase = pass.purchase
-        // What a later one has replaced keeps nobody waiting.
+        // A replaced pass delays nothing.
         let replaced = before.lastIndex { laid[$0].pass.stacking == .replace } ?? 0
         let free = before[replaced...].map { laid[$0].isOver }.max() ?? .distantPast
         let start = pass.stacking == .extend ? max(pass.begins, free) : pass.begins
@@ -97,7 +97,7 @@ struct PassStacks {
             for place in before { laid[place].replacements.append(replacement) }
         }
         laid.append(
-            LaidPass(
+            PlacedPass(
                 pass: pass,
                 stretch: PassStretch(start: start, end: end, isVanished: isVanished),
                 isOver: min(end, revokedAt ?? end)))
@@ -115,7 +115,7 @@ extension Pass {
 }
 
 extension UnitOwnership {
-    /// The account that has it at the instant: what is a unit by itself has one at most.
+    /// The owner at the instant: a single purchase has one at most.
     fileprivate func owner(at instant: Instant) -> AccountID? {
         spans.first { $0.interval.contains(instant) }?.account
     }
@@ -162,7 +162,7 @@ struct Ticket {
         }
     }
 
-    /// `states` are those of its passes, by the position of the gift.
+    /// `states` are those of its passes, by the position of the entitlement.
     func unit(_ states: [Int: UnitStates], view: FactView) -> DerivedUnit {
         let isConsumable = purchase.kind?.isKnown(.consumable) == true
         let gifts = isConsumable ? purchase.product.map { view.policy.products[$0].gifts } : nil
@@ -203,13 +203,13 @@ extension Product {
     }
 }
 
-/// Where a unit has been (spec 1.6). Each change of owners puts it at a place of its own; one
-/// that undoes another puts it back where it was before that one. So a decision can be undone as
-/// long as the unit is at its place: moves that were themselves undone do not count.
+/// The history of a unit's places (spec 1.6). Each change of owners gives it a new place; one that
+/// undoes another returns it to the place before that one. So a decision can be undone while the
+/// unit is at its place: undone moves do not count.
 struct OwnershipPlaces {
     private struct Place {
         let owners: [AccountID]
-        /// Nil for the beginning, when nobody owns it.
+        /// Nil for the beginning, without an owner.
         let change: Recorded<OwnershipDecision>?
         /// From where the change brought it here.
         let origin: Int?
@@ -237,11 +237,11 @@ struct OwnershipPlaces {
         }
     }
 
-    /// The newest change that stands; nil where all is as it was in the beginning.
+    /// The newest change in effect; nil if there is none.
     var standing: Recorded<OwnershipDecision>? { places[current].change }
 
-    /// The changes that stand and gave the unit to an account that had it not; the first owning is
-    /// none, and what was undone does not count.
+    /// The changes in effect that gave the unit to an account that did not own it; not the first
+    /// owning, and nothing that was undone.
     var moves: [Recorded<OwnershipDecision>] {
         var (moves, place): ([Recorded<OwnershipDecision>], Int?) = ([], current)
         while let reached = place {
@@ -261,7 +261,7 @@ struct OwnershipPlaces {
         return places[place].owners
     }
 
-    /// What a change took back: the decision that a ruling names, or what a merge moved.
+    /// The decision that a change reverted: named by a ruling, or moved by a merge.
     private static func decision(
         undoneBy change: Recorded<OwnershipDecision>,
         of changes: [Recorded<OwnershipDecision>], facts: FactSet

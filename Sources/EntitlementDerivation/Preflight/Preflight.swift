@@ -5,7 +5,7 @@ package struct PreflightRequest: Hashable, Sendable {
     package var account: AccountID
     package var product: ProductID
     package var environment: StoreEnvironment
-    /// Any key of the device's Apple ID; nil where the caller knows none.
+    /// Any key of the device's Apple ID; nil if the caller has none.
     package var appleID: AppleIDKey?
     /// Whose prices the device shows, alpha-3; nil where the caller does not say: then that of
     /// the newest purchase of the Apple ID.
@@ -31,13 +31,13 @@ package struct PreflightVerdict: Hashable, Sendable {
     package var notes: [PreflightNote]
     /// What would become of the purchase's claims; nil where it cannot be foretold: nothing
     /// would be sold, or the device's Apple ID is not known.
-    package var claims: ForetoldClaims?
+    package var claims: PreflightClaims?
 }
 
 /// What would become of the claim on a purchase. Whether the purchase comes with the account's
 /// token is not certain before it is made: StoreKit 1, offer codes and the App Store's own pages
 /// omit it.
-package struct ForetoldClaims: Hashable, Sendable {
+package struct PreflightClaims: Hashable, Sendable {
     package var withToken: ClaimOutcome
     package var withoutToken: ClaimOutcome
 
@@ -73,7 +73,7 @@ package enum PreflightEffect: String, CaseIterable, Comparable, DerivationText, 
     }
 }
 
-/// What preflight can say; `order-in-flight` is for whoever keeps orders.
+/// The codes of preflight; `order-in-flight` is for the engine, which has the orders.
 package enum PreflightCode: String, CaseIterable, Hashable, Sendable {
     case unknownProduct = "unknown-product"
     case notForSale = "not-for-sale"
@@ -96,7 +96,7 @@ package enum PreflightCode: String, CaseIterable, Hashable, Sendable {
     case orderInFlight = "order-in-flight"
 }
 
-/// One thing that preflight has to say, in words for people.
+/// One note of preflight.
 package struct PreflightNote: Hashable, Sendable {
     package var code: PreflightCode
     package var effect: PreflightEffect
@@ -111,13 +111,13 @@ package struct PreflightNote: Hashable, Sendable {
     package var change: PlanChange?
     /// Of a change of plan: when.
     package var takesEffect: PlanChangeMoment?
-    /// What the purchase costs the Apple ID at hand.
+    /// The cost of the purchase for the Apple ID at hand.
     package var cost: RecurringPrice?
     /// The open order, which is returned instead of a second one.
     package var order: OrderID?
 }
 
-/// What a purchase is to the subscription that it replaces (spec 1.8).
+/// The relation of a purchase to the subscription that it replaces (spec 1.8).
 package enum PlanChange: String, CaseIterable, Hashable, Sendable {
     /// To a better level: takes effect at once.
     case upgrade
@@ -133,7 +133,7 @@ package enum PlanChangeMoment: String, CaseIterable, Hashable, Sendable {
     case renewal
 }
 
-/// What a subscription costs for each period.
+/// The price of a subscription for each period.
 package struct RecurringPrice: Hashable, Sendable {
     package var price: Price
     package var period: Period?
@@ -162,7 +162,7 @@ extension Deriver {
         let view = FactView(facts, policy: policy)
         let sale = saleNotes(of: product, to: request.account, at: instant, view)
         guard !product.kind.isAccountScoped else {
-            let accepted = ForetoldClaims(withToken: .accepted, withoutToken: .accepted)
+            let accepted = PreflightClaims(withToken: .accepted, withoutToken: .accepted)
             return PreflightVerdict(sale, claims: sale.isEmpty ? accepted : nil)
         }
         let counter = PreflightCounter(request, product: product, at: instant, view: view)
@@ -188,7 +188,7 @@ extension Deriver {
 }
 
 extension PreflightVerdict {
-    fileprivate init(_ notes: [PreflightNote], claims: ForetoldClaims? = nil) {
+    fileprivate init(_ notes: [PreflightNote], claims: PreflightClaims? = nil) {
         self.init(effect: notes.map(\.effect).max() ?? .proceed, notes: notes, claims: claims)
     }
 }
@@ -282,12 +282,12 @@ extension PreflightText {
 
 extension PreflightCounter {
     /// Judges the claim that the purchase would make, with the account's token and without one.
-    var foretoldClaims: ForetoldClaims? {
+    var foretoldClaims: PreflightClaims? {
         guard device != nil,
             let token = AppAccountToken("00000000-0000-0000-0000-000000000000"),
             let withToken = foretoldClaim(token), let withoutToken = foretoldClaim(nil)
         else { return nil }
-        return ForetoldClaims(withToken: withToken, withoutToken: withoutToken)
+        return PreflightClaims(withToken: withToken, withoutToken: withoutToken)
     }
 
     /// With a snapshot such as Apple would sign: in the lineage that the device's Apple ID

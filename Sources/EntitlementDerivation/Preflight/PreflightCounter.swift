@@ -31,7 +31,7 @@ struct PreflightCounter {
             }
     }
 
-    func notes(foretold claims: ForetoldClaims?) -> [PreflightNote] {
+    func notes(foretold claims: PreflightClaims?) -> [PreflightNote] {
         [alreadyOwned, boughtAgain, planChange, accountSwitch(foretold: claims)]
             .compactMap(\.self) + duplicates + familyShared
             + [appleIDUnknown].compactMap(\.self) + retries + unclaimed
@@ -44,13 +44,12 @@ struct PreflightCounter {
         return PreflightNote(.alreadyOwned, .block, lineage: unit.lineage)
     }
 
-    /// The same plan again on the Apple ID that has it: what Apple makes of that depends on what
-    /// is known of its renewal. One that will not renew, and is not paid for either, is bought
-    /// like a new one.
+    /// The same plan again on the Apple ID that has it: Apple's reaction depends on its renewal.
+    /// One that will not renew, and is not paid for either, is bought like a new one.
     private var boughtAgain: PreflightNote? {
         guard product.kind == .autoRenewable,
             let unit = own.last(where: {
-                isOfProduct($0) && isOnDevice($0) && !isRetryingInVain($0)
+                isOfProduct($0) && isOnDevice($0) && !isInRetryWithoutAccess($0)
             }), let span = unit.span(at: instant)
         else { return nil }
         func note(_ code: PreflightCode, _ effect: PreflightEffect) -> PreflightNote {
@@ -74,7 +73,7 @@ struct PreflightCounter {
     private var planChange: PreflightNote? {
         guard product.kind == .autoRenewable,
             let unit = own.last(where: {
-                isInGroup($0) && !isOfProduct($0) && isOnDevice($0) && !isRetryingInVain($0)
+                isInGroup($0) && !isOfProduct($0) && isOnDevice($0) && !isInRetryWithoutAccess($0)
             })
         else { return nil }
         let change = change(from: unit)
@@ -97,7 +96,7 @@ struct PreflightCounter {
         return note
     }
 
-    private func accountSwitch(foretold claims: ForetoldClaims?) -> PreflightNote? {
+    private func accountSwitch(foretold claims: PreflightClaims?) -> PreflightNote? {
         guard let unit = onDevice.last,
             let owner = unit.ownership.owners.first,
             !unit.ownership.owners.contains(request.account)
@@ -112,8 +111,8 @@ struct PreflightCounter {
             maskedAccount: owner.masked)
     }
 
-    /// What the family shares with the account, or with the device's Apple ID, and gives the
-    /// account all that the purchase would.
+    /// Units that the family shares with the account or the device's Apple ID, if they give all
+    /// that the purchase would.
     private var familyShared: [PreflightNote] {
         let wanted = Set(product.entitlements)
         guard !wanted.isEmpty else { return [] }
@@ -128,7 +127,7 @@ struct PreflightCounter {
             }
     }
 
-    /// What a unit gives to the account now, or would if it were the account's.
+    /// The entitlements that a unit gives the account now, or would if the account owned it.
     private func given(by unit: DerivedUnit) -> Set<EntitlementName> {
         Set(
             UnitRights(unit: unit, view: view, account: request.account)
@@ -138,11 +137,11 @@ struct PreflightCounter {
                 }.map(\.right.entitlement))
     }
 
-    /// Subscriptions on other Apple IDs that would be paid for besides this purchase. One that
-    /// gives nothing now, or ends by itself, is said to do so and stops nobody.
+    /// Subscriptions on other Apple IDs that would be paid for in addition. One that gives nothing
+    /// now, or will not renew, is reported and blocks nothing.
     private var duplicates: [PreflightNote] {
         guard product.kind == .autoRenewable, let device else { return [] }
-        return own.filter { givesTheSame($0) && !isRetryingInVain($0) }
+        return own.filter { givesTheSame($0) && !isInRetryWithoutAccess($0) }
             .compactMap { unit in
                 let key = appleIDs.key(of: unit.lineage) ?? .lineage(unit.lineage)
                 guard key != device else { return nil }
@@ -170,18 +169,18 @@ struct PreflightCounter {
     /// Subscriptions that Apple tries to charge for while they give nothing.
     private var retries: [PreflightNote] {
         guard product.kind == .autoRenewable else { return [] }
-        return own.filter { givesTheSame($0) && isRetryingInVain($0) }.map {
+        return own.filter { givesTheSame($0) && isInRetryWithoutAccess($0) }.map {
             PreflightNote(.retryInProgress, .warn, lineage: $0.lineage)
         }
     }
 
-    private func isRetryingInVain(_ unit: DerivedUnit) -> Bool {
+    private func isInRetryWithoutAccess(_ unit: DerivedUnit) -> Bool {
         guard unit.span(at: instant)?.state == .billingRetry else { return false }
         return !UnitRights(unit: unit, view: view, account: request.account)
             .contributions(in: [.always]).contains { $0.isGranted(at: instant) }
     }
 
-    /// Payments on the device's Apple ID that nobody has claimed.
+    /// Payments on the device's Apple ID without a claim.
     private var unclaimed: [PreflightNote] {
         guard let device else { return [] }
         let onDevice = units.filter { appleIDs.key(of: $0.lineage) == device }
@@ -199,7 +198,7 @@ struct PreflightCounter {
         device == nil ? PreflightNote(.appleIDUnknown, .warn) : nil
     }
 
-    /// What the account owns, uses now and pays for: a family member may buy her own.
+    /// Units that the account owns, uses now and pays for: a family member may buy her own.
     private var own: [DerivedUnit] {
         units.filter {
             $0.ownership.owners.contains(request.account) && $0.isRunning(at: instant)
@@ -256,8 +255,8 @@ struct PreflightCounter {
         return period.isAsLong(as: other) && product.level == held?.level
     }
 
-    /// What the product costs in the storefront of the Apple ID at hand. Where that is not known:
-    /// in the currency of the subscription beside it, else in the only currency of the policy.
+    /// The price of the product in the storefront of the Apple ID at hand. If unknown: in the
+    /// currency of the other subscription, or the only currency of the policy.
     private func cost(beside unit: DerivedUnit? = nil) -> RecurringPrice? {
         let known = device.flatMap(newestOfStorefront)
         let storefront = request.storefront ?? known?.storefront

@@ -1,13 +1,13 @@
 package import EntitlementModel
 
-/// The rights of an account with what they are the union of: what a person gives, ends or blocks
-/// changes them without anything else of the account being looked at (spec 1.6).
+/// The rights of an account with the sources they are the union of: grants, their ends and blocks
+/// change them without deriving anything else of the account (spec 1.6).
 package struct AccountRights: Sendable {
     package private(set) var timelines: [RightKey: RightTimeline] = [:]
     private let account: AccountID
     private var sources: [SourcesOfRight]
     private let gifts: Gifts
-    /// What was given, by name; nil before the first that is added.
+    /// The grants, by name; nil before the first is added.
     private var given: [GrantID: Given]?
     private var blocks: Blocks
 
@@ -26,7 +26,7 @@ package struct AccountRights: Sendable {
         applyBlocks()
     }
 
-    /// Adds what was recorded after all that they follow from.
+    /// Adds an entry recorded after all that the rights follow from.
     ///
     /// - Returns: false where they, or more than they, may follow otherwise; they are then as they
     ///   were.
@@ -102,12 +102,12 @@ package struct AccountRights: Sendable {
     }
 }
 
-/// What one right is the union of.
+/// The sources of one right.
 struct SourcesOfRight {
     let right: RightKey
     fileprivate(set) var contributions: [Contribution]
     private(set) var timeline: RightTimeline = .empty
-    /// What is answered of them, as far as anything was added.
+    /// The leading sources over time, once anything was added.
     private var leaders: [Leader]?
 
     init(of right: RightKey, _ contributions: [Contribution]) {
@@ -123,8 +123,8 @@ struct SourcesOfRight {
         lead(known.joined(byLastOf: contributions))
     }
 
-    /// Puts something that ends earlier in the place of a contribution. Where that has not led,
-    /// it does not lead now.
+    /// Replaces a contribution by one that ends earlier. Where it did not lead before, it does not
+    /// lead now.
     mutating func shorten(_ index: Int, to contribution: Contribution) {
         let known = leaders ?? EntitlementDerivation.leaders(of: contributions)
         contributions[index] = contribution

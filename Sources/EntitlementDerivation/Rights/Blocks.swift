@@ -2,14 +2,14 @@ internal import EntitlementModel
 
 /// The stretches in which an account is blocked by any service, and what of it (spec 1.1).
 struct Blocks {
-    private struct Stop {
+    private struct BlockedSpan {
         let block: BlockID
         var interval: Interval
         let scope: BlockScope
         let facts: [LedgerSequence]
     }
 
-    private var stops: [Stop]
+    private var stops: [BlockedSpan]
 
     init(on account: AccountID, in facts: FactSet) {
         let removals = Dictionary(
@@ -20,7 +20,7 @@ struct Blocks {
                     .filter { $0.sequence > block.sequence }
                     .min { $0.sequence < $1.sequence }
                 return Interval(from: block.recordedAt, to: removal?.recordedAt).map {
-                    Stop(
+                    BlockedSpan(
                         block: block.value.id, interval: $0, scope: block.value.scope,
                         facts: [block.sequence])
                 }
@@ -30,13 +30,13 @@ struct Blocks {
     /// Adds one that was put on the account after all others.
     mutating func add(_ block: Recorded<Block>) {
         stops.append(
-            Stop(
+            BlockedSpan(
                 block: block.value.id,
                 interval: Interval(uncheckedFrom: block.recordedAt, to: nil),
                 scope: block.value.scope, facts: [block.sequence]))
     }
 
-    /// Ends one, if it stands.
+    /// Ends a block, if it is in effect.
     mutating func end(by removal: Recorded<BlockRemoval>) {
         for index in stops.indices.reversed()
         where stops[index].block == removal.value.block && stops[index].interval.end == nil {
@@ -47,17 +47,17 @@ struct Blocks {
 
     var isEmpty: Bool { stops.isEmpty }
 
-    /// Whether any of them stands, whatever it stops.
+    /// Whether any block is in effect.
     func contains(_ instant: Instant) -> Bool {
         stops.contains { $0.interval.contains(instant) }
     }
 
-    /// Whether one that stands stops everything.
+    /// Whether a block on everything is in effect.
     func stopEverything(at instant: Instant) -> Bool {
         stops.contains { $0.scope.isEverything && $0.interval.contains(instant) }
     }
 
-    /// Whether one that stands stops something that the product gives.
+    /// Whether a block on something that the product gives is in effect.
     func stop(_ product: Product, at instant: Instant) -> Bool {
         stops.contains { stop in
             guard stop.interval.contains(instant) else { return false }
@@ -71,15 +71,15 @@ struct Blocks {
         }
     }
 
-    /// Those that stop credits.
+    /// The blocks on credits.
     var creditStops: [CreditStop] {
         stops.filter { $0.scope.isEverything || !$0.scope.credits.isEmpty }
             .map { CreditStop(interval: $0.interval, scope: $0.scope) }
     }
 
-    /// Withholds what the timeline of an entitlement grants while a block on it stands.
+    /// Denies what the timeline of an entitlement grants while a block on it is in effect.
     func applied(to timeline: RightTimeline, of entitlement: EntitlementName) -> RightTimeline {
-        var standing = StandingStops(stops.filter { $0.scope.includes(entitlement) })
+        var standing = ActiveStops(stops.filter { $0.scope.includes(entitlement) })
         guard !standing.isEmpty else { return timeline }
         var withheld: [RightSpan] = []
         func append(_ piece: RightSpan) {
@@ -108,18 +108,18 @@ struct Blocks {
         return RightTimeline(spans: withheld)
     }
 
-    /// The stops of one entitlement as time passes: each is begun once and ended once.
-    private struct StandingStops {
-        /// What a right that is withheld names of them: more would be said of each stretch again.
+    /// The blocks on one entitlement as time passes: each begins once and ends once.
+    private struct ActiveStops {
+        /// The most blocks that a denied right names, so that spans stay short.
         private static let mostNamed = 32
 
-        private let stops: [Stop]
+        private let stops: [BlockedSpan]
         private let edges: [(at: Instant, stop: Int)]
         private var edge = 0
-        /// Those that stand, in their order.
+        /// The blocks in effect, in order.
         private var standing: [Int] = []
 
-        init(_ stops: [Stop]) {
+        init(_ stops: [BlockedSpan]) {
             self.stops = stops
             edges = stops.enumerated().flatMap { index, stop in
                 [stop.interval.start, stop.interval.end].compactMap { $0.map { ($0, index) } }
@@ -152,7 +152,7 @@ struct Blocks {
 }
 
 extension RightVerdict {
-    /// What would be granted, but for a block.
+    /// A right that is denied because of a block.
     fileprivate static func blocked(
         _ verdict: RightVerdict, by facts: [LedgerSequence]
     ) -> RightVerdict {

@@ -1,6 +1,6 @@
 internal import EntitlementModel
 
-/// What one source says about one right over all of time.
+/// The statement of one source about one right over all of time.
 struct Contribution {
     /// The environment asked for and the entitlement.
     let right: RightKey
@@ -9,7 +9,7 @@ struct Contribution {
     let spans: [RightSpan]
 }
 
-/// What one source says, on its way. Entitlements of one purchase that are decided together
+/// The spans of one source, being built. Entitlements of one purchase that are decided together
 /// share the result.
 struct SpanList {
     private(set) var spans: [RightSpan] = []
@@ -20,9 +20,9 @@ struct SpanList {
 
     var isEmpty: Bool { spans.isEmpty }
 
-    /// Appends a span; where the source was silent before it, the silence becomes a denial that
+    /// Appends a span; where the source was silent before it, the gap becomes a denial that
     /// names what last gave the right.
-    mutating func append(_ span: consuming RightSpan, silence: Silence = .nothing) {
+    mutating func append(_ span: consuming RightSpan, gap: Gap = .nothing) {
         guard let last = spans.indices.last else {
             if let before = Interval(from: .distantPast, to: span.interval.start) {
                 spans.append(.nothing(before))
@@ -32,8 +32,8 @@ struct SpanList {
         }
         if let end = spans[last].interval.end, end < span.interval.start {
             spans.append(
-                .silence(
-                    after: spans[last], from: end, to: span.interval.start, silence))
+                .gap(
+                    after: spans[last], from: end, to: span.interval.start, gap))
         } else if spans[last].verdict == span.verdict {
             spans[last].interval = Interval(
                 uncheckedFrom: spans[last].interval.start, to: span.interval.end)
@@ -42,17 +42,17 @@ struct SpanList {
         spans.append(span)
     }
 
-    /// Says what is after the last span for ever.
-    mutating func close(silence: Silence) {
+    /// Sets what holds after the last span, for ever.
+    mutating func close(gap: Gap) {
         guard let last = spans.last, let end = last.interval.end else { return }
-        spans.append(.silence(after: last, from: end, to: nil, silence))
+        spans.append(.gap(after: last, from: end, to: nil, gap))
     }
 }
 
 /// Why a source has nothing to say for a while.
-enum Silence {
+enum Gap {
     case nothing
-    /// The unit belongs to somebody else.
+    /// The unit has another owner.
     case formerOwner
 
     fileprivate var rule: RuleReference {
@@ -63,8 +63,8 @@ enum Silence {
     }
 }
 
-/// How sources are told apart when all else is equal: purchases before grants, then the smaller
-/// originalTransactionId, then the smaller id (spec 1.10).
+/// The order of sources if all else is equal: purchases before grants, then the smaller
+/// originalTransactionId, then the smaller ID (spec 1.10).
 struct SourceOrder: Comparable {
     let lineage: LineageKey?
     let id: String
@@ -86,19 +86,19 @@ struct SourceOrder: Comparable {
 
 extension RightSpan {
     /// Nothing gives the right any more; the span says what last gave it.
-    fileprivate static func silence(
-        after last: RightSpan, from start: Instant, to end: Instant?, _ silence: Silence
+    fileprivate static func gap(
+        after last: RightSpan, from start: Instant, to end: Instant?, _ gap: Gap
     ) -> RightSpan {
         RightSpan(
             interval: Interval(uncheckedFrom: start, to: end),
             verdict: RightVerdict(
-                isGranted: false, state: nil, source: last.source, rule: silence.rule,
+                isGranted: false, state: nil, source: last.source, rule: gap.rule,
                 facts: last.facts))
     }
 }
 
-/// What the policy's `open` list gives everybody, in each trusted environment (spec 2.1). Nothing
-/// is its source: where a purchase or a grant gives the right as well, that one is named.
+/// The rights that the policy's `open` list gives everybody, in each trusted environment (spec
+/// 2.1). They have no source: a purchase or grant that gives the same right is named instead.
 func openContributions(of policy: Policy) -> [Contribution] {
     let environments = StoreEnvironment.allCases.filter { policy.environments[$0] == .trusted }
     return policy.openRights.enumerated().flatMap { index, right -> [Contribution] in
@@ -123,7 +123,7 @@ extension OpenRight {
         for window in windows.joined {
             spans.append(RightSpan(interval: window, verdict: given))
         }
-        spans.close(silence: .nothing)
+        spans.close(gap: .nothing)
         return spans.spans
     }
 }

@@ -57,17 +57,17 @@ extension CreditLot.Name {
 struct CreditEvent {
     enum Effect {
         case give(CreditLot.Name, units: Int64)
-        /// What is left expires.
+        /// The rest expires.
         case end(CreditLot.ID)
         case clawBack(CreditLot.Name, units: Int64, isFloored: Bool)
         case moveOut(CreditLot.ID, units: Int64)
-        /// What a merge moves besides lots; negative where it takes.
+        /// A balance that a merge moves besides lots; negative if it is taken.
         case carry(Int64)
         case spend(Int64)
         case hold(Int64, id: LedgerSequence)
         /// A hold reaches its end.
         case release(LedgerSequence)
-        /// Somebody ends a hold; what is not captured is free again.
+        /// An early end of a hold; what is not captured is free again.
         case capture(Int64, hold: LedgerSequence)
         case reverse(Int64, spend: LedgerSequence)
     }
@@ -82,7 +82,7 @@ struct CreditEvent {
     /// lots do not.
     let order: [LedgerSequence]
     let effect: Effect
-    /// What it puts down in the balance, its units left open.
+    /// Its entry in the balance, without the units.
     let entry: CreditTimeline.Entry
 
     static func isEarlier(_ left: CreditEvent, _ right: CreditEvent) -> Bool {
@@ -109,8 +109,8 @@ extension CreditEvent.Effect {
     }
 }
 
-/// The lots of one credit of an account, as events happen to them in order. What is owed is owed
-/// only while every lot is empty: what is there pays it.
+/// The lots of one credit of an account, as events are applied to them in order. A debt exists only
+/// while every lot is empty: new lots pay it.
 struct CreditLots {
     /// What something took, in burn order.
     private struct Burn {
@@ -123,7 +123,7 @@ struct CreditLots {
             takes.reduce(0) { $1.lot == lot ? $0 + $1.units : $0 }
         }
 
-        /// What is taken after it.
+        /// Adds a later burn.
         mutating func add(_ other: Burn) {
             takes += other.takes
             debt += other.debt
@@ -139,7 +139,7 @@ struct CreditLots {
     private(set) var entries: [CreditTimeline.Entry] = []
     /// Of all entries, those among them that were forgotten: what can be spent.
     private(set) var sum: Int128 = 0
-    /// What is held now, besides `sum`.
+    /// The held units, not in `sum`.
     private(set) var held: Int128 = 0
     private(set) var holds: [HeldCredit] = []
     private var lots: [CreditLot] = []
@@ -156,8 +156,7 @@ struct CreditLots {
         live.reduce(-debt) { $0 + lots[$1].left }
     }
 
-    /// Units of a lot that spends have taken, those too that a merge has brought, and nobody has
-    /// given back.
+    /// Units of a lot that were spent, including spends moved by a merge, and not returned.
     func spent(of id: CreditLot.ID) -> Int128 {
         guard let lot = places[id] else { return 0 }
         return spends.values.reduce(carried.units(of: lot)) { $0 + $1.units(of: lot) }
@@ -207,12 +206,12 @@ struct CreditLots {
     }
 }
 
-/// For whoever only spends: how much there is, and not how it came to be.
+/// For spending only: the amounts, without their history.
 extension CreditLots {
-    /// How much is remembered: lots and what is held.
+    /// The memory used: lots and holds.
     var weight: Int { lots.count + open.count }
 
-    /// Forgets what was done. After that no spend can be reversed that was there before.
+    /// Forgets the past. Earlier spends cannot be reversed afterwards.
     mutating func forgetPast() {
         entries.removeAll(keepingCapacity: true)
         spends.removeAll(keepingCapacity: true)
@@ -316,13 +315,13 @@ extension CreditLots {
             burn: take(Int128(units), first: nil), units: units, place: holds.count - 1)
     }
 
-    /// What is captured is taken from what was held, soonest expiry first: it is there even if
-    /// it has expired since.
+    /// Captured units are taken from the held ones, soonest expiry first, even if they have expired
+    /// since.
     private mutating func release(
         _ id: LedgerSequence, capturing units: Int128, _ event: CreditEvent
     ) {
         guard let hold = open.removeValue(forKey: id) else {
-            // It was over before: what is captured is a spend as any other.
+            // The hold was over before: a capture is a spend like any other.
             if units > 0 { return spend(units, event) }
             return
         }
@@ -360,7 +359,7 @@ extension CreditLots {
         if units > 0 { bringBack(units, event) } else { carried.add(take(-units, first: nil)) }
     }
 
-    /// What merges took for spends of another account; what they did not comes as what was owed.
+    /// Units that merges took for spends of another account; the rest came as a debt.
     private mutating func bringBack(_ units: Int128, _ event: CreditEvent) {
         guard units > 0 else { return }
         var (kept, back) = split(carried, at: max(carried.units - units, 0))
@@ -369,9 +368,8 @@ extension CreditLots {
         giveBack(back, event)
     }
 
-    /// What was taken goes where it came from, what was taken last before all else: in parts it
-    /// comes to the same as at once. What was owed then and is paid since comes as a lot of its
-    /// own, without an end.
+    /// Units return to the lots they came from, the last taken first: in parts the result is the
+    /// same as at once. A debt that was paid since comes as a lot of its own, without an end.
     private mutating func giveBack(_ burn: Burn, _ event: CreditEvent) {
         if burn.debt > 0 {
             let owed = CreditLot.Name(
@@ -381,7 +379,7 @@ extension CreditLots {
         for take in burn.takes.reversed() { give(take.units, to: take.lot, event) }
     }
 
-    /// The first units of what was taken, and the rest of it.
+    /// The first units of a burn, and the rest of it.
     private func split(_ burn: Burn, at units: Int128) -> (first: Burn, rest: Burn) {
         var (first, rest, missing) = (Burn(), Burn(), units)
         for take in burn.takes {

@@ -1,7 +1,6 @@
 internal import EntitlementModel
 
-/// The balances of one account: what came, what was spent and held, what refunds took and what
-/// expired (spec 1.7).
+/// The balances of one account: deliveries, spends and holds, refunds and expiry (spec 1.7).
 struct Credits {
     let account: AccountID
     let view: FactView
@@ -152,9 +151,9 @@ extension Credits {
         }
     }
 
-    /// The unit's own, and all others where an access rule that names its environment counts
-    /// it there. A consumable has no state of its own: it is judged as active when bought.
-    /// Unknown ownership gives nothing by itself (spec 1.2), so only such a rule can count it.
+    /// The unit's own environment, and others where an access rule names it. A consumable has no
+    /// state of its own: it is judged as active when bought. Unknown ownership gives nothing
+    /// without such a rule (spec 1.2).
     private func environments(of unit: DerivedUnit, sold: Product) -> [StoreEnvironment] {
         let own = unit.unit.environment
         let ownership = OwnershipWord(unit.firstPurchase.ownership(in: view))
@@ -248,7 +247,7 @@ private struct PaidGifts {
 
     private let account: AccountID
     private var gifts: [Gift] = []
-    /// Those that have become a part of a delivery.
+    /// Grants that have become a part of a delivery.
     private(set) var replaced: Set<LedgerSequence> = []
 
     init(_ all: Gifts, to account: AccountID, view: FactView) {
@@ -281,7 +280,7 @@ private struct PaidGifts {
     }
 }
 
-/// What services do with what is there.
+/// Spends, holds and reversals by services.
 extension Credits {
     private mutating func addActions() {
         for spend in view.facts.creditSpends where spend.value.account == account {
@@ -319,7 +318,7 @@ extension Credits {
         }
     }
 
-    /// What merges moved besides purchases, grants and holds.
+    /// Balances that merges moved besides purchases, grants and holds.
     private mutating func addMerges() {
         for merge in view.facts.accountMerges
         where (merge.value.from == account) != (merge.value.into == account) {
@@ -343,7 +342,7 @@ extension CreditEvent {
         self.init(.spend, .spend(part.units), spend)
     }
 
-    /// A part of a hold, and its end by itself.
+    /// A part of a hold, and its expiry.
     static func events(
         of hold: Recorded<CreditHold>, _ part: CreditPart
     ) -> (hold: CreditEvent, release: CreditEvent) {
@@ -357,7 +356,7 @@ extension CreditEvent {
         )
     }
 
-    /// What a service did, when it was recorded.
+    /// An action of a service, as of its recording.
     fileprivate init<Value>(
         _ cause: CreditTimeline.Entry.Cause, _ effect: CreditEvent.Effect,
         _ fact: Recorded<Value>, also other: LedgerSequence? = nil

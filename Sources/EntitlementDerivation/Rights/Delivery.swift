@@ -1,6 +1,6 @@
 internal import EntitlementModel
 
-/// What one consumable delivers, in the balance of whoever has it (spec 1.7).
+/// The delivery of one consumable, in the balance of whoever has it (spec 1.7).
 struct Delivery {
     /// What a refund takes.
     struct Refund {

@@ -20,14 +20,14 @@ struct Leader {
 /// is counted by reference: an account may have ten thousand sources.
 struct Candidate {
     let start: Instant
-    /// Where it grants, the end of the stretch without a gap in which its source grants; where it
-    /// denies, the end of the last such stretch before it.
+    /// Where it grants, the end of the interval without a gap in which its source grants; where it
+    /// denies, the end of the last such interval before it.
     fileprivate var end: Instant?
     /// Its place among the contributions, and among the spans of that one.
     let contribution: Int
     let span: Int
     fileprivate let isGranted: Bool
-    /// Whether its source has given something yet: one that has not is named by nobody.
+    /// Whether its source has given something yet: otherwise it is not named.
     fileprivate let isNamed: Bool
 
     /// Whether it is answered rather than another one: of those that grant, the one that ends
@@ -61,7 +61,7 @@ extension [Candidate] {
     }
 }
 
-/// What is answered of several sources.
+/// The leading sources over time.
 func leaders(of contributions: [Contribution]) -> [Leader] {
     var beginnings: [Candidate] = []
     beginnings.reserveCapacity(3 * contributions.count)
@@ -93,7 +93,7 @@ extension [Leader] {
         append(Leader(start: start, candidate: candidate))
     }
 
-    /// What is answered once the last of the contributions has come.
+    /// The leading sources once the last of the contributions is added.
     func joined(byLastOf contributions: [Contribution]) -> [Leader] {
         guard let last = contributions.indices.last else { return self }
         var spans: [Candidate] = []
@@ -171,7 +171,7 @@ private struct StandingCandidates {
         for (rank, contribution) in order.enumerated() { ranks[contribution] = rank }
     }
 
-    /// The best one; nil before the first has begun.
+    /// The best one; nil before the first begins.
     var best: Candidate? { heap.min?.candidate }
 
     mutating func begin(_ candidate: Candidate) {
@@ -181,7 +181,7 @@ private struct StandingCandidates {
     }
 }
 
-/// What the conditions of access rules see of a unit, span by span (spec 1.5, 2.1).
+/// The inputs of access rules from a unit, span by span (spec 1.5, 2.1).
 struct Subject {
     private(set) var circumstances: Circumstances
     private let states: UnitStates

@@ -1,30 +1,30 @@
 package import EntitlementModel
 
-/// The credits of one account, to be spent from. It says what `CreditStanding` says of the instant
-/// that it was advanced to, and goes on with time, spends and holds without being derived again;
-/// anything else that becomes known of the account makes it invalid.
+/// The credits of one account, for spending. Equal to `CreditStanding` at the instant that it was
+/// advanced to; time, spends and holds change it without a new derivation, and any other fact about
+/// the account makes it invalid.
 ///
-/// A spend is recorded after everything that is known, and comes last in its instant (spec 1.7): so
-/// all that is earlier can be forgotten but for what is left of it.
+/// A spend is recorded after all known facts, and is last in its instant (spec 1.7): of the past
+/// only the remaining lots matter.
 package struct SpendableCredits: Sendable {
-    fileprivate struct Purse {
+    fileprivate struct Pool {
         let key: CreditKey
         var lots = CreditLots()
-        /// What has not happened yet, the next one last.
+        /// Future changes, the next one last.
         var coming: [CreditEvent]
         let freezes: [CreditFreeze]
     }
 
     /// An account has few credits: they are searched, not hashed.
-    private var purses: [Purse]
+    private var pools: [Pool]
     private let stops: [CreditStop]
     /// The last instant of which something is in it: it says nothing of earlier ones.
     package private(set) var reached = Instant.distantPast
 
     init(_ ledgers: [Credits.Ledger], stops: [CreditStop], at instant: Instant) {
         self.stops = stops
-        purses = ledgers.map { ledger in
-            Purse(
+        pools = ledgers.map { ledger in
+            Pool(
                 key: ledger.key,
                 coming: ledger.events.sorted(by: CreditEvent.isEarlier).reversed(),
                 freezes: ledger.freezes)
@@ -32,36 +32,36 @@ package struct SpendableCredits: Sendable {
         advance(to: instant)
     }
 
-    /// How much it remembers: lots, holds and what is to come.
+    /// The memory used: lots, holds and future changes.
     package var weight: Int {
-        purses.indices.reduce(1 + stops.count) { sum, place in
-            sum + purses[place].lots.weight + purses[place].coming.count
-                + purses[place].freezes.count
+        pools.indices.reduce(1 + stops.count) { sum, place in
+            sum + pools[place].lots.weight + pools[place].coming.count
+                + pools[place].freezes.count
         }
     }
 
     /// What happens by time until then has happened.
     package mutating func advance(to instant: Instant) {
         precondition(instant >= reached, "what is recorded is in the order of time")
-        for place in purses.indices {
-            guard let last = purses[place].advance(to: instant) else { continue }
+        for place in pools.indices {
+            guard let last = pools[place].advance(to: instant) else { continue }
             reached = max(reached, last)
         }
     }
 
-    /// What can be spent.
+    /// The spendable amount.
     package func balance(_ key: CreditKey) -> Int128 {
-        place(of: key).map { purses[$0].lots.sum } ?? 0
+        place(of: key).map { pools[$0].lots.sum } ?? 0
     }
 
-    /// What is held, besides the balance.
+    /// The held amount, not part of the balance.
     package func held(_ key: CreditKey) -> Int128 {
-        place(of: key).map { purses[$0].lots.held } ?? 0
+        place(of: key).map { pools[$0].lots.held } ?? 0
     }
 
     package func isFrozen(_ key: CreditKey, at instant: Instant) -> Bool {
         guard let place = place(of: key) else { return false }
-        return purses[place].freezes.contains { $0.interval.contains(instant) }
+        return pools[place].freezes.contains { $0.interval.contains(instant) }
     }
 
     /// Whether a block stops the credit.
@@ -79,7 +79,7 @@ package struct SpendableCredits: Sendable {
         }
     }
 
-    /// The same of a hold, which ends later than it begins.
+    /// The same for a hold, which has an end.
     package mutating func hold(_ hold: Recorded<CreditHold>) {
         advance(to: hold.recordedAt)
         reached = hold.recordedAt
@@ -93,19 +93,19 @@ package struct SpendableCredits: Sendable {
         }
     }
 
-    /// By place: a loop over the purses would copy each of them.
+    /// By place: a loop over the pools would copy each of them.
     private func place(of key: CreditKey) -> Int? {
-        purses.indices.first { purses[$0].key == key }
+        pools.indices.first { pools[$0].key == key }
     }
 
-    private mutating func change(_ key: CreditKey, _ change: (inout Purse) -> Void) {
+    private mutating func change(_ key: CreditKey, _ change: (inout Pool) -> Void) {
         let found = place(of: key)
-        if found == nil { purses.append(Purse(key: key, coming: [], freezes: [])) }
-        change(&purses[found ?? purses.count - 1])
+        if found == nil { pools.append(Pool(key: key, coming: [], freezes: [])) }
+        change(&pools[found ?? pools.count - 1])
     }
 }
 
-extension SpendableCredits.Purse {
+extension SpendableCredits.Pool {
     /// - Returns: when the last of it happened; nil where nothing did.
     fileprivate mutating func advance(to instant: Instant) -> Instant? {
         var last: Instant?
@@ -166,9 +166,9 @@ extension Deriver {
         let view = FactView(facts, policy: policy)
         let ownerships = OwnershipIndex(view)
         let decided = ownerships.lineages(in: view)
-        let book = UnitIndex(view, ownerships: ownerships) { decided.contains($0) }
+        let index = UnitIndex(view, ownerships: ownerships) { decided.contains($0) }
         let credits = Credits(
-            account: account, units: book.units, gifts: Gifts(to: account, in: view.facts),
+            account: account, units: index.units, gifts: Gifts(to: account, in: view.facts),
             view: view)
         return (credits, Blocks(on: account, in: view.facts).creditStops)
     }

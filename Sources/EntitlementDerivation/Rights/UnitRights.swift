@@ -30,7 +30,7 @@ struct UnitRights {
                     append(states, during: stretch, question, bundle, &subject, to: &spans)
                 }
                 guard !spans.isEmpty else { continue }
-                spans.close(silence: isOwnedForEver ? .nothing : .formerOwner)
+                spans.close(gap: isOwnedForEver ? .nothing : .formerOwner)
                 for environment in question.environments {
                     contributions += bundle.entitlements.map { entitlement in
                         Contribution(
@@ -50,8 +50,8 @@ struct UnitRights {
         return SourceOrder(lineage: unit.lineage, id: key.transactionID.text)
     }
 
-    /// What the unit gives, in bundles that are decided together. Where it has been several
-    /// products, each entitlement is judged by itself: one product may give it, another not.
+    /// The entitlements of the unit in groups that are decided together. If it was several
+    /// products, each entitlement is decided separately: one product may give it, another not.
     private func bundles(of states: UnitStates, _ onlyGift: Int?) -> [CompiledProduct.Bundle] {
         guard let first = states.purchases.first?.product,
             states.purchases.allSatisfy({ $0.product == first })
@@ -72,7 +72,7 @@ struct UnitRights {
         _ states: UnitStates, during stretch: OwnedStretch, _ question: QuestionKind,
         _ bundle: CompiledProduct.Bundle, _ subject: inout Subject, to spans: inout SpanList
     ) {
-        var silence = stretch.isFirst ? Silence.nothing : .formerOwner
+        var gap = stretch.isFirst ? Gap.nothing : .formerOwner
         for index in states.spans.indices {
             let state = states.spans[index]
             guard let interval = state.interval.intersection(stretch.interval),
@@ -92,9 +92,9 @@ struct UnitRights {
                     RightSpan(
                         interval: Interval(uncheckedFrom: start, to: end),
                         verdict: verdict(state, rule, facts)),
-                    silence: silence)
+                    gap: gap)
             }
-            silence = .nothing
+            gap = .nothing
         }
     }
 

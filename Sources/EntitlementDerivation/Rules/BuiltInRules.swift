@@ -1,6 +1,6 @@
 package import EntitlementModel
 
-/// The access rules that stand behind the policy's own, in order (spec 1.5).
+/// The access rules after the policy's own, in order (spec 1.5).
 package let builtInAccessRules: [AccessRule] = {
     var unknownOwnership = Condition()
     unknownOwnership.ownerships = [.unknown]
@@ -18,8 +18,8 @@ package let builtInAccessRules: [AccessRule] = {
     ]
 }()
 
-/// The claim rules that stand behind the policy's own, in order (spec 1.6). The first is about
-/// units that nobody owns, the others about units that another account owns.
+/// The claim rules after the policy's own, in order (spec 1.6). The first is about units without an
+/// owner, the others about units of another account.
 package let builtInClaimRules: [ClaimRule] = {
     var otherToken = Condition()
     otherToken.tokens = [.other]
@@ -47,14 +47,14 @@ package let builtInRefundRule = RefundRule(
     reference: .builtIn(.nothingTold), when: Condition(), answer: .nothing)
 
 extension RuleReference {
-    /// Whether a person's word decided, or is waited for without anybody having lost anything.
+    /// Whether a person decided, or has to decide without a loss for anybody.
     var isOfAPersonsWord: Bool { self == .takenByHand || self == .beforeClaims }
 
     /// The appAccountToken of an unowned purchase names another account.
     static let token = RuleReference.builtIn(.token)
     /// A consumable is delivered once, to one account.
     static let accountScoped = RuleReference.builtIn(.accountScoped)
-    /// What the family shares is never moved by a purchase claim of somebody else.
+    /// A purchase shared by the family is never moved by a purchase claim of another account.
     static let familyShared = RuleReference.builtIn(.familyShared)
     /// On the day of a purchase no restore takes it from the account that presented it.
     static let freshPurchase = RuleReference.builtIn(.freshPurchase)
@@ -64,13 +64,13 @@ extension RuleReference {
     static let takenByHand = RuleReference.builtIn(.takenByHand)
     /// A purchase of before `claims_from`.
     static let beforeClaims = RuleReference.builtIn(.beforeClaims)
-    /// Nobody owned it, and no rule denies it.
+    /// It had no owner, and no rule denies it.
     package static let firstClaim = RuleReference.builtIn(.firstClaim)
     /// The claimant owned it already.
     static let ownClaim = RuleReference.builtIn(.ownClaim)
     /// Two accounts were merged, or a merge was undone: deliveries follow such a decision.
     package static let merged = RuleReference.builtIn(.merged)
-    /// A lineage goes on from an older one, whose owners it gets (spec 1.4).
+    /// The lineage continues an older one, and gets its owners (spec 1.4).
     package static let succession = RuleReference.builtIn(.succession)
     /// A person decided.
     package static let byHand = RuleReference.builtIn(.byHand)

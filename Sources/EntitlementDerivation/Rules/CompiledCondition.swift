@@ -1,7 +1,7 @@
 internal import EntitlementModel
 
-/// The circumstances that conditions look at, one bit for each word of an enumeration and one byte
-/// for each enumeration, so that all of them are compared at once.
+/// The circumstances that conditions test, one bit for each word of an enumeration and one byte for
+/// each enumeration, so that all are compared at once.
 struct CircumstanceBits {
     fileprivate private(set) var word: UInt128
 
@@ -21,7 +21,7 @@ struct CircumstanceBits {
     /// match it.
     private static let unnamed: UInt8 = 0x80
 
-    /// Of circumstances of which nothing is known: what nobody has set has no name.
+    /// Unknown circumstances: an unset value has no name.
     init() { word = 0x8080_8080_8080_8080_8080_8080_8080_8080 }
 
     /// Of a condition that asks for nothing.
@@ -32,17 +32,17 @@ struct CircumstanceBits {
         word |= UInt128(bits) << field.rawValue
     }
 
-    mutating func set(_ field: Field, to value: (some ConditionWord)?) {
+    mutating func set(_ field: Field, to value: (some PolicyWord)?) {
         set(field, value?.bit ?? Self.unnamed)
     }
 
     /// Allows only these words of a field; nil leaves it as it is.
-    fileprivate mutating func allow(_ field: Field, _ words: [some ConditionWord]?) {
+    fileprivate mutating func allow(_ field: Field, _ words: [some PolicyWord]?) {
         if let words { set(field, words.reduce(0) { $0 | $1.bit }) }
     }
 }
 
-/// What the enumerations do not hold of the circumstances at an instant.
+/// The circumstances at an instant that are not in enumerations.
 struct Circumstances {
     var bits = CircumstanceBits()
     var purchased: Instant
@@ -63,7 +63,7 @@ struct CompiledCondition: Sendable {
     private let storefronts: [String]?
     let accounts: [NamePattern]?
     private let foldsAccounts: Bool
-    private let times: [TimeCondition]
+    fileprivate let times: [TimeCondition]
     private let isMaskOnly: Bool
 
     init(_ condition: Condition, foldsAccounts: Bool) {
@@ -122,6 +122,29 @@ struct CompiledCondition: Sendable {
     }
 }
 
+/// Where conditions begin or cease to hold while nothing happens. Lengths in milliseconds.
+struct TimeSplits {
+    /// Of `at`.
+    private(set) var instants: Set<Instant> = []
+    /// Since the state began.
+    private(set) var ages: Set<Int64> = []
+    /// Since the paid end.
+    private(set) var unpaid: Set<Int64> = []
+
+    init(_ conditions: [CompiledCondition]) {
+        for time in conditions.flatMap(\.times) {
+            let cuts = time.ranges.flatMap(\.cuts)
+            switch time.measure {
+            case .at: instants.formUnion(cuts.map(Instant.init(milliseconds:)))
+            case .stateAge: ages.formUnion(cuts)
+            case .unpaidFor: unpaid.formUnion(cuts)
+            // The same at every instant.
+            case .purchased, .firstPurchased: break
+            }
+        }
+    }
+}
+
 /// Bounds of one length or instant, any of which must hold (spec 2.1).
 private struct TimeCondition: Sendable {
     enum Measure {
@@ -158,7 +181,7 @@ private struct TimeCondition: Sendable {
     }
 }
 
-extension ConditionWord {
+extension PolicyWord {
     /// One bit of a byte, by its place among the cases. The eighth bit is for what no word names,
     /// or the eighth case where one names all.
     fileprivate var bit: UInt8 {

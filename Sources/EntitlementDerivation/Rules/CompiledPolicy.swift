@@ -12,12 +12,12 @@ final class CompiledPolicy: Sendable {
     /// Everything that a product gives or that has a title, sorted.
     let entitlements: [EntitlementName]
     let entitlementIndex: [EntitlementName: Int]
-    /// Where conditions on `at` split a stretch, sorted.
+    /// The instants at which conditions on `at` split an interval, sorted.
     let splitInstants: [Instant]
-    /// Where conditions on `state_age` split one. Milliseconds.
+    /// The ages at which conditions on `state_age` split one. Milliseconds.
     let splitAges: [Int64]
-    /// Where conditions on `unpaid_for` split one, after the paid end; the paid end itself does if
-    /// there is any.
+    /// The times after the paid end at which conditions on `unpaid_for` split one; the paid end
+    /// itself does if there are any.
     let splitUnpaid: [Int64]
     /// What `open` says, for everybody (spec 2.1).
     let openContributions: [Contribution]
@@ -42,12 +42,9 @@ final class CompiledPolicy: Sendable {
         }
         productIndex = Dictionary(
             uniqueKeysWithValues: sorted.enumerated().map { ($1.id, $0) })
-        let conditions = policy.accessRules.flatMap { [$0.when] + ($0.unless.map { [$0] } ?? []) }
-        splitInstants = Set(conditions.flatMap { ($0.at ?? []).flatMap(\.instants) }).sorted()
-        func cuts(_ ages: KeyPath<Condition, [AgeBound]?>) -> [Int64] {
-            Array(Set(conditions.flatMap { ($0[keyPath: ages] ?? []).flatMap(\.range.cuts) }))
-        }
-        (splitAges, splitUnpaid) = (cuts(\.stateAges), cuts(\.unpaidFor))
+        let splits = TimeSplits(rules.flatMap { [$0.when] + ($0.unless.map { [$0] } ?? []) })
+        splitInstants = splits.instants.sorted()
+        (splitAges, splitUnpaid) = (Array(splits.ages), Array(splits.unpaid))
         openContributions = EntitlementDerivation.openContributions(of: policy)
         namedEnvironments = Set(policy.accessRules.flatMap { $0.when.environments ?? [] })
     }
@@ -67,9 +64,9 @@ final class CompiledPolicy: Sendable {
 final class CompiledAccessRule: Sendable {
     let reference: RuleReference
     let grants: Bool
-    private let when: CompiledCondition
-    private let unless: CompiledCondition?
-    /// What it says of the product, compared when the policy is compiled.
+    fileprivate let when: CompiledCondition
+    fileprivate let unless: CompiledCondition?
+    /// Its condition on the product, tested when the policy is compiled.
     fileprivate let whenProduct: Condition
     fileprivate let unlessProduct: Condition?
     fileprivate let only: [EntitlementName]?
@@ -93,8 +90,8 @@ final class CompiledAccessRule: Sendable {
         namedEnvironments.contains(environment)
     }
 
-    /// For a product and an entitlement that it is about. Where the question is an Apple ID's,
-    /// rules that name an account do not match (spec 1.6).
+    /// For a product and an entitlement of its own. If the question is about an Apple ID, rules
+    /// that name an account do not match (spec 1.6).
     func matches(
         _ circumstances: borrowing Circumstances, unlessApplies: Bool, at instant: Instant
     ) -> Bool {

@@ -16,7 +16,7 @@ struct AppleIDs {
 
     init(_ view: FactView) {
         let own = view.lineages.map { view.appTransactionID(of: $0) }
-        let neighbours = Neighbours(view)
+        let neighbours = SharedReceipts(view)
         var resolved = own
         var conflicts: [Conflict] = []
         var isAlone = Array(repeating: false, count: own.count)
@@ -110,8 +110,8 @@ extension AppleIDs {
         return self.key(of: LineageKey(environment, original)) ?? key
     }
 
-    /// The Apple ID that a device's key stands for; nil where the key cannot say which: it is of
-    /// another environment, or names a lineage that is not known and may be of any Apple ID.
+    /// The Apple ID of a device's key; nil if the key is of another environment, or names an
+    /// unknown lineage, which may be of any Apple ID.
     func name(of key: AppleIDKey, in environment: StoreEnvironment) -> AppleIDKey? {
         let parts = key.text.split(separator: ":", maxSplits: 2)
         guard parts.count == 3, parts[1] == environment.rawValue else { return nil }
@@ -122,7 +122,7 @@ extension AppleIDs {
 
 /// Which lineages share a receipt or an answer: everything in one belongs to one Apple ID
 /// (spec 1.3).
-struct Neighbours {
+struct SharedReceipts {
     /// For each receipt, the positions of its lineages, ascending.
     private let receipts: [[Int]]
     /// For each lineage, the positions of its receipts.

@@ -15,8 +15,8 @@ final class FactView {
     private(set) lazy var successions = namesPredecessors ? findSuccessions() : []
     private let positions: LineagePositions
 
-    /// Sorts what has effect: snapshots of our app that can be true, and renewal infos of
-    /// lineages that have such a snapshot (spec 1.2).
+    /// Selects the facts with effect: plausible snapshots of the app, and renewal infos of lineages
+    /// that have one (spec 1.2).
     init(_ recorded: FactSet, policy: CompiledPolicy) {
         var facts = policy.policy.foldsAccounts ? recorded.foldingAccounts() : recorded
         let effective = facts.transactions.indices.filter { index in
@@ -86,8 +86,8 @@ struct Lineage {
     }
 }
 
-/// Where each lineage stands in a list. Most facts in a row are of one lineage, and most
-/// accounts have few, so a short list is searched before anything is hashed.
+/// The position of each lineage in a list. Consecutive facts are mostly of one lineage, and most
+/// accounts have few, so a short list is searched without hashing.
 struct LineagePositions {
     private(set) var keys: [LineageKey] = []
     private var table: [LineageKey: Int] = [:]
@@ -115,7 +115,7 @@ struct LineagePositions {
 }
 
 extension [Recorded<TransactionSnapshot>] {
-    /// Reads the fields where they stand: a copy of a snapshot would cost more than the test.
+    /// Reads fields in place: a copy of a snapshot would cost more than the test.
     fileprivate func isPlausible(at index: Int) -> Bool {
         Implausibility(
             quantity: self[index].value.quantity, purchased: self[index].value.purchaseDate,
@@ -129,14 +129,14 @@ package enum Implausibility: String, CaseIterable, Hashable, Sendable {
     case dateOutOfRange = "date-out-of-range"
     case expiresBeforePurchase = "expires-before-purchase"
     case expiresTooLate = "expires-too-late"
-    /// A subscription that never ends is none (THREATS.md D24).
+    /// A subscription without an end is impossible (THREATS.md D24).
     case expiresMissing = "expires-missing"
     case quantityOutOfRange = "quantity-out-of-range"
 }
 
 extension TransactionSnapshot {
-    /// Nil for a snapshot that can be true. Depends on no policy, so that what is recorded does
-    /// not either: where no kind is signed, an `expiresDate` makes a subscription.
+    /// Nil for a plausible snapshot. Independent of policies, so that recorded entries are too: if
+    /// no kind is signed, an `expiresDate` makes a subscription.
     package var implausibility: Implausibility? {
         Implausibility(
             quantity: quantity, purchased: purchaseDate, expires: expiresDate,
@@ -158,7 +158,7 @@ extension Implausibility {
         _ quantity: Int64, _ purchased: Instant, _ expires: Instant?, _ signed: Instant,
         _ kind: Stated<ProductKind>?
     ) -> Implausibility? {
-        // Seats are sold by the million; of anything else, nobody buys so many at once.
+        // Seats may be sold by the million; nothing else is bought in such numbers.
         let isSeated = kind?.isKnown(.autoRenewable) ?? (expires != nil)
         guard (1...(isSeated ? 10_000_000 : 1_000)).contains(quantity) else {
             return .quantityOutOfRange

@@ -16,7 +16,7 @@ final class Purchase {
     let product: Int?
     /// The signed kind, else the catalogue's; nil where neither says.
     let kind: Stated<ProductKind>?
-    /// Whether it is a unit by itself (spec 1.1).
+    /// Whether it is a unit of its own (spec 1.1).
     let isAccountScoped: Bool
     /// The smallest purchaseDate of the set.
     let start: Instant
@@ -115,12 +115,12 @@ final class Purchase {
         transactionID == id || otherTransactionIDs.contains(id)
     }
 
-    /// The purchase itself, and what was added to it.
+    /// The purchase itself, and its additions.
     var members: [Purchase] { additions.isEmpty ? [self] : [self] + additions }
 }
 
 extension [Purchase] {
-    /// The purchase of that name, an addition as itself, with what is before it.
+    /// The purchase of that name, an addition by itself, with those before it.
     func named(_ id: TransactionID) -> (purchase: Purchase, earlier: Purchase?)? {
         for index in indices {
             if self[index].isNamed(id) {
@@ -135,7 +135,7 @@ extension [Purchase] {
 }
 
 extension Purchase {
-    /// Fields that only some rules and findings ask for are read where they stand.
+    /// Fields that only some rules and findings need are read in place.
     func ownership(in view: FactView) -> Ownership {
         merged.identity < 0
             ? .notStated : view.facts.transactions[merged.identity].value.ownership
@@ -183,8 +183,8 @@ extension Purchase {
         view.facts.transactions[merged.newest].value.quantity
     }
 
-    /// How many people a period is for; nil for what was not sold as seats (spec 1.4). A member
-    /// has the numbers of the purchaser, so that nothing is counted there.
+    /// The number of seats of a period; nil if it was not sold as seats (spec 1.4). A member has
+    /// the purchaser's numbers, so none are counted there.
     func seats(in view: FactView) -> Int64? {
         guard kind?.isKnown(.autoRenewable) == true,
             [.purchased, .notStated].contains(ownership(in: view)),
@@ -219,7 +219,7 @@ extension FactView {
         Set(purchase.allSnapshots.compactMap { facts.transactions[$0].value.appAccountToken })
     }
 
-    /// Those of the line that started before it, additions among them. What is a unit by itself is
+    /// The purchases of the line that started before it, additions included. Single purchases are
     /// in no line.
     func purchases(before purchase: Purchase, in lineage: LineageKey) -> [Purchase] {
         guard !purchase.isAccountScoped, let line = self.lineage(lineage) else { return [] }
@@ -229,10 +229,10 @@ extension FactView {
 }
 
 extension FactView {
-    /// Whether an earlier purchase of the line carried the token that this one carries: Apple lets
-    /// it go on until somebody sets another, so it names nobody anew (spec 1.6).
+    /// Whether an earlier purchase of the line carried the same token: Apple repeats it until
+    /// another is set, so it names nobody anew (spec 1.6).
     ///
-    /// The line is the lineage, and those that it goes on from.
+    /// The line is the lineage, and those that it continues.
     func carriesInheritedToken(_ purchase: Purchase, in lineage: LineageKey) -> Bool {
         guard !purchase.isAccountScoped, let token = purchase.token(in: self) else { return false }
         var (line, unasked) = ([lineage], [lineage])

@@ -171,8 +171,8 @@ extension FactView {
     private enum Sameness: Hashable {
         case period(WebOrderLineItemID)
         case dates(ProductID, purchased: Instant, expires: Instant?)
-        /// Seats may have the item of the period that they were added to: they are one purchase
-        /// with what was bought at once.
+        /// Seats may share the item of their period: they are one purchase with those bought at
+        /// once.
         case addition(WebOrderLineItemID, purchased: Instant)
         case transaction(TransactionID)
     }

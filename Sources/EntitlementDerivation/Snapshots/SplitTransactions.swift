@@ -11,7 +11,7 @@ struct SplitTransaction {
 
 extension FactSet {
     /// Puts every transaction into one lineage: of those that its snapshots name, oldest snapshot
-    /// first, the first one that somebody owns, else the first one.
+    /// first, the first one that has an owner, or else the first one.
     ///
     /// - Parameter effective: The transactions with effect, by their places.
     mutating func uniteTransactions(_ effective: [Int]) -> [SplitTransaction] {

@@ -74,7 +74,7 @@ package enum TransportFailure: String, Error, CaseIterable, Hashable, Sendable {
 }
 
 /// What the client learns from outside itself: the time, how to wait, and chance.
-package protocol AppStoreSurroundings: Sendable {
+package protocol ClientContext: Sendable {
     func now() -> Instant
     /// Returns at that instant, at once if it is past.
     func wait(until instant: Instant) async throws(CancellationError)

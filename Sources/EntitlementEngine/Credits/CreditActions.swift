@@ -15,7 +15,7 @@ package enum CreditRejection: Hashable, Sendable {
     case frozen(CreditName)
     /// A block stops it.
     case blocked(CreditName)
-    /// The idempotency key stands for something else: the digest of its entry's payload.
+    /// The idempotency key was used for something else: the digest of that entry's payload.
     case conflict(Digest256)
     case unknownSpend
     case unknownHold
@@ -59,7 +59,7 @@ package struct CreditCause: Hashable, Sendable {
     /// As the ledger named the actor before: a key that was used so is the actor's too.
     package var formerActor: String?
     package var reason: String?
-    /// What it is for, in the caller's own words.
+    /// The caller's own description.
     package var reference: String?
 
     package init(
@@ -86,10 +86,10 @@ struct CreditLedger {
         try commit.transaction.facts(forAccount: account)
     }
 
-    /// What the account can spend now: as the last spend left it where nothing else has happened
-    /// since, else derived.
+    /// The credits that the account can spend now: cached since the last spend if nothing else has
+    /// happened, else derived.
     func spendable(_ account: AccountID) throws(LedgerError) -> SpendableCredits {
-        // The clock may have been set back since somebody was denied.
+        // The clock may have been set back since the account was cached.
         if var kept = commit.credits.take(account), kept.reached <= now {
             kept.advance(to: now)
             return kept
@@ -109,7 +109,7 @@ struct CreditLedger {
         return nil
     }
 
-    /// Where the actor has used the key before, and for what.
+    /// The entry for which the actor has used the key before.
     func known(
         _ key: String, by cause: CreditCause
     ) throws(LedgerError) -> Recorded<LedgerEntry>? {
@@ -121,8 +121,8 @@ struct CreditLedger {
         return nil
     }
 
-    /// What was done, with the balances right after it: by the facts that were known then, so
-    /// that it is the same each time.
+    /// The action, with the balances right after it: by the facts known then, so that repeated
+    /// answers are equal.
     func answer(
         _ entry: Recorded<LedgerEntry>, of account: AccountID
     ) throws(LedgerError) -> CreditActionAnswer {
@@ -146,14 +146,15 @@ struct CreditLedger {
 /// What accounts that have just spent can spend, kept by the writer from one spend to the next, so
 /// that it is not derived for each.
 ///
-/// It is as of one end of the ledger. Each commit that may write says which end it begins at: where
-/// that is another one, a write was undone or something was written past this, and all is
-/// forgotten. Then it says whom it has touched, and they are forgotten but for what it keeps.
-final class KeptCredits: Sendable {
+/// It is as of one head of the ledger. Each commit that may write says which head it begins at: if
+/// that is another one, a write was undone or something was written elsewhere, and the cache is
+/// cleared. Then it says which accounts it has touched, and they are removed unless it has updated
+/// them.
+final class CreditCache: Sendable {
     private struct State {
         var head: Digest256?
         var policy: PolicyMark?
-        /// When there is too much, what was not used since the last time is forgotten.
+        /// When the limit is reached, accounts not used since the last time are removed.
         var recent: [AccountID: SpendableCredits] = [:]
         var older: [AccountID: SpendableCredits] = [:]
         var recentWeight = 0
@@ -176,8 +177,8 @@ final class KeptCredits: Sendable {
     private let limit: Int
     private let state = Mutex(State())
 
-    /// - Parameter limit: of lots, holds and what is to come, of all accounts together; with zero
-    ///   nothing is kept.
+    /// - Parameter limit: of lots, holds and future changes, of all accounts together; with zero
+    ///   nothing is cached.
     init(limit: Int) {
         self.limit = (limit + 1) / 2
     }
@@ -193,7 +194,7 @@ final class KeptCredits: Sendable {
         }
     }
 
-    /// What is kept of the account, which is not kept any more.
+    /// Removes and returns the cached credits of the account.
     func take(_ account: AccountID) -> SpendableCredits? {
         state.withLock { $0.take(account) }
     }
@@ -204,7 +205,8 @@ final class KeptCredits: Sendable {
     ) {
         state.withLock { state in
             state.head = head
-            // What is kept was taken before, and is kept under the name that touches it.
+            // Updated accounts were removed before, and are cached under the name that touches
+            // them.
             for account in touched where kept[account] == nil {
                 _ = state.take(account)
                 if !account.isFolded { _ = state.take(account.folded) }
@@ -217,16 +219,16 @@ final class KeptCredits: Sendable {
     }
 }
 
-/// What one commit spends from.
+/// The credits used by one commit.
 final class CreditsOfCommit {
-    private let kept: KeptCredits
+    private let kept: CreditCache
     fileprivate(set) var accounts: [AccountID: SpendableCredits] = [:]
 
-    init(_ kept: KeptCredits) {
+    init(_ kept: CreditCache) {
         self.kept = kept
     }
 
-    /// What the account can spend, if it is known without reading.
+    /// The credits that the account can spend, if cached.
     func take(_ account: AccountID) -> SpendableCredits? {
         accounts.removeValue(forKey: account) ?? kept.take(account)
     }

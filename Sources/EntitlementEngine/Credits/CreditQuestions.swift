@@ -3,7 +3,7 @@ package import EntitlementModel
 internal import LedgerModel
 
 extension LedgerQuestions {
-    /// What was spent there, by a spend or by the capture of a hold; nil where nothing was. Blocks.
+    /// The spend of that entry, or the capture of a hold; nil if it is neither. Blocks.
     package func spend(_ place: LedgerSequence) throws(EngineError) -> SpendStanding? {
         try ledger.reading { reader throws(LedgerError) in
             guard let spend = try reader.spend(place, policy) else { return nil }
@@ -17,7 +17,7 @@ extension LedgerQuestions {
         }
     }
 
-    /// A hold, by the number that it was made under; nil where there is none. Blocks.
+    /// A hold, by the number of its entry; nil if there is none. Blocks.
     package func hold(
         _ place: LedgerSequence, at instant: Instant
     ) throws(EngineError) -> SpendStanding? {
@@ -42,7 +42,7 @@ extension LedgerQuestions {
     }
 }
 
-/// What was spent at once, and what of it could still be given back.
+/// The parts of a spend, and what of them can still be returned.
 struct SpentParts {
     var account: AccountID
     var environment: StoreEnvironment
@@ -56,7 +56,7 @@ struct SpentParts {
 }
 
 extension LedgerReading {
-    /// What was spent there, by a spend or by the capture of a hold.
+    /// The spend of that entry, or the capture of a hold.
     func spend(
         _ place: LedgerSequence, _ policy: ActivePolicy
     ) throws(LedgerError) -> SpentParts? {

@@ -3,7 +3,7 @@ internal import EntitlementDerivation
 package import EntitlementModel
 internal import LedgerModel
 
-/// Units that a service wants to spend, or to hold.
+/// Units that a service asks to spend, or to hold.
 package struct SpendRequest: Hashable, Sendable {
     package var account: AccountID
     package var environment: StoreEnvironment
@@ -77,8 +77,8 @@ extension CreditLedger {
         return (.done(done), [request.account])
     }
 
-    /// What keeps the parts from being spent; nil where nothing does. A person's stop comes before
-    /// a refund's, and both before what is not there.
+    /// Why the parts cannot be spent; nil if they can. A block comes before a freeze, and both
+    /// before a missing balance.
     private func obstacle(
         to request: SpendRequest, _ credits: SpendableCredits
     ) -> CreditRejection? {
@@ -122,7 +122,7 @@ extension CreditLedger {
 }
 
 extension SpendRequest {
-    /// Whether it asks for what was done. The reason may be another.
+    /// Whether it asks for the recorded action. The reason may differ.
     fileprivate func says(_ entry: LedgerEntry, _ policy: ActivePolicy) -> Bool {
         switch entry {
         case .creditSpend(let spend):
@@ -139,7 +139,7 @@ extension SpendRequest {
 }
 
 extension LedgerEntry {
-    /// Whose credits it is about; nil for what is about none.
+    /// The account whose credits it is about; nil if it is about none.
     var creditAccount: AccountID? {
         switch self {
         case .creditSpend(let spend): spend.account
@@ -156,7 +156,7 @@ extension LedgerEntry {
 package struct HoldEndRequest: Hashable, Sendable {
     /// The entry of the hold, as it was answered when it was made.
     package var hold: LedgerSequence
-    /// What is spent of it; nil for all, empty where all of it is released.
+    /// The captured part; nil for all, empty to release all.
     package var captured: [CreditPart]?
     package var cause: CreditCause
 
@@ -168,8 +168,8 @@ package struct HoldEndRequest: Hashable, Sendable {
 }
 
 extension EntitlementEngine {
-    /// Captures a hold, all of it or a part, or releases it. What is not captured is free again.
-    /// The same end again is answered as the first time.
+    /// Captures a hold, all of it or a part, or releases it. The rest is free again. A repeated
+    /// call gets the first answer.
     package func endHold(_ request: HoldEndRequest) async throws(EngineError) -> CreditReport {
         try await commit(calledAt: clock.now()) { ledger throws(LedgerError) in
             try CreditLedger(ledger).end(request)
@@ -208,7 +208,7 @@ extension CreditLedger {
         return (.done(try answer(recorded, of: account)), [account])
     }
 
-    /// What is held is there; a block and a freeze stop it from being spent nevertheless.
+    /// The held units exist; a block or a freeze prevents the capture nevertheless.
     private func stop(
         _ parts: [CreditPart], in environment: StoreEnvironment, _ standing: CreditStanding
     ) -> CreditRejection? {
@@ -269,8 +269,8 @@ extension EntitlementEngine {
         }
     }
 
-    /// Lifts every freeze that keeps the account from spending the credit now. Where there is none
-    /// there is nothing to do.
+    /// Lifts every freeze that keeps the account from spending the credit now. Without one it does
+    /// nothing.
     package func thaw(_ request: ThawRequest) async throws(EngineError) -> CreditReport {
         try await commit(calledAt: clock.now()) { ledger throws(LedgerError) in
             try CreditLedger(ledger).thaw(request)

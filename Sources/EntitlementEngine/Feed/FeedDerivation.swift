@@ -4,33 +4,33 @@ internal import LedgerModel
 
 /// What entries change of the present answers, within one view of the ledger (spec 1.10).
 ///
-/// It goes entry by entry in the ledger's order; those that were recorded at one instant are taken
-/// together, since nobody can ask about anything between them.
+/// It goes entry by entry in the ledger's order; those recorded at one instant are taken together,
+/// since no question can be as of between them.
 struct FeedDerivation {
     let reader: any LedgerReading
     /// The policy that was in force once this many had been activated.
     let policyAfter: (Int) -> ActivePolicy?
-    /// How many entries, or subjects that are derived, are looked at in one view.
+    /// How many entries, or derived subjects, one view covers.
     let portion: Int
-    /// Whether the rest is left for the next view, or for nobody.
-    let haste: Haste
+    /// Whether the rest is left to the next view, or abandoned.
+    let deadline: ViewDeadline
 
-    /// What is to be told, and how far the feed is then.
+    /// The changes to publish, and the feed's position then.
     struct Batch: Sendable {
         let before: FeedPlace
         /// The newest change before it.
         let head: Int64
         var place: FeedPlace
         var changes: [FeedChange] = []
-        /// Of every subject that was looked at.
+        /// The records of every subject in the batch.
         var outlooks: [FeedSubject: FeedOutlook] = [:]
-        /// What the ledger has of those that it knows.
+        /// The stored records of these.
         var stored: [FeedSubject: FeedOutlook] = [:]
 
         /// Whether there is something to write.
         var isAnything: Bool { place != before || !changes.isEmpty || !outlooks.isEmpty }
 
-        /// What has to be written, by name.
+        /// The records to write, by name.
         var changedOutlooks: [(subject: FeedSubject, outlook: FeedOutlook)] {
             outlooks.filter { stored[$0.key] != $0.value }
                 .map { (subject: $0.key, outlook: $0.value) }
@@ -38,39 +38,38 @@ struct FeedDerivation {
         }
     }
 
-    /// How many subjects share one transaction when time passes: so many that a hundred thousand
-    /// at one instant are told in moments, and so few that writers wait for milliseconds only.
+    /// How many due subjects share one transaction: enough for a hundred thousand at one instant to
+    /// be published within moments, and few enough for writers to wait only milliseconds.
     static let duePortion = 2_048
 
     var batch: Batch
-    /// Where policies were activated so far.
+    /// The activations of policies so far.
     private(set) var activations: [LedgerSequence]
     /// Accounts to which the newest policy was applied in this view.
     var applied: Set<AccountID> = []
     private var changeReading: ChangeReading
-    /// The rights that were looked at last, in this view or the one before.
+    /// The rights derived last, in this view or the one before.
     private(set) var latest: LatestRights?
 
     init(
         _ reader: any LedgerReading, from place: FeedPlace, activations: [LedgerSequence],
-        portion: Int, haste: Haste, latest: LatestRights?,
+        portion: Int, deadline: ViewDeadline, latest: LatestRights?,
         policyAfter: @escaping (Int) -> ActivePolicy?
     ) throws(LedgerError) {
         self.reader = reader
         changeReading = ChangeReading(reader)
         self.latest = latest
-        self.haste = haste
+        self.deadline = deadline
         self.policyAfter = policyAfter
         self.activations = activations
         self.portion = portion
         batch = Batch(before: place, head: try reader.feedHead(), place: place)
     }
 
-    /// How many subjects that are due are told in one view: fewer where a policy has to be applied
-    /// to them first.
+    /// How many due subjects one view covers: fewer if a policy has to be applied to them first.
     private var dueLimit: Int { batch.place.scan == nil ? Self.duePortion : portion }
 
-    /// Takes the entries up to a new policy, each behind what is due by its instant.
+    /// Takes the entries up to a new policy, each after the changes due by its instant.
     ///
     /// - Returns: nil where the policy of an entry is not known to questions yet.
     mutating func takeEntries(_ entries: [Recorded<LedgerEntry>]) throws(LedgerError) -> Batch? {
@@ -82,7 +81,7 @@ struct FeedDerivation {
         while let first = rest.first {
             // The first accounts that a new policy is applied to go before anything else.
             guard batch.place.scan == batch.before.scan else { break }
-            if haste.isLate, batch.place != batch.before { break }
+            if deadline.isLate, batch.place != batch.before { break }
             let isScanning = batch.place.scan != nil
             if isScanning, first.value.isPolicyActivation { break }
             if let horizon, horizon <= first.recordedAt { break }
@@ -92,13 +91,13 @@ struct FeedDerivation {
             // next, at the same instant.
             rest = rest.dropFirst(group.count)
             guard try take(Array(group)) else {
-                return haste.isEnding || batch.place == batch.before ? nil : batch
+                return deadline.isEnding || batch.place == batch.before ? nil : batch
             }
         }
         return batch
     }
 
-    /// Takes what is due by an instant by which no entry is left to be taken.
+    /// Takes the changes due by an instant, once no earlier entries are left.
     ///
     /// - Returns: nil where the policy is not known to questions yet.
     mutating func takeDue(by instant: Instant) throws(LedgerError) -> Batch? {
@@ -108,8 +107,8 @@ struct FeedDerivation {
         return try tell(&due, dueBy: horizon) ? batch : nil
     }
 
-    /// Tells what is due by then: of the subjects that are in the batch as they are there, of the
-    /// others as the ledger has them.
+    /// Publishes the changes due by then: of the subjects in the batch by their records there, of
+    /// others by the ledger's.
     ///
     /// - Returns: whether the policy that has to be applied to some of them first is known.
     private mutating func tell(
@@ -138,7 +137,7 @@ struct FeedDerivation {
             batch.outlooks[subject] = outlook
         }
         guard !told.isEmpty else { return true }
-        // What one subject has at one instant stays as it is.
+        // The order of one subject's changes at one instant is preserved.
         batch.changes += told.enumerated().sorted { left, right in
             let (one, other) = (left.element, right.element)
             if one.change.at != other.change.at { return one.change.at < other.change.at }
@@ -180,12 +179,12 @@ struct FeedDerivation {
             }
             batch.changes += changes
         }
-        for entry in group { tellOwners(entry, policy) }
+        for entry in group { emitOwners(entry, policy) }
         if isActivation { tell(last, policy: policy, before: former) }
         let moment = Moment(
             at: last.recordedAt, entries: group, upTo: last.sequence, policy: policy)
         for (account, cause) in causes.sorted(by: { $0.key < $1.key }) {
-            if haste.isEnding { return false }
+            if deadline.isEnding { return false }
             try look(at: account, at: moment, because: cause)
         }
         for (owner, cause) in bystanders.sorted(by: { $0.key < $1.key })
@@ -209,10 +208,10 @@ struct FeedDerivation {
         return true
     }
 
-    /// The state of knowledge that something is looked at with.
+    /// The facts and the policy at one point of the ledger.
     private struct Moment {
         let at: Instant
-        /// What is new.
+        /// The new entries.
         let entries: [Recorded<LedgerEntry>]
         let upTo: LedgerSequence
         let policy: ActivePolicy
@@ -226,11 +225,11 @@ struct FeedDerivation {
         let first = moment.entries[0].sequence
         var rights = latest?.rights(of: account, before: first, policies: activations.count)
         let former = rights?.timelines
-        // What is added to has to be held once: else all of it is copied.
+        // The only reference, since otherwise the rights are copied when they change.
         latest = nil
         let outlook: FeedOutlook
         var facts: FactSet?
-        // Where all that is new was given, ended or blocked by a person, rights alone change.
+        // If all new entries are grants, ends of grants, or blocks, only rights change.
         if new.allSatisfy({ rights?.take($0) ?? false }), let rights {
             let old = batch.outlooks[.account(account)] ?? FeedOutlook()
             outlook = old.with(rights.timelines, at: moment.at)
@@ -266,8 +265,8 @@ struct FeedDerivation {
             because: cause)
     }
 
-    /// Whether an owner is told of a claim that was denied: not where all the same was told of
-    /// claims before it, and goes on for as long as anybody knows.
+    /// Whether an owner gets a finding about a denied claim: not if earlier claims have caused the
+    /// same one, and it continues for ever.
     private mutating func learns(
         _ owner: AccountID, ofDenialsTo claimants: some Collection<AccountID>
     ) throws(LedgerError) -> Bool {
@@ -279,7 +278,7 @@ struct FeedDerivation {
         }
     }
 
-    /// What is no account's alone, or has a life of its own.
+    /// Publishes the findings of no account, or of an entry or order.
     private mutating func keep(
         _ new: FeedOutlook, of subject: FeedSubject, at moment: Moment,
         because cause: [LedgerSequence]
@@ -296,7 +295,7 @@ struct FeedDerivation {
         batch.outlooks[subject] = new
     }
 
-    /// What was told of the subject last, where it is not in the batch yet.
+    /// Reads the last record of the subject, unless it is in the batch.
     mutating func readOld(_ subject: FeedSubject) throws(LedgerError) {
         guard batch.outlooks[subject] == nil else { return }
         let stored = try reader.outlook(of: subject)
@@ -320,7 +319,7 @@ struct FeedDerivation {
     }
 }
 
-/// What an entry changes, and what is told of it alone.
+/// The subjects that an entry changes, and the changes of its own.
 extension FeedDerivation {
     /// The accounts by the names that are asked about.
     private mutating func changes(
@@ -348,7 +347,7 @@ extension FeedDerivation {
                 after: .policy(policy.digest), cause: [entry.sequence]))
     }
 
-    private mutating func tellOwners(_ entry: Recorded<LedgerEntry>, _ policy: ActivePolicy) {
+    private mutating func emitOwners(_ entry: Recorded<LedgerEntry>, _ policy: ActivePolicy) {
         guard case .decision(let decision) = entry.value else { return }
         let before = Set(decision.ownersBefore.map(policy.name))
         let after = Set(decision.ownersAfter.map(policy.name))
@@ -364,14 +363,13 @@ extension FeedDerivation {
 }
 
 extension FeedOutlook.Item {
-    /// Whether it is a finding that stands, as far as anybody knows for ever.
+    /// Whether it is a finding that is open, and has no known end.
     fileprivate var isOpenFinding: Bool {
         key.topic == .finding && present != nil && steps.isEmpty
     }
 }
 
-/// The rights of the account that was looked at last. They stand until something concerns it, and
-/// then it is looked at again.
+/// The rights of the account that was derived last, valid until an entry concerns it.
 struct LatestRights: Sendable {
     let account: AccountID
     let upTo: LedgerSequence
@@ -387,11 +385,11 @@ struct LatestRights: Sendable {
     }
 }
 
-/// What of the past is answered otherwise by what is known now.
+/// What is known differently about the past now.
 private final class Correction {
     private let rights: [RightKey: RightTimeline]
     private let derive: () -> [RightKey: RightTimeline]
-    /// By what was known before. Derived only where something changed.
+    /// By the facts known before. Derived only if something changed.
     private lazy var old = derive()
 
     init(

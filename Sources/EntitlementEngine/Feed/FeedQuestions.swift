@@ -55,7 +55,7 @@ extension LedgerQuestions {
         }
     }
 
-    /// What the cursors of its feed begin with. Blocks.
+    /// The prefix of the cursors of its feed. Blocks.
     package func feedName() throws(EngineError) -> String {
         FeedCursor.name(
             ofLedger: try ledger.reading { reader throws(LedgerError) in try reader.firstHash() })
@@ -63,8 +63,8 @@ extension LedgerQuestions {
 }
 
 extension LedgerReading {
-    /// For how long something has waited to be told, in milliseconds, and what; nil where nothing
-    /// does.
+    /// How long the oldest unpublished change has waited, in milliseconds, and its kind; nil if
+    /// there is none.
     fileprivate func feedLag(
         behind place: FeedPlace, at instant: Instant
     ) throws(LedgerError) -> (milliseconds: Int64, backlog: FeedStatusAnswer.Backlog)? {

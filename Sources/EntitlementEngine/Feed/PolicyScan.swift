@@ -2,13 +2,13 @@ internal import EntitlementDerivation
 internal import EntitlementModel
 internal import LedgerModel
 
-/// What a new policy changes, account by account (spec 1.10).
+/// The changes by a new policy, account by account (spec 1.10).
 ///
-/// To the first portion of accounts it is applied before anything else is told. The others take
-/// turns with what is recorded or due meanwhile, which has to wait for one portion at most: the
-/// policy is applied to an account when its turn comes, or before anything else is told of it.
+/// It is applied to a first portion of accounts before anything else is published. The other
+/// accounts alternate with recorded and due changes, which wait for one portion at most: the policy
+/// is applied to an account in its turn, or before another change of it is published.
 extension FeedDerivation {
-    /// Whether what was told of the account may be by an older policy.
+    /// Whether the account's record may be by an older policy.
     func awaitsPolicy(_ account: AccountID) -> Bool {
         guard let scan = batch.place.scan, account.text > scan else { return false }
         return !applied.contains(account)
@@ -19,13 +19,13 @@ extension FeedDerivation {
     /// - Returns: nil where the policy is not known to questions yet.
     mutating func scan(after name: String) throws(LedgerError) -> Batch? {
         guard let policy = policyAfter(activations.count) else { return nil }
-        // All that is due before was told, and nothing is recorded before.
+        // All earlier due changes were published, and no earlier entry exists.
         let recordedAt = try reader.entry(batch.place.place)?.recordedAt
         let instant = max(recordedAt ?? batch.place.reached, batch.place.reached)
         let subjects = try reader.outlooks(afterName: name, limit: portion)
         for case (.account(let account), _) in subjects {
-            if haste.isEnding { return nil }
-            // What was told under a name that is not asked about any more is told of the other one.
+            if deadline.isEnding { return nil }
+            // Changes under a name that is no longer used are published under the new one.
             for name in Set([policy.name(account), account]).sorted() {
                 guard let changes = try applyPolicy(to: name, at: instant) else { return nil }
                 batch.changes += changes
@@ -36,12 +36,11 @@ extension FeedDerivation {
         return batch
     }
 
-    /// Derives an account by the policy that is in force, from what was known before the entries
-    /// that are taken next, and keeps that. What the policy has changed since it came into force is
-    /// told as of the instant. It corrects nothing of the past: what it says of it was not answered
-    /// then.
+    /// Derives an account by the policy in force, from the facts before the entries that are taken
+    /// next, and keeps the result. The differences since its activation are published as of the
+    /// instant. Nothing in the past is corrected: it was not answered by this policy.
     ///
-    /// - Returns: what is to be told of it; nil where the policy is not known to questions yet.
+    /// - Returns: the changes; nil if the policy is not published to questions yet.
     mutating func applyPolicy(
         to account: AccountID, at instant: Instant
     ) throws(LedgerError) -> [FeedChange]? {
@@ -57,7 +56,7 @@ extension FeedDerivation {
         }
         let new = FeedOutlook(timeline, at: instant)
         batch.outlooks[.account(account)] = new
-        // Where the policy changes nothing, time alone has.
+        // Changes by time alone are not the policy's.
         var advanced = old
         let steps = advanced.advance(to: instant)
         if advanced == new { return steps.map { change($0, of: account, because: nil) } }

@@ -2,12 +2,12 @@ package import EntitlementAnswers
 package import EntitlementModel
 internal import LedgerModel
 
-/// Keeps the list of findings. Whoever asks for the list never waits for it. It rests for much longer
-/// than it has looked: what comes meanwhile is looked at together.
+/// Keeps the list of findings up to date. Readers of the list never wait for it. It rests much
+/// longer than it works, so that entries are handled together.
 struct FindingJob: Job {
     weak let engine: EntitlementEngine?
     var kind: JobKind { .findings }
-    /// How many times as long as it has looked it rests, and for how long at most.
+    /// How many times as long as it has worked it rests, and for how long at most.
     private static let (rest, mostRest) = (9, Duration.seconds(5))
 
     init(engine: EntitlementEngine) {
@@ -24,11 +24,11 @@ struct FindingJob: Job {
 }
 
 extension EntitlementEngine {
-    /// Begins to keep the list of all findings, in the background. Without it the list is looked
-    /// for by whoever asks.
+    /// Begins to keep the list of all findings in the background. Without it, readers derive the
+    /// list.
     package func keepFindings() { jobs.start(FindingJob(engine: self)) }
 
-    /// Where the ledger cannot be read, the list stays as it is until the next entry.
+    /// If the ledger cannot be read, the list stays as it is until the next entry.
     fileprivate func advanceFindings() -> Bool {
         let hasMore = try? findings.advance(ledger, by: policy, at: now()) { [jobs] in
             jobs.hasStopped
@@ -36,9 +36,9 @@ extension EntitlementEngine {
         return hasMore ?? false
     }
 
-    /// The findings of the whole ledger that stand at the instant, by kind and age. Blocks.
+    /// The findings of the whole ledger that are open at the instant, by kind and age. Blocks.
     ///
-    /// What is new is looked at first, as far as that is done in moments.
+    /// New entries are handled first, as far as that is quick.
     package func findings(
         of kind: Finding.Kind?, after place: FindingPosition?, at instant: Instant, limit: Int
     ) throws(EngineError) -> FindingPage {
@@ -48,7 +48,7 @@ extension EntitlementEngine {
         return findings.page(of: kind, after: place, at: instant, limit: limit, by: policy)
     }
 
-    /// How many findings of each kind stand. Nothing is derived for it.
+    /// The number of open findings of each kind, without a derivation.
     package func findingCounts(
         at instant: Instant
     ) -> (counts: [Finding.Kind: Int], isComplete: Bool) {
@@ -57,7 +57,7 @@ extension EntitlementEngine {
 }
 
 extension LedgerQuestions {
-    /// The findings of a whole ledger, all of it looked at for this page. Blocks.
+    /// The findings of a whole ledger, derived for this page. Blocks.
     package func findings(
         of kind: Finding.Kind?, after place: FindingPosition?, at instant: Instant, limit: Int
     ) throws(EngineError) -> FindingPage {

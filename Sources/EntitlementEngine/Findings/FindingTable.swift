@@ -28,7 +28,7 @@ struct FindingTable {
         for finding in findings { lists[finding.kind, default: OrderedFindings()].insert(finding) }
     }
 
-    /// Those that stand at the instant, after a place in the order.
+    /// The findings open at the instant, after a position in the list.
     func page(
         of kind: Finding.Kind?, after place: FindingPosition?, at instant: Instant, limit: Int
     ) -> (findings: [Finding], next: FindingPosition?) {
@@ -49,7 +49,7 @@ struct FindingTable {
         return (found, nil)
     }
 
-    /// How many of each kind stand at the instant.
+    /// The number of each kind open at the instant.
     func counts(at instant: Instant) -> [Finding.Kind: Int] {
         lists.mapValues { list in
             var count = 0
@@ -133,7 +133,7 @@ struct OrderedFindings {
 }
 
 extension Array {
-    /// Where the elements begin for which this holds; it holds for all after the first.
+    /// The first element for which this holds; it holds for all after it.
     fileprivate func partitioningIndex(where isInSecond: (Element) -> Bool) -> Int {
         var (low, high) = (startIndex, endIndex)
         while low < high {
@@ -149,11 +149,11 @@ struct NoticeReading {
     let reader: any LedgerReading
     let policy: ActivePolicy
 
-    /// Milliseconds that a notice is told: 30 days.
+    /// Milliseconds that a notice is listed: 30 days.
     private static let memory: Int64 = 30 * 86_400_000
     private static let portion = 128
 
-    /// The notices that are told at the instant and concern the account.
+    /// The notices listed at the instant that concern the account.
     func findings(about account: AccountID, at instant: Instant) throws(LedgerError) -> [Finding] {
         let begin = instant.advanced(byMilliseconds: -Self.memory - 1)
         var place = try reader.lastEntry(recordedBy: begin)
@@ -170,7 +170,7 @@ struct NoticeReading {
         }
     }
 
-    /// Nil for what is no notice.
+    /// Nil if it is not a notice.
     func finding(at place: LedgerSequence) throws(LedgerError) -> Finding? {
         guard let entry = try reader.entry(place), case .notification(let fact) = entry.value,
             let names = fact.notice
@@ -185,8 +185,8 @@ struct NoticeReading {
         return finding
     }
 
-    /// Whoever presented the app transaction, or has or claimed a purchase of that Apple ID or that
-    /// line.
+    /// The accounts that presented the app transaction, or have or claimed a purchase of that Apple
+    /// ID or that line.
     private func concerned(
         by names: NotificationNames, in environment: StoreEnvironment
     ) throws(LedgerError) -> (accounts: [AccountID], lineages: [LineageKey]) {

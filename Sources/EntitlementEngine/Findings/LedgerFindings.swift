@@ -4,8 +4,8 @@ internal import EntitlementModel
 internal import LedgerModel
 internal import Synchronization
 
-/// Keeps the list of all findings of a ledger in step with it, a portion at a time: first all
-/// that is there is looked at once, then whatever new entries are about.
+/// Keeps the list of all findings of a ledger up to date, a portion at a time: first by one scan of
+/// everything, then by what new entries concern.
 ///
 /// The list is in memory only. It follows from the ledger and the policy, and is made again in the
 /// background at every start and with every policy.
@@ -15,13 +15,13 @@ final class LedgerFindings: Sendable {
         var scan: Scan? = .beginning
         /// Entries up to this one are reflected, as far as `scan` has come.
         var place: LedgerSequence?
-        /// What was derived by another one is not kept.
+        /// The policy of the list; results of another one are discarded.
         var policy: Digest256?
-        /// Counts what was kept: what was begun before that, by another thread, is not.
+        /// Counts updates: what another thread began before the last one is discarded.
         var turn = 0
     }
 
-    /// What is looked at next of all that is there.
+    /// The next part of the scan.
     private enum Scan {
         case quarantines(after: LedgerSequence)
         case lineages(after: Int64)
@@ -37,15 +37,15 @@ final class LedgerFindings: Sendable {
     /// How many entries, or things to derive, share one view of the ledger.
     private static let portion = 128
 
-    /// Never held while the ledger is read: whoever asks for the list would wait for a thread that
-    /// gives way to all others.
+    /// Never held while the ledger is read: readers of the list would wait for a thread of low
+    /// priority.
     private let progress = Mutex(Progress())
 
-    /// Looks at the next portion. What has ended by the instant is not kept, and nothing where
-    /// another thread was faster: none of what is kept is older than what was.
+    /// Derives the next portion. Findings that have ended by the instant are discarded, and all if
+    /// another thread was faster: the list never gets older.
     ///
-    /// - Parameter isGivenUp: whether nobody wants the portion any more.
-    /// - Returns: false once nothing is left to look at.
+    /// - Parameter isGivenUp: whether the portion is not needed any more.
+    /// - Returns: false once nothing is left to derive.
     func advance(
         _ ledger: any ReadableLedger, by policy: ActivePolicy, at instant: Instant,
         unless isGivenUp: @escaping () -> Bool = { false }
@@ -53,7 +53,7 @@ final class LedgerFindings: Sendable {
         let begun = begin(by: policy)
         return try ledger.reading { reader throws(LedgerError) in
             let head = try reader.head().sequence
-            // What is new while the rest is looked at is found on the way, or after it.
+            // Entries recorded during the scan are found by it, or after it.
             let place = begun.place ?? head
             let work = Work(
                 reader: reader, policy: policy, instant: instant, isGivenUp: isGivenUp)
@@ -90,14 +90,14 @@ final class LedgerFindings: Sendable {
         }
     }
 
-    /// How many of each kind stand, as far as the ledger has been looked at.
+    /// The number of open findings of each kind, as far as the ledger was scanned.
     func counts(at instant: Instant) -> (counts: [Finding.Kind: Int], isComplete: Bool) {
         progress.withLock { ($0.table.counts(at: instant), $0.scan == nil) }
     }
 
     private typealias Beginning = (scan: Scan?, place: LedgerSequence?, turn: Int)
 
-    /// Under another policy everything is looked at again.
+    /// Another policy starts the scan again.
     private func begin(by policy: ActivePolicy) -> Beginning {
         progress.withLock { progress in
             if progress.policy != policy.digest {
@@ -132,7 +132,7 @@ final class LedgerFindings: Sendable {
         let reader: any LedgerReading
         let policy: ActivePolicy
         let instant: Instant
-        /// Whatever is found then, nobody keeps it.
+        /// Then the result is discarded.
         let isGivenUp: () -> Bool
 
         typealias Found = [(FindingTable.Subject, [Finding])]
@@ -170,7 +170,7 @@ final class LedgerFindings: Sendable {
             }
         }
 
-        /// What the entries are about, looked at again.
+        /// Derives again what the entries concern.
         func lookAgain(
             becauseOf entries: [Recorded<LedgerEntry>]
         ) throws(LedgerError) -> Found {
@@ -238,7 +238,7 @@ final class LedgerFindings: Sendable {
             return found
         }
 
-        /// Requests that entries begin, answer or end; looked for among those that are due.
+        /// Refund requests that entries begin, answer or end; searched among those that are due.
         private func refunds(because changed: ChangedAnswers) throws(LedgerError) -> Found {
             guard !changed.refunds.isEmpty || !changed.refunded.isEmpty else { return [] }
             let reading = RefundReading(reader: reader, policy: policy)
@@ -254,7 +254,7 @@ final class LedgerFindings: Sendable {
             }
         }
 
-        /// A request whose answer somebody wants, from four hours before Apple takes none.
+        /// A request whose answer is wanted, from four hours before Apple's deadline.
         private func openRefunds(
             _ isConcerned: (RefundEvent) -> Bool
         ) throws(LedgerError) -> Found {
@@ -282,14 +282,14 @@ final class LedgerFindings: Sendable {
 }
 
 extension OrderHistory {
-    /// Milliseconds that a payment of two accounts is told: 30 days.
+    /// Milliseconds that a payment of two accounts is listed: 30 days.
     private static let memory: Int64 = 30 * 86_400_000
 
-    /// What somebody should look at.
+    /// The findings of an order.
     var findings: [Finding] { [mismatch, presentation].compactMap(\.self) }
 
-    /// What the payment, or one with its token that does not count for it, says otherwise than the
-    /// order; nil where they agree, or nothing is left of the payment.
+    /// A difference of the payment, or of an ignored one with its token, from the order; nil if
+    /// they agree, or nothing is left of the payment.
     private var mismatch: Finding? {
         guard recordedState != .refunded,
             let event = events.last(where: {
@@ -324,9 +324,9 @@ extension OrderHistory {
 }
 
 extension TicketHistory {
-    /// Milliseconds that may pass before somebody should look: an hour.
-    private static let patience: Int64 = 3_600_000
-    /// Milliseconds that an answer of no is told: 30 days.
+    /// Milliseconds before a waiting ticket is listed: an hour.
+    private static let waitingLimit: Int64 = 3_600_000
+    /// Milliseconds that a negative answer is listed: 30 days.
     private static let memory: Int64 = 30 * 86_400_000
 
     /// While it waits, from an hour on; once Apple has not confirmed it, for a while. Nil where all
@@ -336,7 +336,7 @@ extension TicketHistory {
         let kind: Finding.Kind
         switch closing?.value.outcome {
         case nil:
-            let due = ticket.recordedAt.advanced(byMilliseconds: Self.patience)
+            let due = ticket.recordedAt.advanced(byMilliseconds: Self.waitingLimit)
             (kind, interval) = (.evidenceWaiting, Interval(uncheckedFrom: due, to: nil))
         case .judged: return nil
         case .refused, .givenUp:
@@ -357,7 +357,7 @@ extension TicketHistory {
 }
 
 extension RefundStanding {
-    /// Milliseconds before Apple takes no answer from which somebody should look: four hours.
+    /// Milliseconds before Apple's deadline from which a request is listed: four hours.
     private static let notice: Int64 = 4 * 3_600_000
 
     fileprivate var finding: Finding? {

@@ -46,7 +46,7 @@ final class ImpactJobs: Sendable {
 
     /// A run that nobody has asked about for so long is ended, and one that is done is made again
     /// once it is so old. Milliseconds.
-    private static let (patience, freshness) = (30_000 as Int64, 10_000 as Int64)
+    private static let (abandonAfter, freshness) = (30_000 as Int64, 10_000 as Int64)
 
     private let state = Mutex(State())
     private let threads = DispatchGroup()
@@ -131,7 +131,7 @@ final class ImpactJobs: Sendable {
         threads.enter()
         let hasStarted = WorkerThread.start("usher-impact", priority: .idle) { [self] in
             let result = Result { () throws(EngineError) in
-                try compare { [self] in goesOn($0, key, at: clock.now()) }
+                try compare { [self] in isWanted($0, key, at: clock.now()) }
             }
             finish(result, key, at: clock.now())
             threads.leave()
@@ -142,11 +142,11 @@ final class ImpactJobs: Sendable {
         threads.leave()
     }
 
-    private func goesOn(_ progress: ImpactProgress, _ key: Key, at now: Instant) -> Bool {
+    private func isWanted(_ progress: ImpactProgress, _ key: Key, at now: Instant) -> Bool {
         state.withLock { state in
             guard !state.hasStopped, let run = state.run, run.key == key else { return false }
             state.run?.progress = (progress.done, progress.total)
-            return now < run.askedAt || now.milliseconds(since: run.askedAt) < Self.patience
+            return now < run.askedAt || now.milliseconds(since: run.askedAt) < Self.abandonAfter
         }
     }
 
@@ -195,8 +195,8 @@ extension EntitlementEngine {
         guard let policy = loadNewPolicy(texts).policy else { return .rejected(isOld: false) }
         let old = oldTexts.flatMap { loadOldPolicy($0) }
         guard (old == nil) == (oldTexts == nil) else { return .rejected(isOld: true) }
-        impacts.begin(old: replaced, new: new, days: days, clock) { goesOn throws(EngineError) in
-            var options = ImpactOptions.inBackground(progress: goesOn)
+        impacts.begin(old: replaced, new: new, days: days, clock) { isWanted throws(EngineError) in
+            var options = ImpactOptions.inBackground(progress: isWanted)
             options.days = days
             return try questions.impact(of: policy, replacing: old, at: instant, options)
         }
@@ -209,16 +209,16 @@ extension EntitlementEngine {
     /// - Parameters:
     ///   - old: the policy in force if omitted.
     ///   - instant: from when on; now if omitted.
-    ///   - goesOn: whether anybody still wants to know.
+    ///   - isWanted: whether anybody still wants to know.
     /// - Returns: nil where nobody does.
     func impact(
         of new: Policy, replacing old: Policy? = nil, at instant: Instant? = nil,
-        while goesOn: @escaping @Sendable () -> Bool
+        while isWanted: @escaping @Sendable () -> Bool
     ) async throws(EngineError) -> PolicyImpactAnswer? {
         let (questions, instant) = (questions, instant ?? now())
         let impacts = impacts
         return try await impacts.inBackground { () throws(EngineError) in
-            let options = ImpactOptions.inBackground { _ in !impacts.hasStopped && goesOn() }
+            let options = ImpactOptions.inBackground { _ in !impacts.hasStopped && isWanted() }
             return try questions.impact(of: new, replacing: old, at: instant, options)
         }.get()
     }

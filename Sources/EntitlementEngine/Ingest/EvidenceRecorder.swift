@@ -13,7 +13,7 @@ struct EvidenceRecorder {
     let policy: ActivePolicy
     /// When all of it is recorded.
     let now: Instant
-    /// What the clock said: refusals are counted by it, and a clock that is set back stops none.
+    /// The clock's time: refusals are counted by it, so that a clock that is set back stops none.
     private let calledAt: Instant
     let refusals: RefusalThrottle
     private let commit: EngineTransaction
@@ -21,7 +21,7 @@ struct EvidenceRecorder {
     private(set) var outcomes: [SubmissionReport] = []
     /// Accounts whose timelines this makes stale.
     private(set) var touched: Set<AccountID> = []
-    /// Those that the piece of evidence at hand gave something.
+    /// Accounts that the current piece of evidence gave something.
     private var newOwners: Set<AccountID> = []
 
     init(_ commit: EngineTransaction, calledAt: Instant, refusals: RefusalThrottle) {
@@ -84,8 +84,8 @@ struct EvidenceRecorder {
         return order
     }
 
-    /// What is handed in for an account that was merged into another is that one's, for as long
-    /// as the merge stands (spec 1.6). The second is nil for all others.
+    /// Evidence submitted for an account that was merged into another one belongs to that one,
+    /// while the merge is in effect (spec 1.6). The second is nil for all others.
     private func addressed(
         _ submission: EvidenceSubmission
     ) throws(LedgerError) -> (EvidenceSubmission, mergedInto: AccountID?) {
@@ -170,7 +170,7 @@ struct EvidenceRecorder {
             for verdict in judged { try append(verdict, to: &facts, &stored) }
             guard let unit = judged.first?.unit else { continue }
             verdicts[unit] = judged.first
-            // Whoever owns it when all of it is recorded, as when it is presented again.
+            // The owners once all of it is recorded, as when it is presented again.
             if let last = judged.last { verdicts[unit]?.ownersAfter = last.ownersAfter }
         }
         for verdict in verdicts.values where verdict.isRecorded {
@@ -207,7 +207,7 @@ struct EvidenceRecorder {
             presentedBy: account, named: named.use?.payment)
     }
 
-    /// Gives what goes on from an older lineage to that one's owners, as soon as both are known
+    /// Gives a lineage that continues an older one to that one's owners, as soon as both are known
     /// (spec 1.4).
     private mutating func appendSuccessions(
         since place: LedgerSequence?, to facts: inout FactSet
@@ -246,7 +246,7 @@ struct EvidenceRecorder {
         for payment in payments {
             guard let paid = try orders.order(paidBy: payment) else { continue }
             let owner = try commit.orders.owner(of: paid)
-            // Whoever knows an order's id can report for it.
+            // Only the account of an order can report for it.
             guard submission.account == nil || submission.account == owner else { continue }
             for key in payment.keys { found[key] = paid.id }
         }

@@ -3,14 +3,14 @@ package import EntitlementModel
 package import EvidenceVerification
 internal import LedgerModel
 
-/// Something that was handed in, with what the caller says about it.
+/// Submitted evidence, with the caller's statements about it.
 package struct EvidenceSubmission: Sendable {
     package var payload: [UInt8]
-    /// The account that presents it; nil where nobody does (a notification).
+    /// The account that presents it; nil if there is none (a notification).
     package var account: AccountID?
     package var moment: ClaimMoment?
     package var order: OrderID?
-    /// When it was handed in, where it has waited for Apple since; nil for now.
+    /// When it was submitted, if it has waited for Apple since; nil for now.
     package var presentedAt: Instant?
     /// A stored answer of verifyReceipt, for which an administrator vouches.
     package var isImported: Bool
@@ -18,7 +18,7 @@ package struct EvidenceSubmission: Sendable {
     package var environment: StoreEnvironment?
     /// Whether Apple is to be asked about it, if a client is configured.
     package var asksApple: Bool
-    /// What it has to be; nil for what it says it is.
+    /// The required kind; nil to detect it.
     package var kind: EvidenceKind?
     /// Of the machine: whose process hands it in; nil where that is not known. What waits for Apple is
     /// bounded for each.
@@ -39,14 +39,14 @@ package struct EvidenceSubmission: Sendable {
     }
 }
 
-/// What became of a submission. A refusal has left nothing but an audit line; what was judged, or
-/// waits, is durable.
+/// The outcome of a submission. A refusal leaves only an audit line; a judged or waiting one is
+/// durable.
 package enum SubmissionReport: Sendable {
     case judged(JudgedSubmission)
     case refused(VerificationRefusal)
     /// Only Apple can say; it waits under a ticket.
     case waiting(LedgerSequence)
-    /// Only Apple could say, and nobody asks it: nothing has changed.
+    /// Only Apple could verify it, and is not asked: nothing has changed.
     case unanswerable(WhyUnanswerable)
 }
 
@@ -61,8 +61,8 @@ package enum WhyUnanswerable: String, CaseIterable, Hashable, Sendable {
 package struct JudgedSubmission: Sendable {
     package let kind: EvidenceKind
     package let transactions: [TransactionReport]
-    /// What is kept without effect until a person has looked at it; a client may not finish the
-    /// transactions of these.
+    /// Parts without effect until a person has examined them; a client may not finish these
+    /// transactions.
     package let quarantined: [QuarantinedPart]
     /// Why the order that was named with it was not used; nil where it was, or none was named.
     package internal(set) var orderProblem: OrderNameProblem?
@@ -90,8 +90,7 @@ package struct JudgedSubmission: Sendable {
     }
 }
 
-/// Why an order that was named with evidence was not used. The evidence is recorded all the same:
-/// nothing that was handed in is lost.
+/// Why an order named with evidence was not used. The evidence is recorded all the same.
 package enum OrderNameProblem: String, CaseIterable, Hashable, Sendable {
     case unknown = "order.unknown"
     /// It is not the account's (THREATS.md D28).
@@ -103,8 +102,7 @@ package enum OrderNameProblem: String, CaseIterable, Hashable, Sendable {
 
 /// What became of one transaction.
 package struct TransactionReport: Sendable {
-    /// Where the presenting account stands. A submission that is repeated gets the same word
-    /// again.
+    /// The presenting account's relation to the unit. A repeated submission gets the same one.
     package enum Standing: Hashable, Sendable {
         /// The account owns it.
         case owned
@@ -138,8 +136,8 @@ package struct TransactionReport: Sendable {
     package var rule: RuleReference?
     /// The owners now. Accounts other than the presenting one are masked.
     package var owners: [String]
-    /// Whether the client may finish the transaction: once it is durable, even when its claim
-    /// was refused (spec 1.8). What is quarantined has no report here.
+    /// Whether the client may finish the transaction: once it is durable, even if its claim was
+    /// denied (spec 1.8). Quarantined parts have no report here.
     package var finish: Bool
     /// The order that it pays; nil where it pays none.
     package var order: OrderID?
@@ -155,7 +153,7 @@ extension VerifiedEvidence {
 extension TransactionReport {
     /// The report on a recorded transaction.
     /// - Parameters:
-    ///   - verdict: what was decided on the presenting account's claim; nil where it made none.
+    ///   - verdict: the decision on the presenting account's claim; nil if it made none.
     ///   - owners: by the decisions so far, those of this commit included.
     init(
         _ snapshot: TransactionSnapshot, verdict: JudgedClaim?, owners: [AccountID],
@@ -199,10 +197,10 @@ package struct AnsweredEvidence: Sendable {
 }
 
 extension EntitlementEngine {
-    /// Verifies what Apple has signed and answered, like anybody's evidence; writes nothing. It is
-    /// presented by nobody.
+    /// Verifies Apple's signed answer like any other evidence; writes nothing. It has no presenting
+    /// account.
     ///
-    /// - Parameter kind: what it has to be; nil for what it says it is.
+    /// - Parameter kind: the required kind; nil to detect it.
     package func verify(answered text: String, as kind: EvidenceKind? = nil) -> AnsweredEvidence {
         let payload = Array(text.utf8)
         let (verifier, now) = (policy.verifier, now())
@@ -211,7 +209,7 @@ extension EntitlementEngine {
             verdict: verifier.verify(payload, asIfAny: kind, at: now))
     }
 
-    /// Records it as anything else that is handed in; returns only after the commit is durable.
+    /// Records it like any other submission; returns only after the commit is durable.
     package func record(_ pieces: [AnsweredEvidence]) async throws(EngineError) {
         guard !pieces.isEmpty else { return }
         let called = clock.now()

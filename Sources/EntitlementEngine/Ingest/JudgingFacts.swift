@@ -2,12 +2,12 @@ internal import EntitlementDerivation
 package import EntitlementModel
 package import LedgerModel
 
-/// What claims, rulings and merges are judged by. Whoever makes a decision again later asks for
-/// the same, and must find the same among what was there before it.
+/// The facts by which claims, rulings and merges are judged. A repeated decision reads the same
+/// facts, and must find the same ones among those before it.
 extension LedgerReading {
-    /// For claims of these accounts. What a rule has denied to somebody else decides nothing about
-    /// them: of that there is only what was denied to them, to those whom a token or a merge puts
-    /// in their place, and to owners.
+    /// For claims of these accounts. Denials by rules to other accounts decide nothing about them:
+    /// included are only those to the accounts themselves, to those that a token or a merge puts in
+    /// their place, and to owners.
     func facts(
         forClaimsOn transactions: [TransactionKey], by accounts: [AccountID]
     ) throws(LedgerError) -> FactSet {
@@ -31,7 +31,7 @@ extension LedgerReading {
         return facts
     }
 
-    /// All that is known of a unit, and who stands for the accounts that its tokens name.
+    /// The facts about a unit, and the merges of the accounts that its tokens name.
     func facts(about unit: OwnedUnit) throws(LedgerError) -> FactSet {
         var facts =
             switch unit {
@@ -42,16 +42,16 @@ extension LedgerReading {
         return facts
     }
 
-    /// What an account is derived from, and who stands for those that its purchases' tokens name:
-    /// findings name them, rights do not depend on them.
+    /// The facts of an account's derivation, and the merges of accounts that its purchases' tokens
+    /// name: findings name them, rights do not depend on them.
     package func facts(about account: AccountID) throws(LedgerError) -> FactSet {
         var facts = try facts(withDenialsFor: account)
         try addMerges(to: &facts, naming: [])
         return facts
     }
 
-    /// What the account is derived from, with all that its findings follow from: what was denied to
-    /// others on what it has owned, and to those whom a token names beside it.
+    /// The facts of the account's derivation and of its findings: with denials to others on units
+    /// that it has owned, and to accounts that tokens name besides it.
     package func facts(
         withDenialsFor account: AccountID
     ) throws(LedgerError) -> FactSet {
@@ -75,7 +75,7 @@ extension LedgerReading {
         return facts
     }
 
-    /// What was denied to these accounts, and to those whom tokens or merges in the facts name.
+    /// The denials to these accounts, and to those that tokens or merges in the facts name.
     private func addDenials(
         to facts: inout FactSet, ofLineages lineages: Set<LineageKey>,
         besides accounts: Set<AccountID> = []
@@ -106,8 +106,8 @@ extension LedgerReading {
 
     /// The account for which evidence claims, where this one is given.
     ///
-    /// - Parameter instant: when what it is about was bought, ordered or spent; nil for what is
-    ///   asked of the account now.
+    /// - Parameter instant: when the purchase, order or spend in question was made; nil for the
+    ///   account as of now.
     func account(
         standingFor account: AccountID, at instant: Instant? = nil, _ policy: ActivePolicy
     ) throws(LedgerError) -> AccountID {
@@ -190,8 +190,8 @@ extension ActivePolicy {
         return renamed
     }
 
-    /// What the account has through one Apple ID: its facts without the lineages of all others,
-    /// and without grants, which come through none. Blocks stay.
+    /// The account's facts of one Apple ID: without other lineages, and without grants, which
+    /// belong to none. Blocks stay.
     ///
     /// What an Apple ID that no fact knows has brought is nothing.
     func facts(
@@ -252,7 +252,7 @@ enum AppleIDName {
 }
 
 extension FactSet {
-    /// Adds what is not there yet: an entry is one and the same wherever it was found.
+    /// Adds missing entries: an entry is the same wherever it was found.
     package mutating func merge(_ other: FactSet) {
         let (erased, caseConflicts) = (self.erased, self.caseConflicts)
         var merging = Merging(facts: self, other: other)

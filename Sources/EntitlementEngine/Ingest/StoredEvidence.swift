@@ -11,7 +11,7 @@ struct StoredEvidence {
     let now: Instant
     /// The entry that holds the bytes, once written.
     private(set) var sequence: LedgerSequence?
-    /// The first entry that it brought, but for its own bytes.
+    /// The first new entry, apart from the evidence itself.
     private(set) var firstNewFact: LedgerSequence?
 
     var hasNewFacts: Bool { firstNewFact != nil }
@@ -76,7 +76,7 @@ struct StoredEvidence {
         firstNewFact = firstNewFact ?? place
     }
 
-    /// Where the bytes are kept.
+    /// The entry with the bytes, appended unless there is one.
     mutating func store() throws(LedgerError) -> LedgerSequence {
         if let sequence { return sequence }
         if let known = try ledger.sequence(ofEvidence: record.digest),
@@ -110,13 +110,13 @@ package enum StoreReportOutcome: Sendable {
     case tooMany
 }
 
-/// What stands after a report of an account.
+/// The state after a report of an account.
 package struct StoreReportStanding: Sendable {
     package var account: AccountID
     package var environment: StoreEnvironment
-    /// What the newest report calls invalid.
+    /// The invalid products of the newest report.
     package var invalidProducts: [ProductID]
-    /// Those of the report that were not known.
+    /// The failed payments of the report that are new.
     package var newPayments: [FailedPayment]
     /// The entry that was written; nil where everything was known.
     package var entry: LedgerSequence?
@@ -169,7 +169,7 @@ extension EngineTransaction {
 }
 
 extension [FailedPayment] {
-    /// Those that no report told of, each once; without an instant of its own each is another one.
+    /// Failed payments that no earlier report has, each once; without an instant, each is new.
     fileprivate func unknown(to known: [StoreReport]) -> [FailedPayment] {
         var told = Set(known.flatMap(\.payments).filter { $0.occurredAt != nil })
         return filter { $0.occurredAt == nil || told.insert($0).inserted }
@@ -177,8 +177,8 @@ extension [FailedPayment] {
 }
 
 extension EngineTransaction {
-    /// What evidence claims. Where nobody presents it, the blocks of those for whom it would claim
-    /// are looked up first: a blocked account gets nothing so (spec 1.6).
+    /// The claims of evidence. If no account presents it, the blocks of the accounts concerned are
+    /// looked up first: a blocked account gets nothing this way (spec 1.6).
     func claims(
         presentedBy presentation: Presentation, _ facts: inout FactSet
     ) throws(LedgerError) -> [Claim] {
@@ -194,8 +194,8 @@ extension EngineTransaction {
         return policy.deriver.claims(presentedBy: presentation, recordedAt: now, facts)
     }
 
-    /// Claims for the account what nobody owns and whose tokens name it, as a notification does
-    /// that comes now: what was known before the account could get it.
+    /// Claims units without an owner whose tokens name the account, as a notification would now:
+    /// facts that were known before the account could get them.
     ///
     /// - Parameter actor: the person by whose action it can.
     /// - Returns: accounts about which something was written.

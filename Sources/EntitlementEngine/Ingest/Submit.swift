@@ -5,20 +5,20 @@ internal import Synchronization
 
 /// Handing in evidence.
 extension EntitlementEngine {
-    /// Verifies each submission, records what is new, decides the claims, and reports. Returns
-    /// only after the commit is durable; submissions of one call share it.
+    /// Verifies each submission, records new facts, decides the claims, and reports. Returns only
+    /// after the commit is durable; submissions of one call share it.
     package func submit(
         _ submissions: [EvidenceSubmission]
     ) async throws(EngineError) -> [SubmissionReport] {
         try await submit(verify(submissions))
     }
 
-    /// What a piece costs that proves nothing and waits for Apple: an answer to verify, and a commit
-    /// of its own.
+    /// The later cost of a piece that waits for Apple: verifying an answer, and a commit of its
+    /// own.
     private static let awaitedNanoseconds: Int64 = 1_000_000
 
-    /// Verifies each submission and counts what those cost that are refused, or of which nobody knows
-    /// yet whether they are worth anything; writes nothing, and does not wait.
+    /// Verifies each submission and measures the cost of those that are refused or not verifiable
+    /// yet; writes nothing, and does not wait.
     package func verify(_ submissions: [EvidenceSubmission]) -> VerifiedSubmissions {
         let (called, now) = (clock.now(), now())
         let verifier = policy.verifier
@@ -76,7 +76,7 @@ extension EntitlementEngine {
         }
     }
 
-    /// Adds what is true after the commit.
+    /// Adds what is known only after the commit.
     private func report(
         _ outcome: SubmissionReport, on submission: EvidenceSubmission
     ) throws(EngineError) -> SubmissionReport {
@@ -114,7 +114,7 @@ extension EntitlementEngine {
     }
 }
 
-/// What is known of a submission before anything is written.
+/// The result of verification, before anything is written.
 enum SubmissionVerdict: Sendable {
     case judged(EvidenceVerdict)
     case awaited(AwaitedEvidence)
@@ -122,7 +122,7 @@ enum SubmissionVerdict: Sendable {
 }
 
 extension EvidenceKind {
-    /// What Apple tells of a purchase says nothing of who presents it.
+    /// Apple's own messages do not say who presents a purchase.
     fileprivate var isForNoAccount: Bool { self == .notification || self == .renewalInfo }
 }
 
@@ -136,11 +136,11 @@ package struct VerifiedSubmissions: Sendable {
 }
 
 /// Decides which refusals get an audit line, so that a flood of them cannot fill the disk
-/// (THREATS.md A28): the same evidence with the same code once an hour, and sixty lines a
-/// minute in all. What is omitted is counted; the caller hears of every refusal.
+/// (THREATS.md A28): the same evidence with the same code once an hour, and sixty lines a minute in
+/// all. Omitted ones are counted; the caller gets every refusal.
 ///
-/// What it remembers is bounded by what it lets through. A line that it let through and that
-/// was then not written, because the commit failed, is not let through again within the hour.
+/// Its memory is bounded by the lines it admits. A line that was admitted and not written, because
+/// the commit failed, is not admitted again within the hour.
 final class RefusalThrottle: Sendable {
     fileprivate struct State {
         var minute = Instant.distantPast

@@ -4,8 +4,8 @@ package import EntitlementModel
 internal import LedgerModel
 
 extension LedgerQuestions {
-    /// What somebody has to look at: orders, and payments without one; what has been so for
-    /// longest comes first. Blocks.
+    /// The orders, and payments without one, that a person has to examine; the oldest first.
+    /// Blocks.
     package func lostOrders(
         after sequence: LedgerSequence, at instant: Instant, limit: Int
     ) throws(EngineError) -> LostOrderPage {
@@ -19,10 +19,10 @@ extension LedgerQuestions {
 }
 
 extension EntitlementEngine {
-    /// How much somebody has to look at for one reason.
+    /// The number of these for one reason.
     package struct LostCount: Sendable {
         package var count: Int64 = 0
-        /// How long that has been so of what has been so for longest.
+        /// The age of the oldest.
         package var oldestSeconds: Int64 = 0
     }
 
@@ -51,31 +51,31 @@ extension EntitlementEngine {
 }
 
 extension ActivePolicy {
-    /// How long what may still come right by itself is not listed.
-    fileprivate func patience(of group: LostGroup) -> Period {
+    /// How long a case that may still resolve itself is not listed.
+    fileprivate func waitingPeriod(of group: LostGroup) -> Period {
         guard !group.reason.isUrgent else { return Period(0, .milliseconds) }
         return (group.policy.map(orderSettings) ?? history.current.orders).payWithin
     }
 
-    /// Since when what is listed at the instant has been so at the latest.
+    /// Cases that began no later than this are listed at the instant.
     fileprivate func due(_ group: LostGroup, by instant: Instant) -> Instant {
-        let patience = patience(of: group)
-        return Period(-patience.count, patience.unit).end(from: instant)
+        let waitingPeriod = waitingPeriod(of: group)
+        return Period(-waitingPeriod.count, waitingPeriod.unit).end(from: instant)
     }
 }
 
-/// Goes through the groups of a ledger side by side. In each, what has been so for longest is due
-/// first, so that a group is left with the first that is not.
+/// Goes through the groups of a ledger in parallel. In each, the oldest case is due first, so a
+/// group is left at the first that is not due.
 struct LostOrderSearch {
     let reader: any LedgerReading
     let policy: ActivePolicy
     let instant: Instant
-    /// What has been so since then is left out.
+    /// Later cases are omitted.
     var end = LedgerSequence(.max)
 
     /// How many of a group are read at once.
     private static let portion = 64
-    /// How many that turn out to need nobody a page passes over, beside those that it has.
+    /// How many cases that turn out to need no person a page skips, besides those it has.
     private static let mostPassedOver = 1_000
 
     private struct Run {
@@ -132,7 +132,7 @@ struct LostOrderSearch {
     ) throws(LedgerError) -> Bool {
         guard since < end else { return false }
         guard let entry = try reader.entry(since) else { return true }
-        return instant >= policy.patience(of: group).end(from: entry.recordedAt)
+        return instant >= policy.waitingPeriod(of: group).end(from: entry.recordedAt)
     }
 
     private func lost(
@@ -154,7 +154,7 @@ struct LostOrderSearch {
         let since = history.recordedAt(since)
         let payment = try history.namedTransaction.flatMap(knownPayment)
         let (step, takesFrom) = try advice(on: history, reason, payment)
-        // What the order does not say, a payment that is known does.
+        // What the order lacks is taken from a known payment.
         let named = history.namedTransaction?.transactionID
         return LostOrder(
             id: order.id, account: history.account,
@@ -166,7 +166,7 @@ struct LostOrderSearch {
             command: step.command(for: order.id, named))
     }
 
-    /// What a person does about an order, by what is known of its payment.
+    /// The advice for an order, by its payment.
     private func advice(
         on history: OrderHistory, _ reason: LostOrderReason, _ payment: OrderPayment?
     ) throws(LedgerError) -> (step: LostOrderStep, takesFrom: [AccountID]?) {
@@ -189,8 +189,8 @@ struct LostOrderSearch {
         }
     }
 
-    /// Nothing is taken from anybody where it is in doubt whose it is: another order has it, or a
-    /// person has given it to others.
+    /// Nothing is moved if its owner is in doubt: another order has it, or a person has given it to
+    /// others.
     private func settling(
         _ history: OrderHistory, _ payment: OrderPayment?
     ) throws(LedgerError) -> (step: LostOrderStep, takesFrom: [AccountID]?) {

@@ -9,9 +9,9 @@ package struct OrderRequest: Hashable, Sendable {
     package var environment: StoreEnvironment
     package var product: ProductID
     package var quantity: Int64
-    /// Any key of the device's Apple ID; nil where the caller knows none.
+    /// Any key of the device's Apple ID; nil if the caller has none.
     package var appleID: AppleIDKey?
-    /// What the app shows.
+    /// The price that the app displays.
     package var price: Price?
     /// The idempotency key: a request that the same actor repeats with it is answered as the
     /// first time.
@@ -40,15 +40,15 @@ package struct OrderRequest: Hashable, Sendable {
 /// Why something asked of an order is not done. Nothing is written.
 package enum OrderRejection: Hashable, Sendable {
     case unknown
-    /// The idempotency key stands for another order.
+    /// The idempotency key was used for another order.
     case conflict
     /// More than one of what can be bought once, or more than an order may be for.
     case quantity
     /// Preflight says that it must not be bought.
     case blocked(PreflightCode)
-    /// It cannot happen to an order that stands there.
+    /// The event is not legal in the order's state.
     case state(OrderState, legal: [OrderEventKind])
-    /// It is delivered: what was bought moves by a ruling on its claim.
+    /// It is delivered: the purchase moves by a ruling on its claim.
     case delivered(OrderState, legal: [OrderEventKind])
     /// The transaction is not known, or it is another order's.
     case transaction
@@ -128,7 +128,7 @@ extension EngineTransaction {
         return (MadeOrder(report: .done(made), preflight: verdict), [account])
     }
 
-    /// What was answered to the same key; nil where it is new.
+    /// The answer to an earlier call with the same key; nil if there is none.
     private func answer(
         toRepeated request: OrderRequest, by account: AccountID
     ) throws(LedgerError) -> OrderReport? {
@@ -192,7 +192,7 @@ extension EngineTransaction {
         return possible.contains(request.quantity) ? nil : .quantity
     }
 
-    /// The account that stands for this one, where it was merged into another.
+    /// The account that this one was merged into, or this one.
     ///
     /// - Parameter instant: as `LedgerReading.account(standingFor:at:_:)` has it.
     func standing(
@@ -201,8 +201,8 @@ extension EngineTransaction {
         try transaction.account(standingFor: policy.name(account), at: instant, policy)
     }
 
-    /// The orders as they stand now.
-    var orders: OrderBook { OrderBook(reader: transaction, policy: policy, instant: now) }
+    /// The orders as of now.
+    var orders: OrderReader { OrderReader(reader: transaction, policy: policy, instant: now) }
 }
 
 extension OrderRequest {
@@ -227,7 +227,7 @@ extension Order {
 }
 
 extension OrderID {
-    /// A UUID of version 4: nobody can guess the order of somebody else (THREATS.md D28).
+    /// A UUID of version 4: the orders of others cannot be guessed (THREATS.md D28).
     fileprivate static func random() -> OrderID {
         var generator = SystemRandomNumberGenerator()
         return OrderID(

@@ -2,7 +2,7 @@ internal import EntitlementDerivation
 package import EntitlementModel
 internal import LedgerModel
 
-/// What a client says of an order.
+/// A client's report on an order.
 package struct OrderEventRequest: Hashable, Sendable {
     package var order: OrderID
     /// One of `OrderEventKind.reports`.
@@ -25,7 +25,7 @@ package struct OrderEventRequest: Hashable, Sendable {
     }
 }
 
-/// What a person does with an order.
+/// A person's ruling on an order.
 package enum OrderRuling: Hashable, Sendable {
     /// It is delivered: by this payment, or, without one, as a gift until it is paid.
     case settle(TransactionID?)
@@ -73,7 +73,7 @@ extension EngineTransaction {
         guard request.kind.isReport, history.events.count < Self.mostEvents,
             let after = state.after(request.kind)
         else {
-            // What a client said before a person ruled, it may repeat after it.
+            // A report from before a ruling may be repeated after it.
             let isRepeated = history.hasReport(since: 0, request, named)
             return (
                 isRepeated ? .done(history) : .rejected(.state(state, legal: state.reports)), []
@@ -109,7 +109,7 @@ extension EngineTransaction {
 }
 
 extension OrderHistory {
-    /// Where the events after the last ruling begin: with one, a new attempt may begin.
+    /// The start of the events after the last ruling, which allows a new attempt.
     fileprivate var lastRuling: Int {
         (events.lastIndex { OrderEventKind.rulings.contains($0.value.kind) } ?? -1) + 1
     }
@@ -176,7 +176,7 @@ extension OrderLedger {
         return try ledger.lineage(of: transaction)
     }
 
-    /// Evidence was handed in for an order that it cannot pay.
+    /// Evidence was submitted for an order that it cannot pay.
     ///
     /// - Returns: whether the customer has that already, or will have it by the renewal.
     mutating func isThere(

@@ -3,8 +3,8 @@ internal import EntitlementDerivation
 internal import EntitlementModel
 internal import LedgerModel
 
-/// Brings payments and orders together inside one commit (spec 1.8). What is decided once stays:
-/// a payment that is known again changes nothing.
+/// Matches payments with orders inside one commit (spec 1.8). A decision stays: a known payment
+/// changes nothing when it is recorded again.
 struct OrderLedger {
     let commit: EngineTransaction
     var ledger: any LedgerWriting { commit.transaction }
@@ -15,10 +15,10 @@ struct OrderLedger {
         self.commit = commit
     }
 
-    /// Who says it, where no person does: evidence that a client handed in, or a notification.
+    /// The source of an event without a person: submitted evidence, or a notification.
     static let evidence = "evidence"
     var actor = Self.evidence
-    /// For whom the evidence was handed in.
+    /// The account that submitted the evidence.
     private var claimant: AccountID?
 
     /// Whose orders a payment is compared with.
@@ -27,11 +27,10 @@ struct OrderLedger {
         let product: ProductID
     }
 
-    /// Finds the order of each payment, and follows those that are paid. What names its order comes
-    /// before what is compared.
+    /// Matches each payment with its order, and updates paid ones. Names decide before comparisons.
     ///
     /// - Parameters:
-    ///   - claimant: for whom the evidence was handed in.
+    ///   - claimant: the account that submitted the evidence.
     ///   - named: the payment of the order that was named with it, which is the claimant's.
     ///   - actor: the person whose ruling changed the owners; nil for evidence.
     mutating func settle(
@@ -69,8 +68,7 @@ struct OrderLedger {
         _ = try apply(OrderMatching(payment).match(named: place, others: []), payment)
     }
 
-    /// Nothing decides but what a client has reported: the orders of whoever may have made the
-    /// payment are compared.
+    /// Only a client's report decides: compares the orders of those who may have made the payment.
     ///
     /// - Returns: whether anything was written.
     private mutating func compare(
@@ -87,7 +85,7 @@ struct OrderLedger {
         }
         let account = claimant ?? payment.owners.first
         let reported = try reported(payment, known, by: account)
-        // What somebody else owns was bought by somebody else.
+        // A purchase with another owner was made by another account.
         let isOwn = payment.owners.isEmpty || account.map(payment.owners.contains) ?? false
         var comparable: [OrderCandidate] = []
         if isOwn, let account, reported.isEmpty {
@@ -117,8 +115,8 @@ struct OrderLedger {
         try histories(ledger.orders(naming: payment.keys)).first { $0.isPaid(by: payment) }
     }
 
-    /// The payment of an order that is named with evidence: what pays it or carries its token, else,
-    /// of what it can be, what was bought first after the order was made, or last before it.
+    /// The payment of an order named with evidence: what pays it or carries its token; otherwise,
+    /// of the candidates, the first one bought after the order was made, or the last one before.
     func payment(
         of order: OrderHistory, among payments: [OrderPayment]
     ) throws(LedgerError) -> TransactionKey? {
@@ -152,7 +150,7 @@ struct OrderLedger {
         try see(payment, of: order, differences: [.environment])
     }
 
-    /// What may be the order's payment is known, and is not.
+    /// The possible payment of the order is known, or ambiguous.
     mutating func see(
         _ payment: OrderPayment, of order: OrderHistory, differences: [OrderDifference] = [],
         presenter: AccountID? = nil
@@ -164,7 +162,7 @@ struct OrderLedger {
                 presenter: presenter, actor: actor), to: order)
     }
 
-    /// What is decided by name: the signed token before what the caller says.
+    /// The order decided by name: the signed token before the caller's statement.
     private func decisive(
         _ payment: OrderPayment, named: OrderID?
     ) throws(LedgerError) -> OrderPlace? {
@@ -243,14 +241,14 @@ struct OrderLedger {
         try follow(paid, payment)
     }
 
-    /// Who has handed in what another account's client had reported.
+    /// The account that submitted what another account's client had reported.
     private func presenter(beside order: OrderHistory) throws(LedgerError) -> AccountID? {
         guard let claimant, try commit.standing(for: order.account) != claimant else { return nil }
         return claimant
     }
 
-    /// A second payment under one token: another purchase of a consumable, which is delivered;
-    /// for anything else a person has to look at it.
+    /// A second payment under one token: another purchase of a consumable, which is delivered; for
+    /// anything else a person decides.
     private mutating func addOrder(
         beside history: OrderHistory, for payment: OrderPayment, _ basis: OrderMatchBasis
     ) throws(LedgerError) {
@@ -305,7 +303,7 @@ struct OrderLedger {
         }
     }
 
-    /// The same of orders that are paid.
+    /// The same for paid orders.
     mutating func deliver(
         _ orders: [OrderHistory], by actor: String? = nil
     ) throws(LedgerError) {
@@ -319,7 +317,7 @@ struct OrderLedger {
         }
     }
 
-    /// What a paid order's payment has become: given back, delivered, or refunded.
+    /// The outcome of a paid order's payment: returned, delivered, or refunded.
     mutating func follow(_ history: OrderHistory, _ payment: OrderPayment) throws(LedgerError) {
         var history = history
         func event(_ kind: OrderEventKind, _ state: OrderState) -> OrderEvent {
@@ -354,7 +352,7 @@ struct OrderLedger {
         return history
     }
 
-    /// What a person gave ends, wherever merges have moved it.
+    /// Ends a person's grant, wherever merges have moved it.
     ///
     /// - Parameter payment: what takes its place; nil where it is undone.
     mutating func end(
@@ -382,8 +380,8 @@ struct OrderLedger {
         }
     }
 
-    /// Where the grant is that a merge gave for one that it ended. A merge writes what it ends, and
-    /// then as many grants, in the same order.
+    /// The grant that a merge gave for one that it ended. A merge writes the ends, and then as many
+    /// grants, in the same order.
     private func grantMoved(
         with revocation: Recorded<GrantRevocation>
     ) throws(LedgerError) -> LedgerSequence? {
@@ -411,7 +409,7 @@ extension OrderHistory {
         payment.map(other.keys.contains) ?? false
     }
 
-    /// Whether it was told already that the payment is not its own.
+    /// Whether the order already has this payment as not its own.
     func hasSeen(_ payment: OrderPayment) -> Bool {
         events.contains { event in
             event.value.kind == .seen
@@ -419,9 +417,9 @@ extension OrderHistory {
         }
     }
 
-    /// Whether a person has to say whether the payment is this order's.
+    /// Whether a person has to decide whether the payment is this order's.
     fileprivate func isTied(by payment: OrderPayment) -> Bool {
-        // What a client has named for it may still be another order's.
+        // A payment named by a client may still be another order's.
         recordedState == .review
             && events.contains { event in
                 event.value.kind == .tied
@@ -431,7 +429,7 @@ extension OrderHistory {
 }
 
 extension OrderID {
-    /// The same each time for one payment beside one order.
+    /// Deterministic for one payment and one order.
     fileprivate static func second(of first: OrderID, _ payment: TransactionKey) -> OrderID {
         let text = "\(first.text) \(payment.environment.rawValue) \(payment.transactionID.text)"
         let digest = Array(SHA256.hash(data: Array(text.utf8)))

@@ -45,12 +45,12 @@ extension LedgerQuestions {
 }
 
 extension EntitlementEngine {
-    /// How many orders stand where, without regard to time. Blocks.
+    /// The number of orders in each state, regardless of time. Blocks.
     package func orderCounts() throws(EngineError) -> [OrderState: Int64] {
         try ledger.reading { reader throws(LedgerError) in try reader.orderCounts() }
     }
 
-    /// An order as it stands now.
+    /// An order as of now.
     package func answer(
         _ history: OrderHistory, at instant: Instant, isInFlight: Bool = false
     ) -> OrderAnswer {
@@ -67,7 +67,7 @@ extension ActivePolicy {
 }
 
 extension LedgerSequence {
-    /// Where a list that has the newest first begins, by `next` of the page before.
+    /// The start of a list with the newest first, by `next` of the page before.
     var orNewest: LedgerSequence { self == .zero ? LedgerSequence(.max) : self }
 }
 
@@ -77,7 +77,7 @@ extension LedgerReading {
         _ account: AccountID, before place: LedgerSequence, at instant: Instant, limit: Int,
         _ policy: ActivePolicy
     ) throws(LedgerError) -> ([OrderHistory], next: LedgerSequence?) {
-        let book = OrderBook(reader: self, policy: policy, instant: instant)
+        let book = OrderReader(reader: self, policy: policy, instant: instant)
         // Who asks for an account that was merged into another means what it ordered.
         let owner = try self.account(standingFor: account, policy)
         var found: [OrderHistory] = []
@@ -104,8 +104,8 @@ extension LedgerReading {
 /// Payments that one account presents and another one may have made: nothing signed says whose they
 /// are (spec 1.8).
 extension OrderLedger {
-    /// Whose payments these are by what clients have reported of them, before anybody presented them,
-    /// where the presenter has no order for them.
+    /// The accounts whose clients have reported these payments before anybody presented them, if
+    /// the presenter has no order for them.
     ///
     /// - Parameter named: the payment of the order that the presenter has named.
     func reporters(
@@ -146,8 +146,8 @@ extension OrderLedger {
         return canPay && accounts.count == 1 ? accounts.first : nil
     }
 
-    /// No order of the presenter was matched: the order of another account that it may be for tells
-    /// of it, and a person can move it.
+    /// No order of the presenter was matched: records it with the order of another account that it
+    /// may be for, so that a person can move it.
     ///
     /// - Returns: whether anything was written.
     mutating func tell(

@@ -34,13 +34,13 @@ struct OrderRulingEvaluation {
         }
     }
 
-    /// What a person could rule instead.
+    /// The rulings that are legal instead.
     private var legal: [OrderEventKind] {
         (history.isGift ? [.settled] : state.rulings)
             + (history.undoable == nil ? [] : [.undone])
     }
 
-    /// Where a settlement leads: also that of a gift, by its payment. Nil where there is none.
+    /// The state after a settlement, also of a replacement by its payment. Nil if there is none.
     private var settled: OrderState? {
         history.isGift ? state : state.after(.settled)
     }
@@ -121,7 +121,7 @@ struct OrderRulingEvaluation {
         }
     }
 
-    /// What the product gives, until the order is paid.
+    /// Gives what the product contains, until the order is paid.
     private mutating func settleAsGift() throws(LedgerError) -> OrderRejection? {
         if history.isGift { return nil }
         guard settled != nil else { return impossible(.settled) }
@@ -148,7 +148,7 @@ struct OrderRulingEvaluation {
         return try record(.settled, grants: ids, basis: .person)
     }
 
-    /// What is paid from now on is the other account's.
+    /// Later payments belong to the other account.
     private mutating func reassign(to account: AccountID) throws(LedgerError) -> OrderRejection? {
         let account = try commit.transaction.account(
             standingFor: commit.policy.name(account), commit.policy)
@@ -168,14 +168,14 @@ struct OrderRulingEvaluation {
         _ = try commit.append(registration, as: .accountToken(registration))
     }
 
-    /// Where its account has now what was paid for.
+    /// If its account now has the purchase.
     private mutating func deliver() throws(LedgerError) {
         guard let told = try commit.transaction.order(history.id) else { return }
         try orders.deliver([told], by: cause.actor)
     }
 
-    /// The last ruling, where nothing happened since: what was given is taken back, and the order
-    /// stands where it stood.
+    /// Reverts the last ruling, if nothing happened since: takes back what was given, and restores
+    /// the order's state.
     private mutating func undo() throws(LedgerError) -> OrderRejection? {
         guard let last = history.undoable else { return impossible(.undone) }
         for grant in last.value.grants {
@@ -196,7 +196,7 @@ struct OrderRulingEvaluation {
         return nil
     }
 
-    /// The purchase goes back to whoever had it before it settled the order.
+    /// Returns the purchase to its owner before it settled the order.
     ///
     /// - Returns: false where it has moved since.
     private mutating func takeBackTransfer(
@@ -244,7 +244,7 @@ extension GrantedGift {
 }
 
 extension Product {
-    /// What one order of it gives, and until when; nil for what lasts.
+    /// What one order of it gives, and until when; nil for permanent.
     fileprivate func gifts(
         quantity: Int64, from instant: Instant
     ) -> [(gift: GrantedGift, until: Instant?)] {

@@ -36,10 +36,10 @@ extension EntitlementEngine {
     /// nobody has accepted: before anybody has to, the accounts that lose something are counted
     /// (spec 2.6), which may take long.
     ///
-    /// - Parameter goesOn: whether the texts are still those that are to come into force.
+    /// - Parameter isWanted: whether the texts are still those that are to come into force.
     package func activate(
         _ texts: [PolicyText], consent: PolicyConsent = .setting,
-        while goesOn: @escaping @Sendable () -> Bool = { true }
+        while isWanted: @escaping @Sendable () -> Bool = { true }
     ) async throws(EngineError) -> PolicyActivationReport {
         let report = loadNewPolicy(texts)
         guard let policy = report.policy else { return .rejected(report.diagnostics) }
@@ -56,7 +56,7 @@ extension EntitlementEngine {
         var losing: Int64?
         if case .depends(let waiting) = verdict {
             active.expect(waiting)
-            losing = try await impact(of: policy, while: goesOn)?.losingEver
+            losing = try await impact(of: policy, while: isWanted)?.losingEver
             verdict = incoming.verdict(replacing: base.history.current, losing: losing)
         }
         switch verdict {

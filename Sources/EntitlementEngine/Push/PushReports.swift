@@ -61,7 +61,7 @@ extension Pusher {
     package func discard(
         _ number: Int64?, of name: String, by actor: String, because reason: String
     ) async throws(EngineError) -> DiscardedChanges? {
-        let now = surroundings.now()
+        let now = context.now()
         return try await write(inReading: try await prepare()) { contents in
             let kept = contents[name]?.undelivered ?? [:]
             let isKnown = number.map { kept[$0] != nil } ?? !kept.isEmpty

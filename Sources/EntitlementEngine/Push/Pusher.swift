@@ -64,7 +64,7 @@ package final class Pusher: Sendable {
     package let subscriptions: [PushSubscription]
     private let source: any ChangeSource
     private let transport: any AppStoreTransport
-    let surroundings: any AppStoreSurroundings
+    let context: any ClientContext
     private let report: @Sendable (PushEvent) -> Void
     let journal: DeliveryJournal
     let state: Mutex<State>
@@ -72,12 +72,12 @@ package final class Pusher: Sendable {
     package init(
         _ subscriptions: [PushSubscription], source: any ChangeSource,
         transport: any AppStoreTransport, store: any JournalStore,
-        surroundings: any AppStoreSurroundings, report: @escaping @Sendable (PushEvent) -> Void
+        context: any ClientContext, report: @escaping @Sendable (PushEvent) -> Void
     ) throws(LedgerError) {
         self.subscriptions = subscriptions
         self.source = source
         self.transport = transport
-        self.surroundings = surroundings
+        self.context = context
         self.report = report
         journal = try DeliveryJournal(store)
         var standings: [String: PushStanding] = [:]
@@ -156,7 +156,7 @@ extension Pusher {
             return try await begin(turn, atFirst: false)
         }
         change(subscription) { $0.state = page.changes.isEmpty ? $0.state : .delivering }
-        var (last, writtenAt) = (cursor, surroundings.now())
+        var (last, writtenAt) = (cursor, context.now())
         for told in page.changes {
             if subscription.filter.includes(told.change),
                 try await !deliver(told, in: turn, after: last)
@@ -166,9 +166,9 @@ extension Pusher {
                 return nil
             }
             last = told.cursor
-            if surroundings.now().milliseconds(since: writtenAt) >= Self.longestUnwritten {
+            if context.now().milliseconds(since: writtenAt) >= Self.longestUnwritten {
                 try await setCursor(last, in: turn)
-                writtenAt = surroundings.now()
+                writtenAt = context.now()
             }
         }
         try await setCursor(page.next, in: turn)
@@ -199,7 +199,7 @@ extension Pusher {
             let attempt = await attempt(told, to: subscription)
             guard !Task.isCancelled || attempt.outcome == .delivered else { return false }
             note(attempt, of: subscription)
-            let chance = surroundings.random()
+            let chance = context.random()
             switch schedule.step(
                 after: attempt.outcome, retryAfter: attempt.retryAfter, chance: chance)
             {
@@ -223,7 +223,7 @@ extension Pusher {
         let subscription = turn.subscription
         let change = UndeliveredChange(
             subscription: subscription.name, number: told.cursor.number,
-            since: surroundings.now(), attempts: Int64(schedule.attempts),
+            since: context.now(), attempts: Int64(schedule.attempts),
             trouble: attempt.trouble ?? .failed, status: attempt.status)
         // It goes on behind it.
         let line = DeliveryLine(
@@ -268,7 +268,7 @@ extension Pusher {
             var failed = change
             failed.isSentAgain = false
             failed.attempts += 1
-            failed.since = surroundings.now()
+            failed.since = context.now()
             (failed.trouble, failed.status) = (trouble, attempt.status)
             let line = DeliveryLine(subscription: turn.name, undelivered: failed)
             try await write(in: turn) { kept in
@@ -304,7 +304,7 @@ extension Pusher {
     ) async -> Attempt {
         let body = told.json
         let id = "change_\(told.cursor.ledger ?? "")_\(told.cursor.number)"
-        let second = surroundings.now().milliseconds / 1_000
+        let second = context.now().milliseconds / 1_000
         var request = TransportRequest(
             method: "POST", url: subscription.receiver.url, body: body,
             answerLimit: Self.answerLimit, timeout: Self.timeout)
@@ -330,7 +330,7 @@ extension Pusher {
 
     /// Tells of an outage once, and of its end.
     private func note(_ attempt: Attempt, of subscription: PushSubscription) {
-        let now = surroundings.now()
+        let now = context.now()
         let event = state.withLock { state -> PushEvent? in
             guard var standing = state.standings[subscription.name] else { return nil }
             defer { state.standings[subscription.name] = standing }
@@ -353,9 +353,9 @@ extension Pusher {
     }
 
     private func pause(_ milliseconds: Int64, _ subscription: PushSubscription? = nil) async {
-        let until = surroundings.now().advanced(byMilliseconds: milliseconds)
+        let until = context.now().advanced(byMilliseconds: milliseconds)
         if let subscription { change(subscription) { $0.nextAttempt = until } }
-        try? await surroundings.wait(until: until)
+        try? await context.wait(until: until)
     }
 
     private func change(

@@ -20,11 +20,11 @@ final class AccountCache: Sendable {
         var clearedAt: UInt64 = 0
         var loads = 0
         var head = LedgerSequence.zero
-        /// Of no meaning: what is only read to be fetched is counted here, so that it is read.
+        /// A sink for prefetching reads, so that they are not optimised away.
         var seen = 0
     }
 
-    /// What an account is found by, made before anybody waits for the lock.
+    /// The key of an account, made outside the lock.
     private struct Key {
         let account: AccountID
         let hash: PackedAccountTable.NameHash
@@ -35,7 +35,7 @@ final class AccountCache: Sendable {
         }
     }
 
-    /// So many accounts are looked at or kept while questions wait for the lock.
+    /// How many accounts are handled in one locked section that questions wait for.
     private static let portion = 8
 
     private let contents = Mutex(Contents())
@@ -94,8 +94,8 @@ final class AccountCache: Sendable {
         return found
     }
 
-    /// Has the accounts of those names fetched from the machine's memory, several at once, so that
-    /// the look-ups that follow do not wait for them one after the other. Nothing else comes of it.
+    /// Prefetches the accounts of those names from memory, several at once, so that the following
+    /// look-ups do not wait for each one. It has no other effect.
     func fetch(named names: [Range<Int>], in bytes: Span<UInt8>) {
         let hashes = names.map { PackedAccountTable.NameHash(bytes.extracting($0)) }
         contents.withLock { contents in
@@ -105,7 +105,7 @@ final class AccountCache: Sendable {
 
     /// The packed account of that name, which is young from now on.
     ///
-    /// - Parameter dropped: gets the generation that has to go.
+    /// - Parameter dropped: gets the generation to be freed.
     private func find(
         _ name: Span<UInt8>, _ hash: PackedAccountTable.NameHash, in contents: inout Contents,
         _ dropped: inout [PackedAccountTables]
@@ -146,8 +146,8 @@ final class AccountCache: Sendable {
         contents.withLock { endLoad(&$0) }
     }
 
-    /// Drops what a commit has made stale and moves the revision on; called after the commit is
-    /// durable and before anybody is told.
+    /// Drops accounts that a commit has made stale and advances the revision; called after the
+    /// commit is durable and before anyone is told.
     func publish(touched accounts: some Sequence<AccountID>, head: LedgerSequence) {
         contents.withLock { contents in
             contents.publication += 1
@@ -187,9 +187,9 @@ final class AccountCache: Sendable {
         .map(\.account)
     }
 
-    /// Keeps the packed accounts, as `finishLoad` does, where they were before a policy change
-    /// dropped them; those that a commit has touched, or for which there is no room, are left to
-    /// whoever asks for them.
+    /// Keeps the packed accounts in memory, like `finishLoad`, as they were before a policy change
+    /// dropped them; those that a commit has touched, or that do not fit, are loaded when asked
+    /// for.
     ///
     /// - Returns: false if the policy has changed since the load began.
     func finishLoad(
@@ -219,7 +219,7 @@ final class AccountCache: Sendable {
         }
     }
 
-    /// - Parameter dropped: gets the generation that has to go.
+    /// - Parameter dropped: gets the generation to be freed.
     private func keep(
         _ packed: PackedAccount, _ name: Span<UInt8>, _ hash: PackedAccountTable.NameHash,
         in contents: inout Contents, _ dropped: inout [PackedAccountTables]
@@ -231,7 +231,7 @@ final class AccountCache: Sendable {
         contents.young = PackedAccountTables()
     }
 
-    /// Freeing a generation takes as long as thousands of answers: nobody waits for it.
+    /// Freeing a generation takes as long as thousands of answers: done on another thread.
     private func release(_ packedAccounts: [PackedAccountTables]) {
         guard !packedAccounts.isEmpty else { return }
         // Without a thread it is the caller who frees them.
@@ -245,7 +245,7 @@ final class AccountCache: Sendable {
 }
 
 extension ArraySlice {
-    /// The elements in their order, so many at a time.
+    /// The elements in order, in slices of that size.
     fileprivate func inPortions(of size: Int) -> some Sequence<ArraySlice<Element>> {
         stride(from: startIndex, to: endIndex, by: size).lazy.map { start in
             self[start..<Swift.min(start + size, endIndex)]

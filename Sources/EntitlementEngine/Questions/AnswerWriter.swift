@@ -2,9 +2,8 @@ package import EntitlementAnswers
 package import EntitlementModel
 internal import StrictJSON
 
-/// Writes the answers of questions as JSON straight into bytes, from what is kept packed. All
-/// other answers are written by their shapes (`WireObject`); a test holds the two to the same
-/// bytes.
+/// Writes answers to questions as JSON directly into bytes, from packed data. All other answers are
+/// written by their shapes (`WireObject`); a test compares the bytes of both.
 package struct AnswerWriter: Sendable {
     package private(set) var bytes: [UInt8]
 

@@ -11,9 +11,9 @@ package struct LedgerQuestions: Sendable {
     package let ledger: any ReadableLedger
     package let policy: ActivePolicy
     let waiting: WaitingClaims
-    /// What this process knows of attempts; nil where it makes none.
+    /// The state of attempts in this process; nil if it makes none.
     let queue: AppStoreQueue?
-    /// What this process knows of answers to refund requests; nil where it gives none.
+    /// The state of refund answers in this process; nil if it sends none.
     let refunds: RefundQueue?
 
     init(
@@ -121,7 +121,7 @@ extension LedgerQuestions {
 }
 
 /// The entitlements that the policies of a ledger have named, from the first on. A question about
-/// any other is a mistake: a misspelt name must not look like a right that nobody has.
+/// another one is an error: a misspelt name must not look like a right that nobody has.
 ///
 /// A grant names only what a policy has, so grants add nothing.
 package struct KnownEntitlements: Sendable {
@@ -143,7 +143,7 @@ package struct KnownEntitlements: Sendable {
 
     package func contains(_ name: EntitlementName) -> Bool { lookup.contains(name) }
 
-    /// The same of a name that is no string yet. There are few.
+    /// The same for a name in bytes. There are few.
     package func contains(named name: Span<UInt8>) -> Bool {
         names.contains { $0.text.utf8.span.isSame(as: name) }
     }
@@ -204,8 +204,7 @@ package final class AppleIDView: Sendable {
     }
 }
 
-/// What several questions are answered from where the ledger has to be read for them: one view of
-/// it, by one policy. Nothing of it is kept.
+/// One view of the ledger by one policy, for several questions. Nothing of it stays in memory.
 package struct QuestionView {
     private let questions: LedgerQuestions
     private let reader: any LedgerReading

@@ -26,11 +26,11 @@ struct PackedAccountTables: Sendable {
     /// The packed accounts of those names, which are at places of `bytes`, in their order; nil
     /// unless all are here.
     ///
-    /// What is read lies anywhere in memory, and counting a reference makes the processor wait
-    /// until it has what it asked for. So each step is taken for all names before the next one,
-    /// and references come last: what several names need is fetched at once.
+    /// Reads go to random memory, and counting a reference stalls the processor until they arrive.
+    /// So each step is done for all names before the next one, and references come last: the reads
+    /// of several names overlap.
     ///
-    /// - Parameter seen: changes with what was read, so that it has to be read.
+    /// - Parameter seen: a sink for the reads.
     func packedAccounts(
         of names: [Range<Int>], in bytes: Span<UInt8>, _ hashes: [PackedAccountTable.NameHash],
         seen: inout Int
@@ -50,7 +50,7 @@ struct PackedAccountTables: Sendable {
         _ = look(at: hashes.map(place(of:)), for: names, in: bytes, &seen)
     }
 
-    /// Looks for the packed accounts of those names, each at its place, and at what is in them.
+    /// Finds the packed accounts of those names and reads their first bytes.
     ///
     /// - Returns: how many there are.
     private func look(
@@ -109,11 +109,10 @@ struct PackedAccountTables: Sendable {
 
 /// Packed accounts by account, found by the bytes of the account's name.
 ///
-/// An open table with linear probing: no name is kept next to the one in the packed account, and a
-/// look-up makes no string. Every process keys the hash itself, so nobody can choose names that
-/// crowd one place.
+/// An open table with linear probing: names are compared in the packed accounts, and a look-up
+/// makes no string. The hash is keyed by the process, so that names cannot be chosen to collide.
 struct PackedAccountTable: Sendable {
-    /// One half of a hash: enough to tell a few million names apart and to place them.
+    /// Half of a hash: enough to distinguish and place a few million names.
     struct NameHash: Equatable, Sendable {
         let value: UInt32
 
@@ -224,7 +223,7 @@ struct PackedAccountTable: Sendable {
         slots[index] = slot
     }
 
-    /// Where a probe begins: hashes are spread over the slots in their order.
+    /// The first slot of a probe: hashes are spread over the slots in their order.
     private func home(of hash: UInt32) -> Int {
         Int(truncatingIfNeeded: (UInt64(hash) &* UInt64(slots.count)) >> 32)
     }

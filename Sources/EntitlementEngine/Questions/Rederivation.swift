@@ -7,17 +7,17 @@ internal import Synchronization
 package struct RederivationProgress: Equatable, Sendable {
     /// How many were dropped.
     package let accounts: Int
-    /// How many of them have not been looked at yet; zero once all are back.
+    /// How many are not loaded yet; zero once all are.
     package let left: Int
 }
 
 /// Derives again, in the background, what a policy change has dropped from memory.
 ///
-/// Nobody waits for it: whoever asks for an account that is not back yet gets it at once, by the
-/// new policy. Those that were asked about last come back first.
+/// No question waits for it: an account that is not loaded yet is derived on demand, by the new
+/// policy. The most recently used are loaded first.
 final class Rederivation: Sendable {
-    /// Brings accounts back; false if the policy has changed meanwhile, and they are not. What
-    /// takes a lock that questions take is left to the thread.
+    /// Loads accounts; false if the policy has changed meanwhile, and they were discarded. Locks
+    /// that questions take are left to the thread.
     typealias BringBack = @Sendable (DroppedAccounts.Run, WorkerThread) -> Bool
 
     /// How many accounts share one view of the ledger.
@@ -76,7 +76,8 @@ final class Rederivation: Sendable {
         state.withLock { RederivationProgress(accounts: $0.accounts, left: $0.left) }
     }
 
-    /// Makes the thread that touches what questions wait for, if there is none, as urgent as the calling thread.
+    /// Starts the thread for locks that questions wait for, if there is none, with the priority of
+    /// the calling thread.
     @discardableResult
     func keepUrgentThread() -> WorkerThread {
         urgent.withLock { urgent in
@@ -86,7 +87,7 @@ final class Rederivation: Sendable {
         }
     }
 
-    /// Takes on what was dropped, in addition to what an earlier change has left to do.
+    /// Adds dropped accounts to those left from an earlier change.
     ///
     /// - Parameter arrange: puts accounts into the order in which they are read fastest.
     func begin(
@@ -126,7 +127,7 @@ final class Rederivation: Sendable {
             body()
             threads.leave()
         }
-        // Without a thread the accounts stay out of memory until somebody asks for them.
+        // Without a thread the accounts are loaded on demand.
         if !hasStarted { threads.leave() }
     }
 
@@ -155,7 +156,7 @@ extension EntitlementEngine {
         return arranged ?? accounts
     }
 
-    /// Where the ledger cannot be read, whoever asks for the accounts meets that error.
+    /// If the ledger cannot be read, questions about the accounts report the error.
     private func bringBack(_ run: DroppedAccounts.Run, by urgent: WorkerThread) -> Bool {
         let (accounts, begun) = urgent.run { [cache] in
             (cache.missing(run.accounts), cache.beginLoad())
@@ -178,8 +179,8 @@ extension EntitlementEngine {
 
 /// The accounts that a policy change has dropped from memory, with their packed accounts.
 ///
-/// Naming a million of them, and freeing them, takes longer than a question may wait for a lock:
-/// both are left to whoever gets this.
+/// Listing a million of them, and freeing them, takes longer than a question may wait for a lock:
+/// both are left to the receiver.
 struct DroppedAccounts: Sendable {
     /// Accounts that come back together.
     struct Run: Sendable {
@@ -193,7 +194,7 @@ struct DroppedAccounts: Sendable {
 
     var count: Int { recent.count + earlier.count }
 
-    /// Those that were asked about last come last.
+    /// The most recently used are last.
     consuming func runs(_ arrange: ([AccountID]) -> [AccountID] = { $0 }) -> [Run] {
         [
             Run(accounts: arrange(earlier.accounts)[...], wereRecent: false),

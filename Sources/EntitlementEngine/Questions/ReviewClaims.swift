@@ -4,7 +4,7 @@ package import EntitlementModel
 internal import LedgerModel
 
 extension LedgerQuestions {
-    /// How many Apple IDs are read at once, and how many a page looks at.
+    /// How many Apple IDs are read at once, and how many a page examines.
     private static let (portion, mostAppleIDs) = (100, 2_000)
 
     /// The claims that the policy in force would decide otherwise today (spec 1.6), and first what
@@ -40,8 +40,8 @@ extension LedgerQuestions {
         }
     }
 
-    /// Payments that nobody owns and orders in review, since before the newest rules were recorded;
-    /// of many those that have been so for longest. Nil in a ledger that has known no others.
+    /// Payments without an owner, and orders in review, from before the newest rules were recorded;
+    /// if there are many, the oldest. Nil in a ledger that has known no other rules.
     private func leftByOlderRules(
         _ reader: any LedgerReading, at instant: Instant, limit: Int
     ) throws(LedgerError) -> [LostOrder]? {
@@ -57,7 +57,7 @@ extension LedgerQuestions {
     }
 }
 
-/// The claims on what one Apple ID bought, each beside what would become of it today.
+/// The claims on the purchases of one Apple ID, each with its decision as of today.
 private struct ClaimReview {
     let facts: FactSet
     let policy: ActivePolicy
@@ -103,7 +103,7 @@ private struct ClaimReview {
             ruling: difference.ruling)
     }
 
-    /// By the policy of today and what was known then: what has happened since follows from it.
+    /// By today's policy and the facts of then: later facts follow from it.
     private func judgedThen(
         _ claim: Recorded<Claim>, _ decision: Recorded<OwnershipDecision>
     ) -> JudgedClaim? {
@@ -134,7 +134,7 @@ private struct ClaimReview {
         }
     }
 
-    /// What is otherwise today.
+    /// The difference today.
     private enum Difference: Equatable {
         case none
         /// A person applies it by this.
@@ -150,7 +150,7 @@ private struct ClaimReview {
 }
 
 extension ActivePolicy {
-    /// What the claims on the Apple ID of a lineage are judged by.
+    /// The facts by which claims on the Apple ID of a lineage are judged.
     fileprivate func facts(
         ofClaimsOn lineage: LineageKey, _ reader: any LedgerReading
     ) throws(LedgerError) -> FactSet {

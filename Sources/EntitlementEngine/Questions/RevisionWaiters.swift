@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// Questions that wait for the ledger to reach a revision. A waiting question holds no thread.
 package final class RevisionWaiters: Sendable {
-    /// What a waiting question is known by.
+    /// Identifies a waiting question.
     package struct Ticket: Hashable, Sendable {
         fileprivate let number: Int
     }
@@ -54,7 +54,7 @@ package final class RevisionWaiters: Sendable {
         for waiter in woken { waiter.wake() }
     }
 
-    /// Wakes whoever waits for that revision or an earlier one.
+    /// Wakes those that wait for that revision or an earlier one.
     func reach(_ revision: LedgerSequence) {
         let woken = contents.withLock { contents -> [Waiter] in
             guard !contents.waiters.isEmpty else { return [] }
@@ -78,7 +78,7 @@ extension EntitlementEngine {
         guard let ticket = revisionWaiters.add(for: revision, limit: limit, wake: wake) else {
             return nil
         }
-        // It may have moved before anybody knew that we wait.
+        // The revision may have advanced before the wait was registered.
         if self.revision >= revision { revisionWaiters.giveUp(ticket) }
         return ticket
     }

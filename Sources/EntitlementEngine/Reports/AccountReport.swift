@@ -175,7 +175,7 @@ extension LedgerQuestions {
     ) throws(LedgerError) -> [AccountOrder] {
         guard try reader.hasOrders() else { return [] }
         let payments = Set(facts.transactions.map(\.value.key))
-        let book = OrderBook(reader: reader, policy: policy, instant: instant)
+        let book = OrderReader(reader: reader, policy: policy, instant: instant)
         var candidates: [OrderCandidate] = []
         for owner in try book.accounts(standingAs: account) {
             let newest = try reader.orders(

@@ -20,7 +20,7 @@ extension LedgerQuestions {
             let facts = try preflightFacts(of: account, on: appleID, reader)
             let view = policy.view(of: account, facts: try reader.facts(forAccount: account))
             let states = view.timeline.ownedStates(in: environment, at: instant)
-            let open = try OrderBook(reader: reader, policy: policy, instant: instant)
+            let open = try OrderReader(reader: reader, policy: policy, instant: instant)
                 .openByProduct(of: account, in: environment)
             let invalid = facts.invalidProducts(
                 reportedBy: account, in: environment, at: instant)
@@ -43,7 +43,7 @@ extension LedgerQuestions {
     }
 }
 
-extension OrderBook {
+extension OrderReader {
     /// The open orders of an account by product; consumables may be bought several times at once.
     fileprivate func openByProduct(
         of account: AccountID, in environment: StoreEnvironment
@@ -108,7 +108,7 @@ extension LedgerQuestions {
         standing.account = try reader.account(standingFor: policy.name(request.account), policy)
         let facts = try preflightFacts(of: standing.account, on: request.appleID, reader)
         var verdict = policy.deriver.preflight(standing, at: instant, facts)
-        let orders = OrderBook(reader: reader, policy: policy, instant: instant)
+        let orders = OrderReader(reader: reader, policy: policy, instant: instant)
         let open = try orders.open(
             for: request.product, of: standing.account, in: request.environment)
         if let open { verdict.notes.append(.inFlight(open.id)) }

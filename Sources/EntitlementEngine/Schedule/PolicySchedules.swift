@@ -133,7 +133,7 @@ extension PolicySchedules {
 }
 
 /// What is scheduled, as far as it is durable.
-final class ScheduleBook: Sendable {
+final class CommittedSchedules: Sendable {
     private let state = Mutex(PolicySchedules())
     private let changed: @Sendable () -> Void
 

@@ -182,7 +182,7 @@ package struct ConditionLists: OptionSet, Sendable {
 package struct ConditionSlot: Sendable {
     package enum Form: Sendable {
         /// Of an enumeration; `usual` where a plain case has it, which no example needs to tell.
-        case words(any ConditionWord.Type, usual: String?)
+        case words(any PolicyWord.Type, usual: String?)
         case name
         case storefront
         case productPattern
@@ -201,7 +201,7 @@ package struct ConditionSlot: Sendable {
 extension ConditionSlot {
     fileprivate typealias Path<Value> = any WritableKeyPath<Condition, [Value]?> & Sendable
 
-    fileprivate static func words<Word: ConditionWord>(
+    fileprivate static func words<Word: PolicyWord>(
         _ path: Path<Word>, in lists: ConditionLists, usual: Word? = nil
     ) -> ConditionSlot {
         named(

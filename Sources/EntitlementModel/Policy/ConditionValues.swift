@@ -1,22 +1,27 @@
-/// A word of an enumeration that conditions name.
-package protocol ConditionWord: RawRepresentable<String>, CaseIterable, Hashable, ModelText,
+/// A word of an enumeration that policies write.
+package protocol PolicyWord: RawRepresentable<String>, CaseIterable, Hashable, ModelText,
     Sendable
 {}
 
-extension ConditionWord {
+extension PolicyWord {
     package static var words: [String] { allCases.map(\.rawValue) }
 }
 
-extension ProductKind: ConditionWord {}
-extension EntitlementState: ConditionWord {}
-extension StoreEnvironment: ConditionWord {}
-extension OwnershipWord: ConditionWord {}
-extension OfferWord: ConditionWord {}
-extension ExpiryReason: ConditionWord {}
-extension AutoRenewWord: ConditionWord {}
-extension RevocationWord: ConditionWord {}
-extension TokenMatch: ConditionWord {}
-extension ClaimMoment: ConditionWord {}
+extension ProductKind: PolicyWord {}
+extension EntitlementState: PolicyWord {}
+extension StoreEnvironment: PolicyWord {}
+extension OwnershipWord: PolicyWord {}
+extension OfferWord: PolicyWord {}
+extension ExpiryReason: PolicyWord {}
+extension AutoRenewWord: PolicyWord {}
+extension RevocationWord: PolicyWord {}
+extension TokenMatch: PolicyWord {}
+extension ClaimMoment: PolicyWord {}
+extension AccountTokenRule: PolicyWord {}
+extension OrderSettings.LatePayment: PolicyWord {}
+extension DuplicateSettings.Scope: PolicyWord {}
+extension DuplicateSettings.BeforePurchase: PolicyWord {}
+extension DuplicateSettings.Keep: PolicyWord {}
 
 /// The values of a field, as a policy writes them: any of them must hold.
 package enum ConditionValues: Hashable, Sendable {

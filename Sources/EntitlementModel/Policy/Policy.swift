@@ -3,42 +3,29 @@ package struct Policy: Hashable, Sendable {
     /// Names the policy's text: SHA-256 over the folder's files.
     package var digest: Digest256
     package var app: AppSettings
-    package var trust: TrustSettings
-    package var environments: [StoreEnvironment: EnvironmentTrust]
+    package var trust = TrustSettings()
+    package var environments: [StoreEnvironment: EnvironmentTrust] = [:]
     /// Access after the paid end while a renewal is in flight; never more than a tenth of the
     /// period (spec 1.4).
-    package var leeway: Period
+    package var leeway = Period(1, .hours)
     /// Account-scoped purchases before it were delivered by the back end before Usher, perhaps: a
     /// person decides on claims of them. Nil where there was none.
     package var claimsFrom: Instant?
-    package var entitlements: [EntitlementName: Title]
-    package var credits: [CreditName: CreditDefinition]
-    package var groups: [GroupName: SubscriptionGroup]
-    package var products: [ProductID: Product]
+    package var entitlements: [EntitlementName: Title] = [:]
+    package var credits: [CreditName: CreditDefinition] = [:]
+    package var groups: [GroupName: SubscriptionGroup] = [:]
+    package var products: [ProductID: Product] = [:]
     /// In order; the first that matches decides. Built-ins stand behind them.
-    package var accessRules: [AccessRule]
-    package var claimRules: [ClaimRule]
-    package var openRights: [OpenRight]
-    package var refundRules: [RefundRule]
-    package var duplicates: DuplicateSettings
-    package var orders: OrderSettings
+    package var accessRules: [AccessRule] = []
+    package var claimRules: [ClaimRule] = []
+    package var openRights: [OpenRight] = []
+    package var refundRules: [RefundRule] = []
+    package var duplicates = DuplicateSettings()
+    package var orders = OrderSettings()
 
     package init(digest: Digest256, app: AppSettings) {
         self.digest = digest
         self.app = app
-        trust = TrustSettings()
-        environments = [:]
-        leeway = Period(1, .hours)
-        entitlements = [:]
-        credits = [:]
-        groups = [:]
-        products = [:]
-        accessRules = []
-        claimRules = []
-        openRights = []
-        refundRules = []
-        duplicates = DuplicateSettings()
-        orders = OrderSettings()
     }
 }
 
@@ -58,45 +45,38 @@ package struct AppSettings: Hashable, Sendable {
     package var bundleID: BundleID
     /// Apple's `appAppleId`; required where production is trusted.
     package var appleID: Int64?
-    package var isNewsstand: Bool
-    package var accountToken: AccountTokenRule
+    package var isNewsstand = false
+    package var accountToken = AccountTokenRule.fromOrder
 
-    package init(
-        bundleID: BundleID, appleID: Int64? = nil, isNewsstand: Bool = false,
-        accountToken: AccountTokenRule = .fromOrder
-    ) {
+    package init(bundleID: BundleID) {
         self.bundleID = bundleID
-        self.appleID = appleID
-        self.isNewsstand = isNewsstand
-        self.accountToken = accountToken
     }
 }
 
 /// How an `appAccountToken` names an account (spec 1.6).
-package enum AccountTokenRule: String, CaseIterable, Hashable, Sendable {
+package enum AccountTokenRule: String, CaseIterable, Hashable, ModelText, Sendable {
     case fromOrder = "from-order"
     case isAccountID = "is-account-id"
+
+    package var english: String {
+        switch self {
+        case .fromOrder: "names the order"
+        case .isAccountID: "is the account id"
+        }
+    }
 }
 
 /// The `trust` section: which roots may stand behind evidence.
 package struct TrustSettings: Hashable, Sendable {
-    package var jws: [TrustAnchor]
-    package var receipt: [TrustAnchor]
+    package var jws: [TrustAnchor] = []
+    package var receipt: [TrustAnchor] = []
     /// Evidence signed longer ago than this is refused; nil for no limit.
     package var maximumSignedAge: Period?
     /// SHA-256 of the SubjectPublicKeyInfo of leaves that are not believed any more
     /// (THREATS.md A32).
-    package var deniedKeys: Set<Digest256>
+    package var deniedKeys: Set<Digest256> = []
 
-    package init(
-        jws: [TrustAnchor] = [], receipt: [TrustAnchor] = [], maximumSignedAge: Period? = nil,
-        deniedKeys: Set<Digest256> = []
-    ) {
-        self.jws = jws
-        self.receipt = receipt
-        self.maximumSignedAge = maximumSignedAge
-        self.deniedKeys = deniedKeys
-    }
+    package init() {}
 }
 
 /// A root that a chain may end in (spec 4.0).
@@ -126,56 +106,72 @@ package enum EnvironmentTrust: String, CaseIterable, Hashable, Sendable {
 
 /// The `duplicate_subscriptions` section (spec 1.9).
 package struct DuplicateSettings: Hashable, Sendable {
-    package enum Scope: String, CaseIterable, Hashable, Sendable {
+    package enum Scope: String, CaseIterable, Hashable, ModelText, Sendable {
         case group
         case entitlement
+
+        package var english: String {
+            switch self {
+            case .group: "of one group"
+            case .entitlement: "that give the same entitlement"
+            }
+        }
     }
 
-    package enum BeforePurchase: String, CaseIterable, Hashable, Sendable {
+    package enum BeforePurchase: String, CaseIterable, Hashable, ModelText, Sendable {
         case block
         case warn
         case allow
+
+        package var english: String {
+            switch self {
+            case .block: "the purchase is stopped"
+            case .warn: "the customer is warned"
+            case .allow: "nothing is said"
+            }
+        }
     }
 
-    package enum Keep: String, CaseIterable, Hashable, Sendable {
+    package enum Keep: String, CaseIterable, Hashable, ModelText, Sendable {
         case longestPaid = "longest-paid"
         case newest
         case highestLevel = "highest-level"
+
+        package var english: String {
+            switch self {
+            case .longestPaid: "the one paid for longest"
+            case .newest: "the newest"
+            case .highestLevel: "the one of the best level"
+            }
+        }
     }
 
-    package var scope: Scope
-    package var beforePurchase: BeforePurchase
-    package var keep: Keep
+    package var scope = Scope.group
+    package var beforePurchase = BeforePurchase.warn
+    package var keep = Keep.longestPaid
 
-    package init(
-        scope: Scope = .group, beforePurchase: BeforePurchase = .warn,
-        keep: Keep = .longestPaid
-    ) {
-        self.scope = scope
-        self.beforePurchase = beforePurchase
-        self.keep = keep
-    }
+    package init() {}
 }
 
 /// The `orders` section (spec 1.8).
 package struct OrderSettings: Hashable, Sendable {
-    package enum LatePayment: String, CaseIterable, Hashable, Sendable {
+    package enum LatePayment: String, CaseIterable, Hashable, ModelText, Sendable {
         case deliver
         case review
+
+        package var english: String {
+            switch self {
+            case .deliver: "is delivered"
+            case .review: "waits for a person"
+            }
+        }
     }
 
-    package var payWithin: Period
-    package var matchWindow: Period
-    package var latePayment: LatePayment
+    package var payWithin = Period(30, .minutes)
+    package var matchWindow = Period(24, .hours)
+    package var latePayment = LatePayment.deliver
 
-    package init(
-        payWithin: Period = Period(30, .minutes), matchWindow: Period = Period(24, .hours),
-        latePayment: LatePayment = .deliver
-    ) {
-        self.payWithin = payWithin
-        self.matchWindow = matchWindow
-        self.latePayment = latePayment
-    }
+    package init() {}
 }
 
 /// Apple's roots, by fingerprint (spec 4.0).

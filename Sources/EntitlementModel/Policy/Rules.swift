@@ -183,7 +183,7 @@ package struct RefundRule: Hashable, Sendable {
 /// A rule that stands behind those of every policy, or decides where none is asked. The raw value
 /// is its name in answers, in the feed and in stories, and stays the same; pages show people the
 /// name in their language.
-package enum BuiltInRule: String, CaseIterable, Hashable, ModelText, Sendable {
+package enum BuiltInRule: String, CaseIterable, Hashable, ModelText, Sendable, Wording {
     /// No fact gives the right, so no rule was asked.
     case nothing = "nothing gives it"
     case unknownOwnership = "unknown ownership gives nothing"
@@ -229,33 +229,5 @@ package enum BuiltInRule: String, CaseIterable, Hashable, ModelText, Sendable {
         }
         guard let rule else { return nil }
         self = rule
-    }
-
-    package var english: String {
-        switch self {
-        case .nothing: "nothing gives it"
-        case .unknownOwnership: "unknown ownership gives nothing"
-        case .usable: "active, grace and renewing give"
-        case .otherwise: "everything else gives nothing"
-        case .grantedByHand: "granted by hand"
-        case .grantEnded: "the grant has ended"
-        case .blocked: "account is blocked"
-        case .token: "the token names another account"
-        case .accountScoped: "account-scoped purchases do not move"
-        case .familyShared: "a purchase moves nothing that is shared"
-        case .lapsedMoves: "a lapsed subscription bought by its new account moves"
-        case .freshPurchase: "a restore takes nothing that was bought in the last 24 hours"
-        case .listed: "what the device lists takes nothing from another account"
-        case .ownerKeeps: "the owner keeps it"
-        case .takenByHand: "a person took it from the account"
-        case .beforeClaims: "bought before claims_from"
-        case .firstClaim: "the first accepted claim owns it"
-        case .ownClaim: "the owner's own claim changes nothing"
-        case .merged: "the accounts were merged"
-        case .succession: "succession"
-        case .byHand: "ruled by hand"
-        case .formerOwner: "no longer owned"
-        case .nothingTold: "Apple is told nothing"
-        }
     }
 }

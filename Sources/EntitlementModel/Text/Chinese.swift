@@ -78,6 +78,43 @@ private let chineseTexts = TextTable(
     purchased: 本期购买日期：before 日期、from 日期、from 日期 until 日期。
     firstPurchased: 首次购买日期：before 日期、from 日期、from 日期 until 日期。
     at: 规则本身的生效时间：before 日期、from 日期、from 日期 until 日期。
+    # PolicySetting
+    accountToken: 购买的令牌
+    leeway: 续订延迟的宽限
+    claimsFrom: 在此之前购买的消耗型产品和限时产品由人工决定
+    payWithin: 未付款的订单保留
+    matchWindow: 订单与付款最多相隔
+    latePayment: 逾期付款
+    duplicateScope: 视为重复的订阅
+    beforePurchase: 购买第二份订阅前
+    keep: 两份订阅中保留
+    # SettingMeaning
+    accountToken: 购买中的 appAccountToken 如何对应账号：经由生成它的订单，或本身就是账号 ID；缺省 from-order。
+    leeway: 付费到期后、续订在途期间仍可使用的时长，最多为周期的十分之一；缺省 1h。
+    claimsFrom: 这一天之前购买的消耗型产品和限时产品已由先前的后端交付：对它们的认领由人工决定。缺省为没有先前的后端。
+    payWithin: 超过这个时长未付款的订单视为放弃；缺省 30m。
+    matchWindow: 没有令牌时，订单与付款相隔多久仍可匹配；缺省 24h。
+    latePayment: 订单放弃之后才到的付款如何处理；缺省 deliver。
+    duplicateScope: 怎样算重复：同一订阅组（group）或同一权益（entitlement）；缺省 group。
+    beforePurchase: 用户重复付费之前如何答复应用；缺省 warn。
+    keep: 建议保留哪一个；缺省 longest-paid。
+    # AccountTokenRule
+    fromOrder: 标明订单
+    isAccountID: 即账号标识
+    # OrderSettings.LatePayment
+    deliver: 照常交付
+    review: 等待人工处理
+    # DuplicateSettings.Scope
+    group: 属于同一订阅组
+    entitlement: 给予同一权益
+    # DuplicateSettings.BeforePurchase
+    block: 阻止购买
+    warn: 提醒用户
+    allow: 不作提示
+    # DuplicateSettings.Keep
+    longestPaid: 付费期最长的
+    newest: 最新的
+    highestLevel: 级别最高的
     # OwnershipWord
     purchased: 自己购买
     familyShared: 家人共享

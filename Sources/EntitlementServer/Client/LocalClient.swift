@@ -3,7 +3,7 @@ internal import Glibc
 
 /// Asks a running service over its socket: one request, one connection, blocking.
 ///
-/// For the command line, which has nothing else to do meanwhile and wants to start fast.
+/// For the command line, which makes one call at a time and has to start fast.
 package struct LocalClient: Sendable {
     /// An answer: the status and the body as they came.
     package struct Response: Equatable, Sendable {
@@ -27,14 +27,15 @@ package struct LocalClient: Sendable {
 
     /// Sends JSON with POST.
     ///
-    /// - Parameter idempotencyKey: names what is made, so that sending it again makes it once.
+    /// - Parameter idempotencyKey: identifies what is created, so that a repeated call creates it
+    ///   once.
     package func post(
         _ target: String, json: [UInt8], idempotencyKey: String? = nil
     ) throws(LocalClientError) -> Response {
         try send("POST", target, body: json, idempotencyKey: idempotencyKey)
     }
 
-    /// Sends JSON with DELETE: what is taken back has a reason too.
+    /// Sends JSON with DELETE: an undo has a reason too.
     package func delete(_ target: String, json: [UInt8]) throws(LocalClientError) -> Response {
         try send("DELETE", target, body: json)
     }
@@ -79,7 +80,7 @@ package struct LocalClient: Sendable {
 
 /// Why there is no answer.
 package enum LocalClientError: Error, Equatable, Sendable {
-    /// Nobody listens on the socket.
+    /// No service listens on the socket.
     case notRunning(path: String)
     /// The file's mode does not let this user in.
     case notAllowed(path: String)
@@ -131,7 +132,7 @@ struct LocalConnection {
             var address = try UnixAddress(path: path)
             descriptor = try UnixAddress.makeSocket()
             // A blocking connect waits while the service's queue is full.
-            Self.setPatience(secondsToWait, of: descriptor)
+            Self.setTimeout(secondsToWait, of: descriptor)
             if address.connect(descriptor) == 0 { return }
         } catch {
             throw .notRunning(path: path)
@@ -150,8 +151,8 @@ struct LocalConnection {
         Glibc.close(descriptor)
     }
 
-    /// Writes everything. A service that rejects a large body early closes its side while we
-    /// write: what it said is still to be read, so that is no failure.
+    /// Writes everything. A service that rejects a large body early closes its side during the
+    /// write; its answer is still to be read, so this is no failure.
     func write(_ bytes: [UInt8]) throws(LocalClientError) {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -191,11 +192,11 @@ struct LocalConnection {
         errno == EAGAIN ? .timedOut : .system(call: call, errno: errno)
     }
 
-    private static func setPatience(_ seconds: Int, of descriptor: Int32) {
-        var patience = timeval(tv_sec: seconds, tv_usec: 0)
+    private static func setTimeout(_ seconds: Int, of descriptor: Int32) {
+        var timeout = timeval(tv_sec: seconds, tv_usec: 0)
         let size = socklen_t(MemoryLayout<timeval>.size)
         for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
-            setsockopt(descriptor, SOL_SOCKET, option, &patience, size)
+            setsockopt(descriptor, SOL_SOCKET, option, &timeout, size)
         }
     }
 }

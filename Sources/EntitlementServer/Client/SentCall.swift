@@ -1,8 +1,8 @@
 internal import EntitlementModel
 package import StrictJSON
 
-/// A call as a client has sent it. A problem names the member, the parameter or the header that is
-/// at fault; a person wants to read what was given for it.
+/// A call as a client has sent it. A problem names the member, parameter or header at fault; the
+/// message shows what was given for it.
 package struct SentCall: Sendable {
     /// A path with its query, percent-encoded.
     let target: String
@@ -15,8 +15,8 @@ package struct SentCall: Sendable {
         self.key = key
     }
 
-    /// What was given for the `field` of a problem: text or a number. Nil where nothing was, and
-    /// where it is more than a name.
+    /// What was given for the `field` of a problem: text or a number. Nil if nothing was, or an
+    /// object or a list.
     package func value(of field: String) -> String? {
         if field == "Idempotency-Key" { return key }
         let bytes = Array(target.utf8)

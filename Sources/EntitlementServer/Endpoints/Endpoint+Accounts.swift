@@ -54,7 +54,7 @@ extension Endpoint {
         },
     ]
 
-    /// What is asked and told before a purchase.
+    /// The calls about a purchase before it is made.
     static let purchases = [
         Endpoint(
             "preflight", .post, "/v1/preflight",
@@ -189,7 +189,7 @@ extension Endpoint {
     ]
 
     /// What a report is asked about.
-    struct Asked: Sendable {
+    struct ReportQuery: Sendable {
         var account: AccountID
         /// Of an explanation.
         var entitlement: EntitlementName
@@ -200,7 +200,7 @@ extension Endpoint {
     private static func report<Shape: RevisedAnswer>(
         _ name: String, _ path: String, _ summary: String, _ shape: Shape.Type,
         also more: [QueryParameter] = [],
-        make: @escaping @Sendable (Asked, LedgerQuestions) throws(EngineError) -> Shape
+        make: @escaping @Sendable (ReportQuery, LedgerQuestions) throws(EngineError) -> Shape
     ) -> Endpoint {
         let isExplanation = path.contains("{entitlement:")
         return Endpoint(
@@ -209,8 +209,8 @@ extension Endpoint {
             work: .operation { call, service throws(Problem) in
                 let query = try QuestionParameters(
                     call.head.query, in: call.bytes.span, taking: QueryParameter.reading + more)
-                try await service.patience.waited(for: query)
-                let asked = Asked(
+                try await service.revisionTimeout.waited(for: query)
+                let asked = ReportQuery(
                     account: try call.id(0, "account"),
                     entitlement: isExplanation ? try call.id(1, "entitlement") : .sample,
                     query: query, instant: query.instant ?? service.engine.now())
@@ -224,7 +224,7 @@ extension Endpoint {
 }
 
 extension StoreReport {
-    /// What a body says, within bounds.
+    /// The request of a body, checked for its bounds.
     fileprivate init(
         _ body: StoreReportBody, of account: AccountID, by call: OperationsCall
     ) throws(Problem) {

@@ -4,8 +4,8 @@ internal import EntitlementEngine
 internal import EntitlementModel
 internal import StrictJSON
 
-/// The calls of usher.sock by which a person changes something (spec 3.1). Each has a reason, the
-/// actor is the peer, and what is answered is durable.
+/// The calls of usher.sock by which a person changes something (spec 3.1). Each needs a reason, the
+/// actor is the peer, and an answer means that the change is durable.
 extension Endpoint {
     static let actions = [
         action(
@@ -262,8 +262,8 @@ extension OperationsCall {
             actor: caller.actor, formerActor: caller.formerActor, reason: reason.text)
     }
 
-    /// The idempotency key names what is made, so that repeating the call makes nothing else. It
-    /// is the caller's own: what another user makes with the same key gets another name.
+    /// The ID of what is created, derived from the user and the idempotency key: the same key from
+    /// another user gives another ID, and a repeated call the same one.
     fileprivate func newID<ID: Identifier>() throws(Problem) -> ID {
         guard let key = idempotencyKey else { return ID(unchecked: Self.newName()) }
         guard let id = ID(key) else { throw Problem(.id, field: "Idempotency-Key") }

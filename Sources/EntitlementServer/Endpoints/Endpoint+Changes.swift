@@ -25,7 +25,7 @@ extension Endpoint {
                 guard call.wantsEvents else {
                     return ResponseDraft(try await service.changes(asked))
                 }
-                // What a stream has come to counts, not where it once began.
+                // The last event received counts, not the cursor that the stream once began at.
                 if let last = call.lastEventID {
                     asked.after = try FeedParameters.cursor(last, field: "Last-Event-ID")
                 }
@@ -50,7 +50,7 @@ extension OperationsResponder {
             guard rest > .zero, !broadcast.hasEnded else { break }
             if page.isAtHead {
                 try await broadcast.wait(behind: page.next.number, atMost: rest)
-                // What the filter keeps back costs no look into the ledger.
+                // Changes that the filter omits need no read of the ledger.
                 page.skip(
                     broadcast.events(
                         after: page.next.number, matching: asked.filter, atMost: 1))
@@ -77,8 +77,7 @@ extension OperationsResponder {
 }
 
 extension ChangePage {
-    /// Moves an empty page behind changes that the filter keeps back; nil where the ledger has to
-    /// be asked.
+    /// Moves an empty page past changes that the filter omits; nil if the ledger has to be read.
     fileprivate mutating func skip(_ events: FeedBroadcast.Portion?) {
         guard let events, events.count == 0 else {
             isAtHead = false

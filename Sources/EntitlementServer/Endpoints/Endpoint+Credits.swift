@@ -209,7 +209,7 @@ extension OperationsCall {
             reference: reference?.text)
     }
 
-    /// Without a key nobody could repeat the call after a failure without spending twice.
+    /// Required: without a key a call could not be repeated after a failure without spending twice.
     fileprivate func creditKey() throws(Problem) -> String {
         guard let key = idempotencyKey else {
             throw Problem(.missing, field: "Idempotency-Key")
@@ -241,7 +241,7 @@ extension [CreditAmount] {
 }
 
 extension Problem {
-    /// The same rejection, as a socket says it, with what the caller has to know.
+    /// The same rejection as an HTTP problem, with the facts that the caller needs.
     init(_ rejection: CreditRejection) {
         self.init(rejection.code)
         switch rejection {

@@ -199,7 +199,7 @@ extension OperationsCall {
 }
 
 extension Problem {
-    /// The same rejection, as a socket says it; what is legal instead stands beside it.
+    /// The same rejection as an HTTP problem, with the events that are legal instead.
     init(_ rejection: OrderRejection) {
         self.init(rejection.code)
         switch rejection {

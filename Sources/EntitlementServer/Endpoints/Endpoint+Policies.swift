@@ -3,7 +3,7 @@ internal import EntitlementEngine
 internal import EntitlementModel
 internal import StrictJSON
 
-/// What a policy would change.
+/// The effects of a policy change.
 extension Endpoint {
     static let policies = [
         Endpoint(

@@ -4,7 +4,7 @@ internal import EntitlementModel
 internal import LedgerModel
 internal import StrictJSON
 
-/// What is pushed, and what could not be (spec 1.10).
+/// Push subscriptions and undelivered changes (spec 1.10).
 extension Endpoint {
     static let push = [
         Endpoint(

@@ -94,7 +94,7 @@ extension Endpoint {
     }
 }
 
-/// The entities of AuthZEN are open: a caller may say more of them than is looked at.
+/// AuthZEN's entities are open: a caller may send members that are not read.
 enum AuthorizationSchemas {
     static func evaluation(_ schemas: inout WireSchemas) -> JSONValue {
         open(
@@ -102,7 +102,7 @@ enum AuthorizationSchemas {
             &schemas)
     }
 
-    /// What a batch says of all its items applies to each of them.
+    /// Members of the batch itself are defaults for each item.
     static func evaluations(_ schemas: inout WireSchemas) -> JSONValue {
         var members = question(&schemas)
         let item = open("EvaluationItem", question(&schemas), &schemas)

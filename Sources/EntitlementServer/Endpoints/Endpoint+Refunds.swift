@@ -3,7 +3,7 @@ internal import EntitlementEngine
 internal import EntitlementModel
 internal import StrictJSON
 
-/// What Apple asks about refunds, and what it is told (spec 1.12).
+/// Apple's refund requests and the answers to them (spec 1.12).
 extension Endpoint {
     static let refunds = [
         Endpoint(

@@ -2,7 +2,7 @@ internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import StrictJSON
 
-/// What is handed in, and what the service says of itself.
+/// Evidence, and the service's own state.
 extension Endpoint {
     static let evidence = [
         Endpoint(

@@ -27,10 +27,10 @@ final class Endpoint: Sendable {
         }
     }
 
-    /// What is sent, with an example of it.
+    /// A request body, with an example.
     struct Body: Sendable {
         private let example: JSONValue
-        /// A member of the example that lies ahead of whoever reads it.
+        /// The member of the example that has to be an instant in the future.
         private let ahead: String?
         let schema: @Sendable (inout WireSchemas) -> JSONValue
 
@@ -72,23 +72,23 @@ final class Endpoint: Sendable {
         case page(@Sendable (OperationsResponder) -> ResponseDraft)
     }
 
-    /// What a call is to the limits of usher.sock.
+    /// How a call counts towards the limits of usher.sock.
     enum Traffic: Sendable {
         case usual
         /// A body may be as long as evidence.
         case evidence
         /// The same; what Apple sends has a share of the calls of its own.
         case notifications
-        /// It may wait for what has not happened yet: it is counted apart from all others.
+        /// Waits for future changes: counted separately.
         case following
-        /// What whoever watches the service asks: never turned away.
+        /// Health checks, which are never rejected.
         case health
     }
 
     /// Unique; clients made from the description use it.
     let name: String
     let method: RequestHead.Method
-    /// Names stand in braces.
+    /// Names are in braces.
     let path: String
     let names: [PathName]
     let summary: String
@@ -99,14 +99,14 @@ final class Endpoint: Sendable {
     /// What an `Idempotency-Key` is to a call.
     enum KeyUse: Sendable {
         case none
-        /// It names what is made.
+        /// It identifies what is created.
         case optional
-        /// Without one nobody could repeat the call after a failure.
+        /// Without one the call could not be repeated safely after a failure.
         case required
     }
 
     let key: KeyUse
-    /// Whether any node of a fleet does it by itself: it adds nothing to the ledger.
+    /// Whether any node of a fleet answers it without the leader: it adds nothing to the ledger.
     let isLocal: Bool
     let body: Body?
     let answers: [Answer]
@@ -141,8 +141,8 @@ final class Endpoint: Sendable {
         names.reduce(path) { $0.replacing("{\($1.name)}", with: $1.example) }
     }
 
-    /// Whether its query is what the description says. What is asked about an account has a reader of
-    /// its own; what Apple's side posts is taken with any.
+    /// Whether the query is read as described. Questions about accounts have a reader of their own;
+    /// a notification's query is ignored.
     var readsQuery: Bool { !query.contains(.at) && traffic != .notifications }
 
     /// What query.sock serves, too.
@@ -200,7 +200,7 @@ enum QuestionKind: CaseIterable, Sendable {
     case credits
     case appleIDEntitlements
 
-    /// Whether it is about anybody's rights, and not about the service.
+    /// Whether it is about rights, not about the service.
     var needsPolicy: Bool {
         switch self {
         case .metadata, .live, .ready: false

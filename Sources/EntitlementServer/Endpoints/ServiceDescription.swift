@@ -125,7 +125,7 @@ enum ServiceDescription {
         content[answer.mediaType] = media
         if answer.isStreamed { content["text/event-stream"] = ["schema": ["type": "string"]] }
         var headers: JSONValue = ["X-Request-ID": ["$ref": "#/components/headers/RequestID"]]
-        // What is not described apart may be one that says "later".
+        // A status that is not described separately may mean "try again later".
         if [0, 429, 503].contains(answer.status) {
             headers["Retry-After"] = ["$ref": "#/components/headers/RetryAfter"]
         }

@@ -9,8 +9,8 @@ internal import Synchronization
 /// What followers of the change feed share: the newest changes as events, encoded once, and the
 /// wakes of those who wait (spec 3.1).
 ///
-/// A follower has a place in it and nothing else: one that is slow finds what it has missed in the
-/// ledger, and costs nobody anything meanwhile.
+/// A follower is a position in it and nothing else: a slow one reads what it has missed from the
+/// ledger, at no cost to others.
 final class FeedBroadcast: Sendable {
     /// Calls something after so long.
     typealias Schedule = @Sendable (Duration, @escaping @Sendable () -> Void) -> Void
@@ -81,10 +81,9 @@ final class FeedBroadcast: Sendable {
 
     private static let mostEvents = 16_384
     private static let mostBytes = 8 << 20
-    /// Those who wait are woken together, and not more often: however many changes come, a
-    /// follower is written to at most so often.
+    /// Waiting followers are woken together, at most once in this time, however many changes come.
     private static let beat = Duration.milliseconds(20)
-    /// How often those are looked for whose time is over: one timer for all of them.
+    /// How often followers are checked for an expired deadline: one timer for all of them.
     private static let sweep = Duration.milliseconds(250)
 
     private let ledger: String
@@ -103,7 +102,7 @@ final class FeedBroadcast: Sendable {
         self.schedule = schedule
     }
 
-    /// What nobody follows.
+    /// A broadcast that is never followed.
     static let withoutFollowers = FeedBroadcast(
         ofLedger: FeedCursor.name(ofLedger: nil), limit: 0, schedule: { _, _ in })
 
@@ -123,7 +122,7 @@ final class FeedBroadcast: Sendable {
 
     func leave() { state.withLock { $0.followers -= 1 } }
 
-    /// Whether nobody may wait any more: the service stops.
+    /// Whether it has ended: the service stops, and nobody may wait.
     var hasEnded: Bool { state.withLock(\.hasEnded) }
 
     /// The changes of one commit, in their order; by the writer's thread, which has others to serve:
@@ -135,7 +134,7 @@ final class FeedBroadcast: Sendable {
         }
     }
 
-    /// Where nobody follows, nothing is encoded: whoever comes later reads the ledger first.
+    /// Encodes nothing while there are no followers: a new one reads the ledger first.
     private func encode(_ changes: [PublishedChange]) {
         guard let last = changes.last?.number else { return }
         let isFollowed = state.withLock(\.isFollowed)
@@ -166,14 +165,14 @@ final class FeedBroadcast: Sendable {
         for waiter in woken { waiter.wake() }
     }
 
-    /// Wakes all, and lets nobody wait any more.
+    /// Wakes all followers, for good.
     func end() {
         state.withLock { $0.hasEnded = true }
         wakeAll()
     }
 
-    /// The events behind a place that the filter lets through, and how far that is; nil where the
-    /// ledger has to be asked, because something behind that place is not here any more.
+    /// The events after a place that match the filter, and how far they go; nil if the ledger has
+    /// to be read because an event after that place is no longer here.
     func events(
         after number: Int64, matching filter: ChangeFilter, atMost most: Int
     ) -> Portion? {
@@ -216,14 +215,14 @@ final class FeedBroadcast: Sendable {
 
     private func giveUpOverdue() {
         let now = ContinuousClock.now
-        let (woken, goesOn) = state.withLock { state in
+        let (woken, hasMore) = state.withLock { state in
             let overdue = state.waiters.filter { $0.value.deadline <= now }
             for ticket in overdue.keys { state.waiters[ticket] = nil }
             state.isSweepDue = !state.waiters.isEmpty
             return (Array(overdue.values), state.isSweepDue)
         }
         for waiter in woken { waiter.wake() }
-        if goesOn { sweepLater() }
+        if hasMore { sweepLater() }
     }
 }
 

@@ -11,7 +11,7 @@ package final class FeedStream: Sendable {
     typealias Write = @Sendable (ByteBuffer) async throws -> Void
 
     private let service: OperationsResponder
-    /// Which was read before anybody was answered: what is wrong with the question is said then.
+    /// Read before the response begins, so that an error in the query still gets an error status.
     private let first: ChangePage
     private let asked: FeedParameters
 
@@ -34,10 +34,10 @@ package final class FeedStream: Sendable {
     /// Of a page that is read from the ledger.
     private static let page = 500
 
-    /// Writes events until the service stops or nobody reads them any more.
+    /// Writes events until the service stops or the peer has gone.
     func run(_ write: Write) async throws {
         try await writeAll(write)
-        // The stream ends in form: whoever follows asks again.
+        // Ends the stream properly, so that the follower reconnects.
         try await write(ByteBuffer(string: ": end\n\n"))
     }
 
@@ -65,7 +65,7 @@ package final class FeedStream: Sendable {
             }
             let begun = ContinuousClock.now
             try await broadcast.wait(behind: place, atMost: heartbeat)
-            // Whoever has gone is found out by this.
+            // Detects a peer that has gone.
             if ContinuousClock.now - begun >= heartbeat {
                 try await write(ByteBuffer(string: ": \(place)\n\n"))
             }
@@ -78,13 +78,13 @@ package final class FeedStream: Sendable {
     }
 }
 
-/// What the query of `GET /v1/changes` asks for.
+/// The query of `GET /v1/changes`.
 struct FeedParameters {
     /// `next` of the page before, or the cursor of a change; nil for from the first one on.
     var after: FeedCursor?
     var filter = ChangeFilter()
     var limit = 100
-    /// How long to wait for a change where there is none.
+    /// How long to wait for a change if there is none.
     var wait = Duration.zero
 
     /// Seconds.

@@ -5,14 +5,14 @@ internal import EntitlementAnswers
 /// there are no trailers.
 struct ChunkReader: Sendable {
     enum Outcome: Equatable {
-        /// All bytes belong to the body, which goes on.
+        /// All bytes belong to the body, and more will follow.
         case more
         /// The body ends with that many of the bytes.
         case done(Int)
         case rejected(ProblemCode)
     }
 
-    /// What the next byte has to be part of.
+    /// What the next byte must be part of.
     private enum Place {
         case size
         case extensionName
@@ -28,12 +28,12 @@ struct ChunkReader: Sendable {
         case lineFeed
     }
 
-    /// Of all extensions of one body together; nobody needs any.
+    /// Limit for the extensions of one body together; they are ignored.
     static let extensionBytes = 256
     /// More could not be a length that is allowed.
     private static let mostDigits = 16
 
-    /// What the chunks contain, as far as they have come.
+    /// The data of the chunks read so far.
     private(set) var data: [UInt8] = []
     private let bodyLimit: Int
     private var place = Place.size
@@ -71,7 +71,7 @@ struct ChunkReader: Sendable {
         return .more
     }
 
-    /// Reads a byte that is none of a chunk's data.
+    /// Reads a byte of the framing.
     private mutating func read(_ byte: UInt8) -> ProblemCode? {
         switch place {
         case .size: return readSize(byte)

@@ -3,10 +3,9 @@ internal import EntitlementModel
 
 /// One connection on either socket: bytes in, answers in order out.
 ///
-/// It belongs to no event loop, and is not generic: what a loop calls through a protocol would
-/// not be compiled for the type. Whoever does hands it what was read, sends what `takeOutput()`
-/// hands over, and does what the step says. Any number of requests in one read become one run of
-/// output.
+/// It knows no event loop and is not generic, so that the compiler specialises it. The caller
+/// passes in what was read, sends what `takeOutput()` returns, and does what the step says. Any
+/// number of requests in one read become one piece of output.
 package struct Connection {
     package enum Step {
         /// Everything that has come is answered as far as it goes: read on.
@@ -24,7 +23,7 @@ package struct Connection {
         case close
     }
 
-    /// Answers that nobody has taken yet.
+    /// Answers that are not taken yet.
     package private(set) var output: [UInt8] = []
     /// How many requests were answered.
     package private(set) var answered = 0
@@ -57,7 +56,7 @@ package struct Connection {
         parser = RequestParser(limits: limits)
     }
 
-    /// Takes what was read.
+    /// Takes bytes that were read.
     package mutating func receive(_ bytes: Span<UInt8>) -> Step {
         guard state == .open, waiting.isEmpty else {
             if state != .closed { waiting.append(bytes) }
@@ -69,8 +68,8 @@ package struct Connection {
         return step
     }
 
-    /// Hands over the answers that nobody has taken yet. They are gone from here before anybody
-    /// can send them, so whatever sending calls back finds nothing to send a second time.
+    /// Returns the answers that are not taken yet, and removes them before they are sent: a
+    /// callback of the send finds nothing to send twice.
     ///
     /// - Parameter memory: an array whose memory the next answers may use.
     package mutating func takeOutput(
@@ -82,7 +81,7 @@ package struct Connection {
         return taken
     }
 
-    /// Goes on after output was taken, or looks again at what waits.
+    /// Continues after output was taken, or with requests that wait.
     package mutating func proceed() -> Step {
         switch state {
         case .closed: return .close
@@ -109,7 +108,7 @@ package struct Connection {
             return (connection.state == .closed ? .close : .wait, length)
         }
         guard case .wait = step else { return step }
-        // Whoever does not read is asked nothing more: tasks have no bound of their own.
+        // A client that does not read gets no further task: tasks have no bound of their own.
         return limits.takesChunks && !output.isEmpty ? .full : proceed()
     }
 
@@ -131,20 +130,20 @@ package struct Connection {
         return proceed()
     }
 
-    /// Answers what has come and then closes; closes at once if nothing has.
+    /// Answers the requests received so far, then closes.
     package mutating func drain() -> Step {
         isDraining = true
         if state == .open, waiting.isEmpty { state = .closed }
         return proceed()
     }
 
-    /// The peer will send no more: what is whole is answered, then it is closed.
+    /// The peer sends no more: complete requests are answered, then the connection is closed.
     package mutating func endOfInput() -> Step {
         inputHasEnded = true
         return drain()
     }
 
-    /// What the connection is waiting for; nil where it waits for its own side.
+    /// What the connection waits for from its peer; nil if it waits for the service.
     package var awaited: ConnectionAwaited? {
         guard state == .open else { return nil }
         if waiting.isEmpty { return .request }
@@ -162,7 +161,7 @@ package struct Connection {
     private mutating func readingWhatWaits(
         _ body: (inout Self, Span<UInt8>) -> (step: Step, read: Int)
     ) -> Step {
-        // Taken out meanwhile, so that nothing can change them under the reader.
+        // Moved out, so that nothing changes the bytes while they are read.
         var bytes: [UInt8] = []
         swap(&bytes, &waiting)
         let (step, read) = body(&self, bytes.span)
@@ -212,7 +211,7 @@ package struct Connection {
     ) -> Step? {
         let end = parser.headLength ?? bytes.count
         lacksBody = head.mayLackLength
-        // Whoever forgot to say how long the body is has not meant the call without it.
+        // A request without a length that is followed by a body is not one without a body.
         if lacksBody, end < bytes.count, bytes[end].beginsBody { return reject(.lengthRequired) }
         do throws(Problem) {
             let limit = try answering.bodyLimit(of: head, announcing: announced, in: bytes)
@@ -226,7 +225,7 @@ package struct Connection {
         return nil
     }
 
-    /// Answers one request, or returns what has to be done first.
+    /// Answers one request, or returns the step that has to be done first.
     private mutating func answer(
         _ head: RequestHead, length: Int, in bytes: Span<UInt8>
     ) -> Step? {
@@ -278,8 +277,8 @@ package struct Connection {
         return reject(Problem(code), of: nil, in: nothing.span)
     }
 
-    /// Answers a request that is not read to its end, and closes: nobody can say where the next one
-    /// begins.
+    /// Rejects a request that is not read to its end, and closes: the next request boundary is
+    /// unknown.
     ///
     /// - Parameter head: nil where nothing of it is to be repeated.
     private mutating func reject(

@@ -83,7 +83,7 @@ package struct ConnectionTimeouts: Sendable {
     static let brief = 2
 }
 
-/// What a connection asks: the boundary between HTTP and meaning (spec 3.1).
+/// Answers the requests of a connection: the boundary between HTTP and meaning (spec 3.1).
 ///
 /// Nothing here belongs to an event loop, so that the loop can be replaced.
 package protocol RequestAnswering: SendableMetatype {
@@ -123,7 +123,7 @@ extension RequestAnswering {
 /// How far an answer has come.
 package enum AnswerProgress {
     case answered
-    /// Something has to be read from the ledger first. Later requests of the connection wait.
+    /// The ledger has to be read first. Later requests of the connection wait.
     case cold(ColdWork)
     /// A task makes the answer. Later requests of the connection wait.
     case later(LaterAnswer)
@@ -138,7 +138,7 @@ package struct ColdWork: Sendable {
     package typealias Wait = @Sendable (_ wake: @escaping @Sendable () -> Void) -> Void
 
     package let run: @Sendable () -> ResponseDraft
-    /// What comes first, and holds no thread; nil for nothing.
+    /// What has to happen before, without holding a thread; nil for nothing.
     package let wait: Wait?
 
     package init(after wait: Wait? = nil, run: @escaping @Sendable () -> ResponseDraft) {

@@ -17,7 +17,7 @@ package struct RequestHead: Equatable, Sendable {
         case options
     }
 
-    /// What the body says it is.
+    /// The media type of the body.
     package enum BodyKind: Sendable {
         case unstated
         case json
@@ -27,7 +27,7 @@ package struct RequestHead: Equatable, Sendable {
     package var method = Method.get
     /// Without the query; percent-encoded as it came.
     package var path = 0..<0
-    /// Without the question mark; nil where there is none.
+    /// Without the question mark; nil if there is none.
     package var query: Range<Int>?
     package var body = 0..<0
     package var bodyKind = BodyKind.unstated
@@ -40,9 +40,9 @@ package struct RequestHead: Equatable, Sendable {
     var isChunked = false
     /// Whether nothing says where a body would end.
     var lacksLength = false
-    /// Whether the caller waits to be told that its body is wanted.
+    /// Whether the client sent `Expect: 100-continue`.
     var expectsContinue = false
-    /// Whether the caller speaks HTTP/1.0, and knows no chunks.
+    /// Whether the client speaks HTTP/1.0, and so cannot read chunks.
     var isVersion10 = false
 
     package init() {}
@@ -55,7 +55,7 @@ package struct RequestHead: Equatable, Sendable {
         }
     }
 
-    /// What the fields of that name say, joined as one; nil where there is none.
+    /// The values of the fields of that name, joined; nil if there is none.
     ///
     /// - Parameter name: In lower case.
     func field(_ name: StaticString, in bytes: Span<UInt8>) -> String? {
@@ -93,15 +93,15 @@ enum ASCII {
     static let visible: ClosedRange<UInt8> = 0x21...0x7E
 }
 
-/// What the header fields of one request say about where it ends and how to read it.
+/// What the header fields of one request say about its length and its reading.
 struct HeaderFieldSummary: Sendable {
     private(set) var contentLength: Int?
     private var hasHost = false
     private var hasContentType = false
 
-    /// Takes note of a field that matters here; the others are passed over.
+    /// Reads a field that matters here; others are ignored.
     ///
-    /// - Returns: why the request has to be rejected, if it has.
+    /// - Returns: why the request is rejected, if it is.
     mutating func note(
         _ name: Range<Int>, _ value: Range<Int>, in bytes: Span<UInt8>, head: inout RequestHead,
         takesChunks: Bool
@@ -173,8 +173,7 @@ struct HeaderFieldSummary: Sendable {
         return nil
     }
 
-    /// An id that is no text is not echoed. What cannot stand in a header line, and how long a line
-    /// may be, has been checked.
+    /// An ID that is not text is not echoed. Length and allowed bytes were checked before.
     private func noteRequestID(
         _ value: Range<Int>, in bytes: Span<UInt8>, head: inout RequestHead
     ) {
@@ -201,10 +200,10 @@ struct HeaderFieldSummary: Sendable {
     }
 }
 
-/// The head of the last request of a connection, and what was read from it.
+/// The head of the last request of a connection, and the result of reading it.
 ///
-/// Clients send the same head again and again. What a head says depends on its bytes and nothing
-/// else, so one that has the same bytes says the same, and is not read again.
+/// Clients repeat the same head. A head with equal bytes has the same meaning and is not read
+/// again.
 struct HeadCache: Sendable {
     /// Up to the empty line and with it; empty for none.
     private var bytes: [UInt8] = []

@@ -3,19 +3,19 @@ package import EntitlementAnswers
 /// Reads one request of the strict subset of HTTP/1.1 that both sockets speak; on usher.sock, bodies
 /// may come in chunks (spec 3.1). HTTP/1.0 is read too, for proxies; its connections are not kept.
 ///
-/// It reads line by line and remembers where it stopped, so that a request that comes in pieces
-/// is looked at once. What it does not know to be right it rejects: two readers of one
-/// connection that disagree on where a request ends are how requests are smuggled.
+/// It reads line by line and remembers where it stopped, so that the bytes of a request that comes
+/// in pieces are read once. Whatever it does not know to be valid it rejects: request smuggling
+/// needs two readers that disagree about where a request ends.
 package struct RequestParser: Sendable {
     package enum Outcome: Equatable {
         /// More bytes are needed.
         case incomplete
-        /// Where bodies may come in chunks, once for each request: `expectBody(upTo:)` has to say
-        /// how much of one is read.
+        /// Where chunks are allowed, once for each request: `expectBody(upTo:)` has to set the
+        /// limit of the body.
         case head(RequestHead, announced: Int)
         /// `length` bytes belong to the request. Reading again says the same until `reset()`.
         case complete(RequestHead, length: Int)
-        /// The connection has to be closed: nobody can say where the next request begins.
+        /// The connection has to be closed: the next request boundary is unknown.
         case rejected(ProblemCode)
     }
 
@@ -35,7 +35,7 @@ package struct RequestParser: Sendable {
     private var fieldCount = 0
     private var fields = HeaderFieldSummary()
     private var bodyBytes = 0
-    /// Nil until somebody has said so, and where nobody is asked.
+    /// Nil until it is set, and where bodies have a fixed limit.
     private var bodyLimit: Int?
     private var chunks: ChunkReader?
     /// Of the request as it was read last: the bytes up to the end of its chunks.
@@ -57,7 +57,7 @@ package struct RequestParser: Sendable {
     /// How many bytes the head takes, the empty line included; nil until all of it is read.
     var headLength: Int? { part == .body ? lineStart : nil }
 
-    /// Reads the body of the request whose head was read, of so many bytes at most.
+    /// Reads the body of the request whose head was read, up to that many bytes.
     mutating func expectBody(upTo limit: Int) {
         bodyLimit = limit
         if head.isChunked { chunks = ChunkReader(bodyLimit: limit) }
@@ -66,7 +66,7 @@ package struct RequestParser: Sendable {
     /// Whether it was said how much of the body is read.
     var expectsBody: Bool { bodyLimit != nil }
 
-    /// What the chunks contain; nil for a body that comes in none.
+    /// The data of the chunks; nil for a body without chunks.
     var chunkData: [UInt8]? { chunks?.data }
 
     /// How many bytes may be dropped behind the head: chunks that are read and have not ended.
@@ -101,7 +101,7 @@ package struct RequestParser: Sendable {
         return .complete(head, length: length)
     }
 
-    /// Reads what has come behind the head since the last time: what was read before is dropped.
+    /// Reads what has arrived after the head since the last call; what was read before is dropped.
     private mutating func readChunks(_ bytes: Span<UInt8>) -> Outcome {
         if let chunkEnd { return .complete(head, length: chunkEnd) }
         switch chunks?.read(bytes.extracting(lineStart...)) {

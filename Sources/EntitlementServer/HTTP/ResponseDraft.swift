@@ -108,7 +108,7 @@ package struct ResponseDraft: Sendable {
         if withBody { output.append(contentsOf: body) }
     }
 
-    /// Appends what comes before a stream.
+    /// Appends the head of a streamed response.
     func appendStreamHead(
         to output: inout [UInt8], echoing requestID: Range<Int>?, of request: Span<UInt8>,
         closes: Bool, inChunks: Bool

@@ -3,8 +3,8 @@ internal import EntitlementModel
 package import Logging
 internal import Synchronization
 
-/// What the log tells of calls on usher.sock. Never evidence, tokens or accounts: routes, codes
-/// and users of this machine are enough.
+/// Writes calls of usher.sock to the log. Never evidence, tokens or accounts: routes, codes and
+/// users of this machine are enough.
 struct CallJournal: Sendable {
     let logger: Logger
     private let repeated = RepeatedLines()
@@ -13,9 +13,9 @@ struct CallJournal: Sendable {
         self.logger = logger
     }
 
-    /// Every call at `debug`; what changes something at `notice`; what somebody tried who may not
-    /// at `warning`; what we could not do at `error`. Of the latter two a peer gets one line a
-    /// minute of each kind, which says how many there were since the last one.
+    /// Logs each call at `debug`, changes at `notice`, forbidden calls at `warning`, failures of
+    /// the service at `error`. Of the latter two a peer gets one line a minute of each kind, with
+    /// the number since the last one.
     ///
     /// - Parameter path: nil where nothing is served.
     func note(
@@ -41,7 +41,7 @@ struct CallJournal: Sendable {
         logger.log(level: level, "call", metadata: metadata)
     }
 
-    /// Upkeep, before it is begun.
+    /// Logs a maintenance action before it begins.
     func note(_ action: String, by caller: Caller, _ reason: String) {
         logger.notice(
             "upkeep",
@@ -58,14 +58,14 @@ struct CallJournal: Sendable {
         return status == .ok && endpoint?.role == .admin ? .notice : .debug
     }
 
-    /// The path as the description has it: names in a path could be anybody's.
+    /// The path as described: names in a path could be anybody's.
     private static func route(of endpoint: Endpoint?) -> String {
         guard let endpoint else { return "unknown" }
         return endpoint.question == nil ? endpoint.path : "question"
     }
 }
 
-/// Lines of the log that anybody can have written as often as they like: one of each kind a minute.
+/// Log lines that peers can cause at will: one of each kind a minute.
 final class RepeatedLines: Sendable {
     /// There are no more of them than users of the machine and codes of problems.
     struct Line: Hashable {

@@ -5,8 +5,8 @@ package import Logging
 internal import StrictJSON
 internal import Synchronization
 
-/// Where log lines go: a descriptor that is never waited for. A reader who has fallen asleep, or
-/// a full disk, costs lines, which are counted, and no answers (THREATS.md H16).
+/// Where log lines go: a descriptor that is never waited for. A slow reader or a full disk costs
+/// lines, which are counted, and no answers (THREATS.md H16).
 package final class LineLog: Sendable {
     private let descriptor: Int32
     /// Whether lines go to systemd's journal, which takes a level in front of each (sd-daemon(3)).
@@ -15,8 +15,8 @@ package final class LineLog: Sendable {
     /// Whether the last line was cut short.
     private let isMidLine = Mutex(false)
 
-    /// - Parameter journal: device and inode of what systemd connects with its journal, as it says
-    ///   in `JOURNAL_STREAM`; nil where there is none.
+    /// - Parameter journal: device and inode of the stream to systemd's journal, from
+    ///   `JOURNAL_STREAM`; nil if there is none.
     package init(descriptor: Int32 = STDERR_FILENO, journal: String? = nil) {
         self.descriptor = descriptor
         isJournal = Self.isJournal(descriptor, journal)
@@ -41,7 +41,7 @@ package final class LineLog: Sendable {
 
     /// Writes the line, which has its end, or counts it as lost.
     func write(_ line: [UInt8]) {
-        // One line at a time, so that lines stay whole; what was cut short gets its end first.
+        // One line at a time, so that lines stay whole; a line that was cut short is ended first.
         let isWritten = isMidLine.withLock { isMidLine in
             let bytes = isMidLine ? [ASCII.lineFeed] + line : line
             let count = writePieces(bytes)
@@ -55,7 +55,7 @@ package final class LineLog: Sendable {
     private func writePieces(_ bytes: [UInt8]) -> Int {
         var count = 0
         while count < bytes.count, isWritable() {
-            // What a pipe that can be written to takes at once, whoever reads it.
+            // A writable pipe takes this much at once.
             let piece = bytes[count..<min(bytes.count, count + Int(PIPE_BUF))]
             let written = piece.withUnsafeBytes {
                 Glibc.write(descriptor, $0.baseAddress, $0.count)
@@ -126,8 +126,8 @@ package struct LineLogHandler: LogHandler {
         return writer.bytes
     }
 
-    /// A message may have several lines, such as diagnostics: those are ours, so they stay; what
-    /// is put into it from elsewhere stands in the values, and never breaks a line.
+    /// A message may have several lines, such as diagnostics, which are the program's own. Text
+    /// from elsewhere is in the values, and never breaks a line.
     private func text(_ event: LogEvent, _ values: [(String, String)]) -> [UInt8] {
         var line: [UInt8] = []
         now().appendRFC3339(to: &line)

@@ -9,11 +9,11 @@ struct EvidenceCall: Sendable {
     let engine: EntitlementEngine
     let status: ServiceStatus
     let peers: PeerBudget
-    let room: EvidenceMemory
+    let evidenceMemory: EvidenceMemory
     let user: UInt32
     let role: PeerRole
     let language: Language
-    /// Reads tickets as they stand now, where reading may block.
+    /// Reads tickets on a thread that may block.
     let tickets:
         @Sendable ([LedgerSequence]) async throws(Problem) -> [LedgerSequence: TicketAnswer]
 
@@ -59,8 +59,8 @@ struct EvidenceCall: Sendable {
         return draft
     }
 
-    /// Any 200 tells Apple's side that it need not come again; a failing ledger is a 503. Whatever
-    /// is no notification is refused: it would be nobody's, and its sender would take it for handed in.
+    /// A 200 tells Apple not to send it again; a failing ledger is a 503. Anything that is not a
+    /// notification is refused: its sender would think it accepted.
     func answerNotification(_ body: [UInt8]) async throws(Problem) -> ResponseDraft {
         try await draft(
             try await submit(
@@ -148,8 +148,7 @@ struct EvidenceCall: Sendable {
             throw Problem(error)
         }
         for report in reports { status.count(report) }
-        // What is of the future cannot be told by a clock that is not believed: it shall come
-        // again, perhaps to a node that knows the time.
+        // If the local clock is not trusted, evidence from the future is rejected as retryable.
         guard !engine.isClockBehind || !reports.contains(where: \.isOutOfTime) else {
             engine.resignForClock()
             throw Problem(.clock)
@@ -164,20 +163,19 @@ extension EvidenceCall {
     /// 50 ms for two mebibytes.
     private static let nanosecondsOfByte: Int64 = 24
 
-    /// Does something with so many bytes that nobody has vouched for, once it is their turn. What it
-    /// may cost is charged before, so that whoever comes next with as much finds it in the budget;
-    /// afterwards what it has cost for nothing.
+    /// Runs work on unverified bytes, in its turn. Its maximum cost is charged before, so that
+    /// concurrent calls see it, and corrected afterwards to what was wasted.
     private func admitted<Result: Sendable>(
         _ bytes: Int, in lane: PeerBudget.Lane, _ work: @escaping @Sendable () -> Result,
         cost: (Result) -> Int64
     ) async throws(Problem) -> Result {
         let called = engine.clock.now()
-        guard room.hasTime || peers.isWithinBudget(user, in: lane, at: called) else {
+        guard evidenceMemory.hasTime || peers.isWithinBudget(user, in: lane, at: called) else {
             throw Problem(.tooMany)
         }
         let most = Int64(bytes) * Self.nanosecondsOfByte
         peers.charge(most, to: user, in: lane, at: called)
-        let result = await room.verify(bytes, work)
+        let result = await evidenceMemory.verify(bytes, work)
         peers.charge(cost(result) - most, to: user, in: lane, at: engine.clock.now())
         return result
     }
@@ -193,7 +191,7 @@ extension Problem {
 }
 
 extension SubmissionReport {
-    /// The ticket of what waits for Apple because the caller wishes it.
+    /// The ticket of evidence that waits for Apple at the caller's request.
     fileprivate var awaitedTicket: LedgerSequence? {
         switch self {
         case .waiting(let ticket): ticket
@@ -209,7 +207,7 @@ extension SubmissionReport {
 }
 
 extension EvidenceSubmission {
-    /// A piece as a caller sends it. What nobody signed is taken from an administrator only.
+    /// One piece of evidence of a body. Unsigned evidence is accepted from administrators only.
     fileprivate init(_ value: JSONValue, from role: PeerRole) throws(Problem) {
         let body: EvidenceBody
         do {

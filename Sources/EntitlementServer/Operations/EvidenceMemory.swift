@@ -1,9 +1,9 @@
 internal import EntitlementModel
 internal import Synchronization
 
-/// How much evidence is being verified at once: in bytes of it, since what a verification takes
-/// grows with what is verified, and nobody has vouched for that yet (THREATS.md H28); and by how
-/// many, so that whatever else comes finds a thread once the next of them is through.
+/// Limits the evidence that is verified at once: in bytes, since the cost of verification grows
+/// with size and the sender is not trusted yet (THREATS.md H28), and in number, so that other calls
+/// find a thread after the next one.
 ///
 /// Who finds no room waits for it, in the order of coming; how many can wait is bounded by the
 /// calls that are worked on at once.
@@ -16,7 +16,7 @@ final class EvidenceMemory: Sendable {
 
     fileprivate struct Waiting {
         let bytes: Int
-        let goesOn: CheckedContinuation<Void, Never>
+        let continuation: CheckedContinuation<Void, Never>
     }
 
     private let limit: Int
@@ -33,19 +33,19 @@ final class EvidenceMemory: Sendable {
         state.withLock { $0.working < processors && $0.waiting.isEmpty }
     }
 
-    /// Runs what verifies so many bytes, once there is room for them. What is larger than all the
-    /// room runs alone.
+    /// Runs a verification of that many bytes once there is room. One that is larger than the limit
+    /// runs alone.
     func verify<Result: Sendable>(_ bytes: Int, _ work: () -> Result) async -> Result {
         await withCheckedContinuation { continuation in
-            let goesOn = state.withLock { state in
+            let isAdmitted = state.withLock { state in
                 guard state.waiting.isEmpty, hasRoom(for: bytes, in: state) else {
-                    state.waiting.append(Waiting(bytes: bytes, goesOn: continuation))
+                    state.waiting.append(Waiting(bytes: bytes, continuation: continuation))
                     return false
                 }
                 state.begin(bytes)
                 return true
             }
-            if goesOn { continuation.resume() }
+            if isAdmitted { continuation.resume() }
         }
         defer { leave(bytes) }
         return work()
@@ -62,7 +62,7 @@ final class EvidenceMemory: Sendable {
             }
             return next
         }
-        for waiting in next { waiting.goesOn.resume() }
+        for waiting in next { waiting.continuation.resume() }
     }
 
     private func hasRoom(for bytes: Int, in state: State) -> Bool {
@@ -77,15 +77,15 @@ extension EvidenceMemory.State {
     }
 }
 
-/// What the peers of one user may cost all others on usher.sock (THREATS.md A28, H27): calls at
-/// once, and processor time for evidence that turns out to be worth nothing.
+/// What the peers of one user may cost on usher.sock (THREATS.md A28, H27): calls at once, and
+/// processor time for evidence that is refused.
 ///
-/// That time fills a bucket that empties at the rate allowed. Who has filled it is answered 429,
-/// but only while others wait for the processor: a user is often a web tier that passes on what
-/// strangers send, and what is genuine among it comes from the same user.
+/// The time fills a bucket that empties at the allowed rate. A user whose bucket is full is
+/// answered 429, but only while others wait for the processor: a user is often a web tier that
+/// forwards evidence of strangers, genuine pieces among it.
 final class PeerBudget: Sendable {
-    /// What has a budget of its own: strangers that post junk as evidence, or as notifications, do
-    /// not shut out the other.
+    /// Budgets are separate: junk sent as evidence does not block notifications, nor the other way
+    /// round.
     enum Lane: Hashable, Sendable {
         case calls
         case notifications
@@ -137,7 +137,7 @@ final class PeerBudget: Sendable {
         spendings.withLock { $0[Account(user: user, lane: lane)]?.calls -= 1 }
     }
 
-    /// Whether evidence of this user is looked at now, even where others wait.
+    /// Whether evidence of this user is verified now even if others wait.
     func isWithinBudget(_ user: UInt32, in lane: Lane, at now: Instant) -> Bool {
         spendings.withLock { spendings in
             let account = Account(user: user, lane: lane)

@@ -6,8 +6,8 @@ internal import NIOCore
 internal import StrictJSON
 internal import Synchronization
 
-/// A call that one node of a fleet passes on to the one that leads (docs/FLEET.md): seven lines,
-/// each with a value and a line feed, then the body.
+/// A call that a node of a fleet forwards to the leader (docs/FLEET.md): seven lines, each a value
+/// and a line feed, then the body.
 ///
 /// Who calls, and with which role, is what the node has found that was called.
 struct ForwardedCall {
@@ -19,7 +19,7 @@ struct ForwardedCall {
         self.call = call
     }
 
-    /// As it is passed on.
+    /// As it is sent.
     var bytes: [UInt8] {
         let head = call.head
         let query = head.query.map { "?" + text($0) } ?? ""
@@ -27,7 +27,7 @@ struct ForwardedCall {
             String(describing: head.method.name), text(head.path) + query,
             head.bodyKind == .json ? "json" : "other", call.language.rawValue,
             call.caller.role.rawValue,
-            // A version that knows no names passes over the third.
+            // Versions that know no user names ignore the third value.
             "\(call.caller.credentials.user) \(call.caller.credentials.group)"
                 + (call.caller.name.map { " @\($0)" } ?? ""),
             // A key that is there and empty is not the same as none.
@@ -40,7 +40,7 @@ struct ForwardedCall {
         String(decoding: call.bytes[range], as: UTF8.self)
     }
 
-    /// - Throws: `.malformed` for what no node passes on.
+    /// - Throws: `.malformed` for bytes that no node sends.
     init(reading bytes: [UInt8]) throws(Problem) {
         let parts = bytes.split(
             separator: UInt8(ascii: "\n"), maxSplits: Self.lines, omittingEmptySubsequences: false)
@@ -91,15 +91,15 @@ extension OperationsCall {
 }
 
 extension ResponseDraft {
-    /// Why it was not done, where that may pass by itself.
+    /// Why it was not done, if trying again may succeed.
     fileprivate var rejection: ProblemCode? {
         guard status == .serviceUnavailable, mediaType == .problem else { return nil }
         return (try? parseJSON(body))?["code"]?.string.flatMap(ProblemCode.init(rawValue:))
     }
 }
 
-/// What the node that leads has answered: three lines, then the body.
-struct PassedAnswer {
+/// The leader's answer: three lines, then the body.
+struct ForwardedAnswer {
     private static let lines = 3
 
     let draft: ResponseDraft
@@ -148,8 +148,8 @@ extension RequestHead.Method {
 extension OperationsResponder {
     /// Has the node that leads do what adds to the ledger, and waits until this one has it too.
     ///
-    /// Where another node begins to lead meanwhile, that one is asked again: what was not done, and
-    /// what is done once however often it is asked for.
+    /// If the lead changes meanwhile, the new leader is asked again: for calls that were not done,
+    /// and calls that are idempotent.
     func forwardToLeader(_ call: OperationsCall) async throws(Problem) -> ResponseDraft {
         var attempts = 3
         while true {
@@ -185,32 +185,32 @@ extension OperationsResponder {
         } catch {
             throw Problem(error)
         }
-        guard let answer = PassedAnswer(reading: bytes) else { throw Problem(.fault) }
-        await patience.waited(for: answer.revision)
+        guard let answer = ForwardedAnswer(reading: bytes) else { throw Problem(.fault) }
+        await revisionTimeout.waited(for: answer.revision)
         return answer.draft
     }
 
-    /// Answers what another node passes on.
-    func answer(passedOn bytes: [UInt8]) async -> [UInt8] {
+    /// Answers a call that another node has forwarded.
+    func answer(forwarded bytes: [UInt8]) async -> [UInt8] {
         var draft = ResponseDraft()
         var language = Language.english
         do throws(Problem) {
             let call = try ForwardedCall(reading: bytes).call
             language = call.language
-            draft = try await answer(call, isPassedOn: true)
+            draft = try await answer(call, isForwarded: true)
         } catch {
             draft.reject(error, language: language)
         }
-        return PassedAnswer(draft, revision: engine.revision).bytes
+        return ForwardedAnswer(draft, revision: engine.revision).bytes
     }
 }
 
-/// Whether whoever has called on a connection is still there: nothing is begun for a caller that has
-/// gone, who may have been answered elsewhere meanwhile.
+/// Whether the caller of a connection is still there: nothing is begun for one that has gone, since
+/// it may have repeated the call elsewhere.
 final class CallerPresence: Sendable {
     private struct State {
         var hasGone = false
-        /// Ends what is under way: a connection has one call at a time.
+        /// Cancels the call in progress: a connection has one at a time.
         var cancel: (@Sendable () -> Void)?
     }
 
@@ -235,7 +235,7 @@ final class CallerPresence: Sendable {
         guard isThere == true else { throw Problem(.timeout) }
     }
 
-    /// What the task comes to; it is cancelled once the caller has gone.
+    /// The result of the task, which is cancelled if the caller goes.
     func result<Value>(of task: Task<Value, Never>) async -> Value {
         let hasGone = state.withLock { state in
             state.cancel = { task.cancel() }

@@ -1,7 +1,7 @@
 internal import EntitlementAnswers
 internal import EntitlementModel
 
-/// What a connection of usher.sock asks: bodies are admitted once their heads are read, and every
+/// Answers a connection of usher.sock: bodies are admitted once their heads are read, and every
 /// answer is made by a task.
 struct OperationsAnswering: RequestAnswering {
     let responder: OperationsResponder
@@ -71,7 +71,7 @@ struct BegunCall: Sendable {
 /// A request of usher.sock as it has come, all of it.
 struct ReceivedRequest: Sendable {
     let head: RequestHead
-    /// What the places of `head` are in.
+    /// The bytes that the ranges of `head` refer to.
     let bytes: [UInt8]
     let call: BegunCall
     let caller: Caller
@@ -96,10 +96,10 @@ struct Caller: Equatable, Sendable {
     /// Of the user, on the machine that was called; nil where that has none.
     var name: String?
 
-    /// How the ledger names whoever did something: by user, never by process.
+    /// The actor in the ledger: by user, never by process.
     var actor: String { name.map { "user:\($0)" } ?? number }
 
-    /// How it did before users had names: what was recorded so is still this user's.
+    /// The actor in entries from before users had names: they are still this user's.
     var formerActor: String? { name == nil ? nil : number }
 
     private var number: String { "uid:\(credentials.user)" }

@@ -7,11 +7,11 @@ internal import StrictJSON
 /// A request of usher.sock, read.
 struct OperationsCall: Sendable {
     let head: RequestHead
-    /// What the places of `head` are in.
+    /// The bytes that the ranges of `head` refer to.
     let bytes: [UInt8]
     /// Nil where nothing is served.
     let match: PathMatch?
-    /// What stands in the place of the names of the path, percent-encoding resolved.
+    /// The values of the names in the path, percent-decoded.
     let names: [[UInt8]]
     let caller: Caller
     let language: Language
@@ -22,7 +22,7 @@ struct OperationsCall: Sendable {
     let lastEventID: String?
     /// Nil for a call that another node was called with: that one knows whether its caller waits.
     var presence: CallerPresence?
-    /// What its query says, once somebody knows which parameters it takes.
+    /// The query, once the endpoint's parameters are known.
     var query = QueryValues()
 
     init(_ request: ReceivedRequest, _ language: Language) throws(Problem) {
@@ -36,7 +36,7 @@ struct OperationsCall: Sendable {
         presence = request.presence
     }
 
-    /// One that another node was called with, unless more is known of it.
+    /// A call that another node has received, unless `presence` is set.
     init(
         _ head: RequestHead, _ bytes: [UInt8], _ match: PathMatch?, from caller: Caller,
         _ language: Language, key: String?, wantsEvents: Bool = false, lastEventID: String? = nil
@@ -83,7 +83,7 @@ struct OperationsCall: Sendable {
             return try json(depth: depth)
         }
         guard let reason else {
-            // Its body may be on its way, without a length: nobody would know where it ends.
+            // A body without a length may follow, whose end would be unknown.
             let hasForgotten = head.bodyKind != .unstated && head.lacksLength
             throw Problem(
                 hasForgotten ? .lengthRequired : .missing,
@@ -128,15 +128,15 @@ extension RequestHead.Method {
     }
 }
 
-/// `POST /v1/policy/reload` and `POST /v1/backup`. Who asked for them and why stands in the log;
-/// who accepted that a policy takes something away stands in the ledger too.
+/// `POST /v1/policy/reload` and `POST /v1/backup`. The log has the actor and the reason; consent to
+/// a policy that takes something away is in the ledger too.
 struct UpkeepCall: Sendable {
     let engine: EntitlementEngine
     let configuration: ServerConfiguration
     let caller: Caller
     let journal: CallJournal
 
-    /// A folder with errors is answered 422, and changes nothing; so is one by which somebody may
+    /// A folder with errors is answered 422 and changes nothing; so is one by which an account may
     /// lose something, unless the caller accepts it (spec 2.6).
     func reload(_ body: ReloadBody) async throws(Problem) -> ReloadAnswer {
         let consent = try consent(body)
@@ -207,8 +207,8 @@ struct UpkeepCall: Sendable {
         return parts.count == 2 && Int64(parts[0]) != nil && UInt32(parts[1], radix: 36) != nil
     }
 
-    /// Only ever into the configured folder, and only under a name of ours: a call must not be a
-    /// way to write over anything. Blocks.
+    /// Writes to the configured folder only, under a generated name: a call must not be able to
+    /// overwrite a file. Blocks.
     func backUp(_ reason: Reason) throws(Problem) -> BackupAnswer {
         guard let folder = configuration.backupFolder, let ledger = engine.copyableLedger else {
             throw Problem(.unsupported)

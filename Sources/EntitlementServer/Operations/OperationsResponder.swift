@@ -11,22 +11,22 @@ struct OperationsResponder: Sendable {
     let configuration: ServerConfiguration
     let status: ServiceStatus
     let peers: PeerBudget
-    let room: EvidenceMemory
+    let evidenceMemory: EvidenceMemory
     let journal: CallJournal
-    let patience: RevisionTimeout
+    let revisionTimeout: RevisionTimeout
 
     init(
         engine: EntitlementEngine, configuration: ServerConfiguration, status: ServiceStatus,
-        logger: Logger, patience: RevisionTimeout
+        logger: Logger, revisionTimeout: RevisionTimeout
     ) {
         self.engine = engine
         self.configuration = configuration
         self.status = status
-        self.patience = patience
+        self.revisionTimeout = revisionTimeout
         peers = PeerBudget(
             callLimit: configuration.inFlightLimitPerPeer,
             refusalMilliseconds: configuration.refusalMilliseconds)
-        room = EvidenceMemory(
+        evidenceMemory = EvidenceMemory(
             bytes: configuration.verifiedBytes, processors: configuration.processors)
         journal = CallJournal(logger: logger)
     }
@@ -54,7 +54,7 @@ struct OperationsResponder: Sendable {
         return draft
     }
 
-    /// Counts an answer and tells the log of it.
+    /// Counts an answer and logs it.
     func note(
         _ method: RequestHead.Method, _ call: BegunCall, _ caller: Caller, _ answer: HTTPStatus,
         _ rejected: ProblemCode?
@@ -64,8 +64,7 @@ struct OperationsResponder: Sendable {
         journal.note(method, call.match?.path, caller, answer, rejected, after: duration)
     }
 
-    /// Whoever asks how the service is is never turned away; the others are where there are too
-    /// many of them.
+    /// Health checks are never rejected; other calls are if there are too many.
     private func answerInTurn(_ call: OperationsCall) async throws(Problem) -> ResponseDraft {
         switch call.endpoint?.traffic {
         case .health, .following: return try await answer(call)
@@ -83,9 +82,10 @@ struct OperationsResponder: Sendable {
         return try await answer(call)
     }
 
-    /// - Parameter isPassedOn: whether another node has been called; it is not passed on again.
+    /// - Parameter isForwarded: whether another node has received the call; it is not forwarded
+    ///   again.
     func answer(
-        _ call: OperationsCall, isPassedOn: Bool = false
+        _ call: OperationsCall, isForwarded: Bool = false
     ) async throws(Problem) -> ResponseDraft {
         guard let path = call.path else { throw Problem(.notFound) }
         guard let endpoint = call.endpoint else {
@@ -106,7 +106,7 @@ struct OperationsResponder: Sendable {
                 call.query = try QueryValues(
                     call.head.query, in: call.bytes.span, taking: endpoint.query)
             }
-            guard isPassedOn || endpoint.isLocal || engine.leads else {
+            guard isForwarded || endpoint.isLocal || engine.leads else {
                 return try await forwardToLeader(call)
             }
             return try await handle(call, self)
@@ -147,7 +147,7 @@ struct OperationsResponder: Sendable {
 
     func evidenceCall(_ call: OperationsCall) -> EvidenceCall {
         EvidenceCall(
-            engine: engine, status: status, peers: peers, room: room,
+            engine: engine, status: status, peers: peers, evidenceMemory: evidenceMemory,
             user: call.caller.credentials.user, role: call.caller.role,
             language: call.language, tickets: tickets)
     }
@@ -176,7 +176,7 @@ struct OperationsResponder: Sendable {
             engine: engine, target: target, body: call.body,
             jsonDepth: configuration.limits.jsonDepth)
         let asked = try search.search()
-        await patience.waited(for: asked.minimumRevision)
+        await revisionTimeout.waited(for: asked.minimumRevision)
         return try await offLoop { () throws(Problem) in
             ResponseDraft(try search.answer(asked))
         }
@@ -185,7 +185,7 @@ struct OperationsResponder: Sendable {
     private func answerQuestion(_ call: OperationsCall) async throws(Problem) -> ResponseDraft {
         var answering = QuestionAnswering(
             source: engine, baseURL: configuration.baseURL, servesSearches: true,
-            jsonDepth: configuration.limits.jsonDepth, patience: patience)
+            jsonDepth: configuration.limits.jsonDepth, revisionTimeout: revisionTimeout)
         var draft = ResponseDraft()
         let progress = answering.answer(
             call.head, call.match, in: call.bytes.span, into: &draft)

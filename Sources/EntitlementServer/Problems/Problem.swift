@@ -15,9 +15,9 @@ package struct Problem: Error, Equatable, Sendable {
     var legal: [String]?
     /// The credit of which there is too little, or that must not be spent.
     var credit: CreditName?
-    /// What is there of it.
+    /// The balance there is.
     var balance: Int128?
-    /// The digest of what the idempotency key stands for.
+    /// The digest of the first call with this idempotency key.
     var first: Digest256?
     /// How many accounts would lose something by a policy.
     var losing: Int64?
@@ -27,7 +27,7 @@ package struct Problem: Error, Equatable, Sendable {
     var mergedInto: AccountID?
     /// The decision that would have to be undone first.
     var decision: LedgerSequence?
-    /// What has bounds, and which.
+    /// The bounds of the value.
     var bound: Bound?
     /// A name that the policy does not have.
     var unknownName: String?
@@ -55,7 +55,7 @@ package struct Problem: Error, Equatable, Sendable {
             code, field: error.member.isEmpty ? nil : error.member, didYouMean: error.didYouMean)
     }
 
-    /// Why the engine could not do what was asked: some failures pass by themselves.
+    /// Why the engine failed; some failures are transient.
     init(_ error: EngineError) {
         if case .unknownEntitlement(let nearest) = error {
             self.init(.unknownEntitlement, field: "entitlement", didYouMean: nearest?.text)
@@ -95,7 +95,7 @@ package struct Problem: Error, Equatable, Sendable {
     }
 }
 
-/// What has bounds.
+/// The name of a bounded value.
 enum BoundPhrase: String, ServerText, Wording {
     case number = "the value must be at least {0} and at most {1}"
     case elements = "the list must have at most {1} elements"

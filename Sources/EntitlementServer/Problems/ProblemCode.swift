@@ -191,14 +191,14 @@ extension ProblemCode {
         }
     }
 
-    /// Whether it answers what was asked with no, for which commands exit with 1; what gives no
-    /// answer lets them exit with 2 (spec 3.2).
+    /// Whether it is a negative answer, for which commands exit with 1; other problems are no
+    /// answer, and commands exit with 2 (spec 3.2).
     package var isNo: Bool {
         let isOfAsked = [.notFound, .unprocessable, .conflict].contains(status)
         return isOfAsked && !Self.withoutAnswer.contains(self) || self == .policyUnreadable
     }
 
-    /// Of these, what is wrong with the call itself, or with when it comes.
+    /// Of these, errors in the call itself, or in its timing.
     private static let withoutAnswer: Set<ProblemCode> = [
         .notFound, .unknownEntitlement, .otherFeed, .futureChange, .tooManyReports,
         .reconciliationRunning, .unknownReconciliation,

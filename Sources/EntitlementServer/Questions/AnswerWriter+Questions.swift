@@ -99,7 +99,7 @@ extension EntitlementEngine {
     /// what it cannot read.
     var isReady: Bool { acceptsWrites && !isDiskFull && answersQuestions }
 
-    /// What it is not ready for, if it is not.
+    /// Why the service is not ready.
     var unreadiness: ProblemCode {
         if let adoptionFailure { return Problem(adoptionFailure).code }
         if isLedgerReplaced { return .ledgerReplaced }

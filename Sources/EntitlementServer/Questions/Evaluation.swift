@@ -8,7 +8,7 @@ struct Evaluation: Equatable {
         case appleID(AppleIDKey)
     }
 
-    /// What is asked, as far as we know the words.
+    /// The resource, as far as its type is known.
     enum Matter: Equatable {
         /// Subject `account` or `apple-id`, action `use`, resource `entitlement`.
         case use(EntitlementName, by: Subject)
@@ -17,7 +17,7 @@ struct Evaluation: Equatable {
         /// Subject `account`, action `spend`, resource `credit`: whether the balance is enough.
         /// Nothing is spent.
         case spend(CreditName, amount: Int64, by: AccountID)
-        /// Some other word: nobody may do what nobody knows.
+        /// An unknown word: nobody is permitted to do it.
         case unknown(UnknownWord)
     }
 
@@ -60,8 +60,8 @@ struct Evaluation: Equatable {
     /// `context.fresh`: nothing older than what the fleet's database has is an answer.
     var isFresh = false
 
-    /// The account that has to be looked up whole; nil where none has, or only as far as what it
-    /// has came through an Apple ID.
+    /// The account that has to be looked up; nil if none has, or only what came through an Apple
+    /// ID.
     var account: AccountID? {
         guard appleID == nil else { return nil }
         return switch matter {
@@ -134,15 +134,15 @@ extension Evaluation.Matter {
 
 /// The last body of a connection that asked whether an account may use an entitlement.
 ///
-/// Clients write every question alike and change the account. Where all bytes before and behind
-/// the account's name are those of the last body, and the name needs no escaping either, the
-/// body says the same of another account, and is not read again.
+/// Clients repeat a body with another account. If all bytes around the account's name equal those
+/// of the last body, and the name needs no unescaping either, the question is the same about
+/// another account, and the body is not read again.
 struct EvaluationMemo: Sendable {
     /// Up to the account's name; empty for none.
     private var before: [UInt8] = []
     /// From the quotation mark behind the name on.
     private var behind: [UInt8] = []
-    /// Where the entitlement's name lies in what is behind.
+    /// The range of the entitlement's name, relative to what follows the account.
     private var entitlement = 0..<0
 
     /// Longer ones are not kept: every connection has a memo.
@@ -162,7 +162,7 @@ struct EvaluationMemo: Sendable {
             entitlement: entitlement.lowerBound + end..<entitlement.upperBound + end)
     }
 
-    /// Takes note of a body and of what was read from it.
+    /// Remembers a body and the result of reading it.
     mutating func keep(_ use: PlainUse, _ body: Span<UInt8>) {
         let (account, entitlement) = (use.account, use.entitlement)
         guard body.count <= Self.longest, entitlement.lowerBound > account.upperBound else {

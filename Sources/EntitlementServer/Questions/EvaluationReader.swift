@@ -17,7 +17,7 @@ enum EvaluationReader {
         var questions: [Result<Evaluation, Problem>]
     }
 
-    /// What a body may cost (THREATS.md F3, F4).
+    /// Limits of a body (THREATS.md F3, F4).
     static func limits(bodyBytes: Int, depth: Int = HTTPLimits().jsonDepth) -> JSONLimits {
         JSONLimits(bytes: bodyBytes, depth: depth, values: 10_000)
     }

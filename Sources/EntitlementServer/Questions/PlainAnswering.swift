@@ -9,10 +9,10 @@ struct PlainAnswering {
     private let source: EntitlementEngine
     private let jsonDepth: Int
     private var memo = EvaluationMemo()
-    /// How many of the next requests were looked at already.
+    /// How many of the next requests were prefetched already.
     private var ahead = 0
 
-    /// How many requests are looked at together.
+    /// How many requests are prefetched together.
     private static let furthest = 16
 
     init(source: EntitlementEngine, jsonDepth: Int) {
@@ -20,10 +20,10 @@ struct PlainAnswering {
         self.jsonDepth = jsonDepth
     }
 
-    /// Appends the answer to what is asked there.
+    /// Appends the answer to the question.
     ///
-    /// - Returns: false where it is another question, or about somebody else; nothing is
-    ///   appended then.
+    /// - Returns: false if the question has another form or the account is not in memory; nothing
+    ///   is appended then.
     mutating func answer(
         _ kind: QuestionKind, _ request: RequestHead, in bytes: Span<UInt8>,
         into answer: inout [UInt8]
@@ -96,8 +96,7 @@ struct PlainAnswering {
         return true
     }
 
-    /// Whether a policy ever named it: a misspelt name is told apart from a right that nobody has
-    /// by whoever answers the other questions.
+    /// Whether a policy has ever defined it. If not, the general path reports the unknown name.
     private func isKnown(_ entitlement: Span<UInt8>, to packed: PackedAccount) -> Bool {
         packed.rights.lists(entitlement)
             || source.policy.knownEntitlements.contains(named: entitlement)
@@ -139,8 +138,8 @@ struct PlainAnswering {
 
 /// A place in a JSON text whose strings need no escapes.
 ///
-/// Every step says whether what it steps over was there. Where it was not, the text is left to
-/// `EvaluationReader`, so nothing here has to say what is wrong.
+/// Every step returns whether what it skips was there. If not, `EvaluationReader` reads the text
+/// and reports errors, so none is reported here.
 struct PlainCursor {
     private(set) var index = 0
 
@@ -174,8 +173,8 @@ struct PlainCursor {
         return start..<end
     }
 
-    /// Steps over text that is written like `other` but for what stands at `string`, the text of
-    /// a string in it, and gives the place of what stands there instead.
+    /// Skips text that equals `other` except for the string at `string`, and returns the range of
+    /// the string found instead.
     mutating func text(
         like other: Range<Int>, butFor string: Range<Int>, in bytes: Span<UInt8>
     ) -> Range<Int>? {
@@ -189,7 +188,7 @@ struct PlainCursor {
         return text
     }
 
-    /// Steps over the bytes that also stand at `place`.
+    /// Skips bytes equal to those at `place`.
     private mutating func take(_ place: Range<Int>, in bytes: Span<UInt8>) -> Bool {
         let end = index + place.count
         guard end <= bytes.count,
@@ -206,7 +205,7 @@ struct PlainCursor {
     }
 
     private mutating func skipWhitespace(in bytes: Span<UInt8>) {
-        // Most often there is none.
+        // Usually there is none.
         guard index < bytes.count, bytes[index] <= ASCII.space else { return }
         index = bytes.end(of: index..<bytes.count) { byte in
             byte == ASCII.space || byte == ASCII.tab || byte == ASCII.lineFeed

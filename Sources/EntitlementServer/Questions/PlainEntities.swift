@@ -1,18 +1,18 @@
 internal import EntitlementModel
 
-/// A subject or a resource that says its type and its id and nothing else: where they stand.
+/// The ranges of the words of a subject or resource that has a type and an ID and nothing else.
 struct PlainEntity {
     let type: Range<Int>
     var id: Range<Int>
 }
 
-/// Who uses what, by where the names stand in a body. That of the account is not checked.
+/// The ranges of the words of a question in a body. The account's name is not checked.
 struct PlainUse: Equatable {
     var account: Range<Int>
     var entitlement: Range<Int>
 }
 
-/// The entities that an object says of a question, each at most once: where their words stand.
+/// The ranges of the words of the entities of a question, each at most once.
 struct PlainEntities {
     private(set) var subject: PlainEntity?
     /// Its name.

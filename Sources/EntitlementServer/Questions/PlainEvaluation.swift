@@ -2,9 +2,9 @@ internal import EntitlementModel
 
 /// The usual body of an evaluation, read in one pass and without a tree.
 ///
-/// It knows exactly five members, `subject.type`, `subject.id`, `action.name`, `resource.type`
-/// and `resource.id`, each once and without escapes. Whatever else a body has, it is none of
-/// this kind and `EvaluationReader` reads it; so it can be wrong in nothing but speed.
+/// It knows exactly five members, `subject.type`, `subject.id`, `action.name`, `resource.type` and
+/// `resource.id`, each once and without escapes. A body with anything else is left to
+/// `EvaluationReader`: this reader can be incomplete, never wrong.
 struct PlainEvaluation {
     private let entities: PlainEntities
     private let subject: PlainEntity
@@ -111,8 +111,8 @@ struct PlainBatch {
         let place: Range<Int>
     }
 
-    /// Reads an item. Items are written alike but for an id: one that is written like the last
-    /// one says the same of another id, and its words are not read again.
+    /// Reads an item. Items usually differ in an ID only: one that is written like the last one is
+    /// the same question about another ID.
     private static func item(
         _ cursor: inout PlainCursor, _ last: inout ItemText?, in body: Span<UInt8>
     ) -> PlainEntities? {

@@ -1,12 +1,11 @@
 internal import EntitlementAnswers
 internal import EntitlementModel
 
-/// What a query says: each parameter that the call takes at most once. What it does not take is
-/// rejected by name, so that nobody takes one answer for another.
+/// The query of a call: each of its parameters at most once. Unknown parameters are rejected by
+/// name, so that an answer is never to another question than asked.
 struct QueryValues: Sendable {
     private var values: [(parameter: QueryParameter, value: [UInt8])] = []
-    /// What is wrong with a value that is not UTF-8; nil for what is wrong with any other value that
-    /// the parameter does not have.
+    /// The problem with a value that is not UTF-8; nil to report it like any other invalid value.
     private var encodingProblem: ProblemCode? = .encoding
 
     /// Nothing.
@@ -99,7 +98,7 @@ struct QueryValues: Sendable {
 }
 
 extension Problem {
-    /// A parameter that is none of these.
+    /// An unknown parameter.
     init(unknown name: String, among parameters: [QueryParameter]) {
         self.init(
             // Names that are no words are not repeated.

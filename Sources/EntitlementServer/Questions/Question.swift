@@ -55,7 +55,7 @@ enum Question: Sendable {
         }
     }
 
-    /// What the caller has seen already: nothing older is an answer.
+    /// The oldest revision that may be answered: the caller has seen it.
     var minimumRevision: LedgerSequence {
         switch self {
         case .entitlement(_, _, let parameters), .entitlements(_, let parameters),
@@ -67,7 +67,7 @@ enum Question: Sendable {
         }
     }
 
-    /// Whether the database of a fleet has to be asked first.
+    /// Whether the database of a fleet has to be asked for its newest revision first.
     var isFresh: Bool {
         switch self {
         case .entitlement(_, _, let parameters), .entitlements(_, let parameters),
@@ -84,16 +84,16 @@ enum Question: Sendable {
     }
 }
 
-/// Where the answers to questions get the rights from.
+/// Finds the rights that questions are answered from.
 struct RightsLookup {
-    /// How far it goes for what is not in memory.
+    /// Where it looks for an account that is not in memory.
     enum Reach: Sendable {
         /// Memory only: for the event loop.
         case memory
-        /// Memory, else the ledger; what was read is kept. Blocks.
+        /// Memory, else the ledger; what was read stays in memory. Blocks.
         case ledger
-        /// The same, and nothing is kept: a search walks over accounts that nobody else asks
-        /// about. Blocks.
+        /// The same, but nothing stays in memory: searches read accounts that are not asked about
+        /// otherwise. Blocks.
         case ledgerInPassing
     }
 
@@ -105,7 +105,7 @@ struct RightsLookup {
     /// Accounts that were found together, as of one revision.
     private var found: [AccountID: PackedAccount] = [:]
     private var foundAt = LedgerSequence.zero
-    /// What the rest is read from; nil for the newest each time.
+    /// The view that the rest is read from; nil for the newest revision each time.
     private var view: QuestionView?
 
     init(_ engine: EntitlementEngine, _ reach: Reach) {
@@ -117,7 +117,7 @@ struct RightsLookup {
     ///
     /// - Parameters:
     ///   - accounts: all that are asked about whole.
-    ///   - readsLedger: whether more is asked than what is in memory of them.
+    ///   - readsLedger: whether the ledger is needed for more than the accounts.
     func asOfOneRevision<Value>(
         _ accounts: [AccountID], readsLedger: Bool,
         _ body: (RightsLookup) throws(LookupFailure) -> Value
@@ -169,7 +169,7 @@ struct RightsLookup {
 
     /// Every entitlement that a policy of the ledger ever named.
     var knownEntitlements: KnownEntitlements { engine.policy.knownEntitlements }
-    /// The same of credits.
+    /// All known credits.
     var knownCredits: Set<CreditName> { engine.policy.knownCredits }
 
     /// The account as far as what it has came through an Apple ID, if one is named.
@@ -249,7 +249,7 @@ struct RightsLookup {
 
 /// Why there are no rights to write.
 enum LookupFailure: Error {
-    /// They are not in memory, and this lookup reads nothing.
+    /// An account is not in memory, and this lookup does not read the ledger.
     case cold
     case failed(Problem)
 }

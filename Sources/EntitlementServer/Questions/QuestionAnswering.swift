@@ -11,7 +11,7 @@ package struct QuestionAnswering: RequestAnswering {
     private let baseURL: String
     private let servesSearches: Bool
     private let jsonDepth: Int
-    private let patience: RevisionTimeout?
+    private let revisionTimeout: RevisionTimeout?
     private var plain: PlainAnswering
 
     /// - Parameters:
@@ -19,16 +19,16 @@ package struct QuestionAnswering: RequestAnswering {
     ///   - servesSearches: whether the metadata names the searches: that of each socket lists
     ///     what the socket serves.
     ///   - jsonDepth: how deep bodies may nest.
-    ///   - patience: nil for not waiting for revisions.
+    ///   - revisionTimeout: nil for not waiting for revisions.
     package init(
         source: EntitlementEngine, baseURL: String, servesSearches: Bool = false,
-        jsonDepth: Int = HTTPLimits().jsonDepth, patience: RevisionTimeout? = nil
+        jsonDepth: Int = HTTPLimits().jsonDepth, revisionTimeout: RevisionTimeout? = nil
     ) {
         self.source = source
         self.baseURL = baseURL
         self.servesSearches = servesSearches
         self.jsonDepth = jsonDepth
-        self.patience = patience
+        self.revisionTimeout = revisionTimeout
         plain = PlainAnswering(source: source, jsonDepth: jsonDepth)
     }
 
@@ -38,7 +38,7 @@ package struct QuestionAnswering: RequestAnswering {
         answer(request, EndpointTable.match(request.path, in: bytes), in: bytes, into: &draft)
     }
 
-    /// The same of a request whose path has been found; nil where nothing is served.
+    /// The same for a request whose path has been matched; nil if nothing is served there.
     @inline(__always)
     mutating func answer(
         _ request: RequestHead, _ match: PathMatch?, in bytes: Span<UInt8>,
@@ -48,7 +48,7 @@ package struct QuestionAnswering: RequestAnswering {
             return reject(Problem(.notFound), request, bytes, &draft)
         }
         guard let endpoint = match.path.endpoint(for: request.method) else {
-            // What is served on the other socket is forbidden here, whatever the method.
+            // A path of the other socket is forbidden, whatever the method.
             let isServedHere = match.path.endpoints.contains { $0.question != nil }
             let problem = Problem(isServedHere ? .methodNotAllowed : .socket)
             _ = reject(problem, request, bytes, &draft)
@@ -77,10 +77,10 @@ package struct QuestionAnswering: RequestAnswering {
         _ question: Question, _ request: RequestHead, _ bytes: Span<UInt8>,
         _ draft: inout ResponseDraft
     ) -> AnswerProgress {
-        if question.isFresh, let patience, let newest = patience.newest() {
+        if question.isFresh, let revisionTimeout, let newest = revisionTimeout.newest() {
             return .cold(load(question, after: newest, request, bytes))
         }
-        if let wait = patience?.wait(for: question.minimumRevision) {
+        if let wait = revisionTimeout?.wait(for: question.minimumRevision) {
             return .cold(load(question, after: wait, request, bytes))
         }
         let writer = QuestionWriter(lookup: RightsLookup(source, .memory), now: source.now())
@@ -167,7 +167,7 @@ package struct QuestionAnswering: RequestAnswering {
 /// How long a question waits for a revision that the ledger has not reached (spec 3.1): what a
 /// caller has seen elsewhere may be on its way here.
 package struct RevisionTimeout: Sendable {
-    /// Calls something after so many seconds.
+    /// Calls a function after that many seconds.
     package typealias Schedule = @Sendable (Int, @escaping @Sendable () -> Void) -> Void
 
     private let engine: EntitlementEngine
@@ -187,7 +187,7 @@ package struct RevisionTimeout: Sendable {
         self.schedule = schedule
     }
 
-    /// What a question has to wait for before it is answered; nil where it need not, or cannot.
+    /// How to wait for a revision before a question is answered; nil if it need not, or cannot.
     func wait(for revision: LedgerSequence) -> ColdWork.Wait? {
         guard seconds > 0, engine.revision < revision else { return nil }
         return { [self] wake in
@@ -197,8 +197,8 @@ package struct RevisionTimeout: Sendable {
         }
     }
 
-    /// What a question has to wait for that wants nothing older than what the database has now;
-    /// nil where the ledger is in a file of this service's own.
+    /// How to wait for the newest revision of the database; nil if the ledger is in a file of this
+    /// service alone.
     func newest() -> NewestRevision? {
         guard engine.fleet != nil else { return nil }
         return NewestRevision(engine, self)
@@ -225,23 +225,25 @@ package struct RevisionTimeout: Sendable {
     }
 }
 
-/// What the database of a fleet has when a question comes (docs/FLEET.md).
+/// The newest revision of a fleet's database when a question comes (docs/FLEET.md).
 final class NewestRevision: Sendable {
     private let engine: EntitlementEngine
-    private let patience: RevisionTimeout
+    private let revisionTimeout: RevisionTimeout
     /// Nil where it was not asked yet, or does not answer.
     private let found = Mutex<LedgerSequence?>(nil)
 
-    fileprivate init(_ engine: EntitlementEngine, _ patience: RevisionTimeout) {
+    fileprivate init(_ engine: EntitlementEngine, _ revisionTimeout: RevisionTimeout) {
         self.engine = engine
-        self.patience = patience
+        self.revisionTimeout = revisionTimeout
     }
 
     /// Asks, and waits until this node has it too, or no longer.
     func wait(_ wake: @escaping @Sendable () -> Void) {
         engine.askNewestRevision { [self] revision in
             found.withLock { $0 = revision }
-            guard let revision, let wait = patience.wait(for: revision) else { return wake() }
+            guard let revision, let wait = revisionTimeout.wait(for: revision) else {
+                return wake()
+            }
             wait(wake)
         }
     }

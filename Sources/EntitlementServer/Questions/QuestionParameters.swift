@@ -1,7 +1,7 @@
 internal import EntitlementAnswers
 internal import EntitlementModel
 
-/// What the query of a target asks for (spec 3.1).
+/// The query of a question (spec 3.1).
 struct QuestionParameters: Equatable {
     /// Nil for now.
     var instant: Instant?
@@ -9,7 +9,7 @@ struct QuestionParameters: Equatable {
     var statedEnvironment: StoreEnvironment?
     /// Nil for all that the account has; else what came through this Apple ID.
     var appleID: AppleIDKey?
-    /// What the caller has seen already: nothing older is an answer.
+    /// The oldest revision that may be answered: the caller has seen it.
     var minimumRevision = LedgerSequence.zero
     /// Whether nothing older is an answer than what the fleet's database has when it is asked.
     var isFresh = false
@@ -22,8 +22,8 @@ struct QuestionParameters: Equatable {
 
     init() {}
 
-    /// Reads what a question is asked with. The other parameters of the specification are rejected
-    /// by name, so that nobody takes an answer about now for one about something else.
+    /// Reads the query. Parameters that are specified for other calls are rejected by name, so that
+    /// an answer about now is not taken for another.
     init(
         _ query: Range<Int>?, in bytes: Span<UInt8>,
         taking parameters: [QueryParameter] = QueryParameter.reading
@@ -87,7 +87,7 @@ extension Span<UInt8> {
         return decoded
     }
 
-    /// Reads an id that stands percent-encoded in the target.
+    /// Reads a percent-encoded ID of the target.
     func identifier<ID: Identifier>(
         _ range: Range<Int>, field: String
     ) throws(Problem) -> ID {
@@ -98,7 +98,7 @@ extension Span<UInt8> {
 }
 
 extension Problem {
-    /// What was given for an id is none.
+    /// A malformed ID.
     init<ID: Identifier>(malformed type: ID.Type, field: String) {
         self.init(type == AppleIDKey.self ? .appleIDMalformed : .id, field: field)
     }

@@ -3,7 +3,7 @@ internal import EntitlementDerivation
 internal import EntitlementEngine
 internal import EntitlementModel
 
-/// Decides questions, and writes the answers as JSON, from whatever rights the lookup finds.
+/// Decides questions from the rights that the lookup finds, and writes the answers as JSON.
 struct QuestionWriter {
     let lookup: RightsLookup
     let now: Instant
@@ -122,7 +122,7 @@ struct QuestionWriter {
         _ batch: EvaluationReader.Batch, to writer: inout AnswerWriter
     ) throws(LookupFailure) {
         let asked = batch.questions.compactMap { try? $0.get() }
-        // However much is recorded meanwhile, no answer knows more than another.
+        // All answers of a batch are as of one revision.
         try lookup.asOfOneRevision(
             Set(asked.compactMap(\.account)).sorted(),
             readsLedger: asked.contains(where: \.readsLedger)
@@ -162,7 +162,7 @@ extension EvaluationReader.Semantic {
     }
 }
 
-/// The answer to one question of AuthZEN, with what is behind it.
+/// The answer to one AuthZEN question, with its basis.
 enum Decision {
     case unknown(Evaluation.UnknownWord)
     /// Nil for an Apple ID that no fact knows.

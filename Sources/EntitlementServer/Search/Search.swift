@@ -4,7 +4,7 @@ internal import StrictJSON
 
 /// A search of AuthZEN: everything of a question is given but one id (spec 3.1).
 struct Search: Equatable, Sendable {
-    /// What is looked for.
+    /// What a search finds.
     enum Target: String, CaseIterable, Sendable {
         case subject
         case resource
@@ -13,14 +13,14 @@ struct Search: Equatable, Sendable {
 
     var target: Target
     var subjectType: String
-    /// Empty where subjects are looked for.
+    /// Empty in a search for subjects.
     var subjectID: String
-    /// Empty where actions are looked for.
+    /// Empty in a search for actions.
     var action: String
     var resourceType: String
-    /// Empty where resources are looked for.
+    /// Empty in a search for resources.
     var resourceID: String
-    /// What is to be spent; 1 where nothing is said.
+    /// The amount to be spent; 1 if not given.
     var amount: Int64
     /// `context.at`; nil for the instant of the first page.
     var instant: Instant?
@@ -39,7 +39,7 @@ struct Search: Equatable, Sendable {
 }
 
 extension Search {
-    /// The question whether `candidate` is one of those that are looked for.
+    /// The question whether `candidate` matches.
     func evaluation(of candidate: String, at instant: Instant) throws(Problem) -> Evaluation {
         let matter = try Evaluation.Matter(
             subjectType: subjectType, subjectID: target == .subject ? candidate : subjectID,
@@ -65,8 +65,8 @@ extension Search {
     }
 }
 
-/// Where the next page of a search begins, as callers hand it back: the instant that all pages
-/// answer for, the search, and the last candidate that was looked at; empty before the first.
+/// The position of the next page of a search, as an opaque token: the instant that all pages answer
+/// for, the search, and the last candidate examined; empty before the first.
 struct SearchToken: Equatable, Sendable {
     let instant: Instant
     let fingerprint: UInt64
@@ -82,7 +82,7 @@ struct SearchToken: Equatable, Sendable {
         "\(instant.milliseconds).\(fingerprint.hexadecimal()).\(last)"
     }
 
-    /// Nil for what was never a token.
+    /// Nil for text that is not a token.
     init?(_ text: String) {
         let parts = text.split(separator: ".", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3, let milliseconds = Int64(parts[0]),
@@ -95,8 +95,8 @@ struct SearchToken: Equatable, Sendable {
     }
 }
 
-/// Reads the bodies of AuthZEN's searches. The id that is looked for is ignored where it is
-/// given, as the specification wants it.
+/// Reads the bodies of AuthZEN's searches. An ID of what is searched for is ignored, as AuthZEN
+/// specifies.
 enum SearchReader {
     static func read(
         _ target: Search.Target, _ body: Span<UInt8>, depth: Int

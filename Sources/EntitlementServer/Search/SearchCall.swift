@@ -12,7 +12,7 @@ struct SearchCall: Sendable {
     let body: [UInt8]
     let jsonDepth: Int
 
-    /// Accounts that one page looks at; a page that ends for this has a token and goes on.
+    /// Accounts examined for one page; a page that ends early has a token.
     static let accountsPerPage = 2_000
 
     func search() throws(Problem) -> Search {
@@ -114,7 +114,7 @@ struct SearchResults {
     let search: Search
     let instant: Instant
     var found: [String] = []
-    /// The last candidate that was looked at, where more may follow.
+    /// The last candidate examined, if more may follow.
     var next: String?
 
     init(search: Search, instant: Instant) {

@@ -3,12 +3,12 @@ internal import NIOCore
 internal import NIOPosix
 internal import Synchronization
 
-/// What the ledger calls a user of this machine.
+/// The name of a user of this machine, for the ledger.
 enum CallerName: Equatable, Sendable {
     case name(String)
     /// The machine has no name for it.
     case nameless
-    /// Nobody can say now; what a key is bound to must not depend on that.
+    /// The lookup has failed; the meaning of a key must not depend on that.
     case unknown
 }
 
@@ -31,7 +31,7 @@ package final class CallerNames: Sendable {
 
     /// - Parameters:
     ///   - given: names by the settings; they come before the machine's.
-    ///   - lookUp: the machine's name of a user; may block. Throws where it cannot say.
+    ///   - lookUp: the machine's name of a user; may block. Throws if the lookup fails.
     package init(
         given: [UInt32: String] = [:],
         lookUp: @escaping @Sendable (UInt32) throws -> String? = userName
@@ -54,7 +54,7 @@ package final class CallerNames: Sendable {
         return NIOThreadPool.singleton.runIfActive(eventLoop: loop) { [self] in ask(for: user) }
     }
 
-    /// Where the machine cannot say, what it said before holds on. Blocks.
+    /// If the lookup fails, the last name stays valid. Blocks.
     func ask(for user: UInt32) -> CallerName {
         let found = Result { try lookUp(user) }
         let answer = known.withLock { known in

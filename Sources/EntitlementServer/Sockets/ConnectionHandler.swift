@@ -20,7 +20,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     /// More is given back: there may be thousands of connections.
     private static let spareBytes = 65_536
     private var isSettling = false
-    /// Something happened since we looked.
+    /// Something has happened since the last step.
     private var isUnsettled = false
     /// Writes that the channel still has: nothing may overtake them.
     private var queued = 0
@@ -29,8 +29,8 @@ final class ConnectionHandler: ChannelInboundHandler {
     private var isReading = false
     /// As the channel said last.
     private var isWritable = true
-    /// The last answer is on its way, and what the peer still sends is thrown away: closing with
-    /// bytes unread would tell the peer of an error before it has read the answer.
+    /// The last answer is sent, and further bytes of the peer are discarded: closing with bytes
+    /// unread would signal an error to the peer before it has read the answer.
     private var isLingering = false
     private var lingering = LingeringClose()
     /// The last answer is with the system.
@@ -77,7 +77,8 @@ final class ConnectionHandler: ChannelInboundHandler {
 
     func channelReadComplete(context: ChannelHandlerContext) {
         isReading = false
-        // Before the channel finds that nobody wants to read, and tells the system so.
+        // Requested before the channel finds no pending read and changes its registration with the
+        // kernel.
         if case .wait = step, connection.awaited != nil, isWritable { requestRead(context) }
         registry.settleSoon(self)
     }
@@ -106,10 +107,10 @@ final class ConnectionHandler: ChannelInboundHandler {
         context.close(promise: nil)
     }
 
-    /// Sends what is ready and goes on as far as the peer takes it.
+    /// Sends output and takes steps while the peer accepts bytes.
     ///
-    /// Sending and reading may call back, here too: what is called back only says that there is
-    /// more to do, and whoever is at it already does that next.
+    /// Sends and reads may call back into this: a nested call only sets a flag, which the running
+    /// loop handles next.
     private func settle(_ context: ChannelHandlerContext) {
         isUnsettled = true
         guard !isSettling else { return }
@@ -118,12 +119,12 @@ final class ConnectionHandler: ChannelInboundHandler {
         while isUnsettled {
             isUnsettled = false
             send(context)
-            goOn(context)
+            takeStep(context)
         }
     }
 
-    /// Takes one step, if it is our turn.
-    private func goOn(_ context: ChannelHandlerContext) {
+    /// Takes one step, unless the connection waits for an answer.
+    private func takeStep(_ context: ChannelHandlerContext) {
         switch step {
         case .cold, .later, .stream: break
         case .close: finish(context)
@@ -176,7 +177,8 @@ final class ConnectionHandler: ChannelInboundHandler {
         context.read()
     }
 
-    /// Ends our side once everything is sent, and the whole once the peer has ended its own.
+    /// Closes the output once everything is sent, and the connection once the peer has closed its
+    /// side.
     private func finish(_ context: ChannelHandlerContext) {
         guard !isLingering else { return requestRead(context) }
         isLingering = true
@@ -235,10 +237,10 @@ final class ConnectionHandler: ChannelInboundHandler {
 
     private func endColdWork(_ answer: Result<ResponseDraft, any Error>) {
         registry.endColdWork()
-        goOn(after: (try? answer.get()) ?? .rejection(Problem(.stopping)))
+        proceed(after: (try? answer.get()) ?? .rejection(Problem(.stopping)))
     }
 
-    private func goOn(after answer: ResponseDraft) {
+    private func proceed(after answer: ResponseDraft) {
         guard let context else { return }
         step = connection.proceed(after: answer)
         startWork(context)
@@ -249,7 +251,7 @@ final class ConnectionHandler: ChannelInboundHandler {
 /// What tasks do for the connection.
 extension ConnectionHandler {
     private func start(_ answer: @escaping LaterAnswer) {
-        registry.run(answer) { self.goOn(after: $0) }
+        registry.run(answer) { self.proceed(after: $0) }
     }
 
     private func start(_ stream: FeedStream, _ context: ChannelHandlerContext) {
@@ -265,7 +267,7 @@ extension ConnectionHandler {
                 return false
             }
         } done: { hasEnded in
-            // One without an end in form was cut: whoever follows knows.
+            // A stream without a proper end is cut, so that the follower notices.
             if hasEnded { self.endStream() } else { self.abort() }
         }
     }
@@ -289,7 +291,7 @@ extension ConnectionHandler {
 }
 
 extension ConnectionHandler: RegisteredConnection {
-    /// Asks the peer to go, answering first what has come.
+    /// Answers the requests received so far, then closes.
     func drain() {
         guard let context else { return }
         guard !isLingering else {

@@ -5,7 +5,7 @@ internal import Synchronization
 /// A connection as its event loop keeps it.
 protocol RegisteredConnection: AnyObject {
     func tick()
-    /// Sends what is ready.
+    /// Sends output.
     func settle()
     func drain()
     func abort()
@@ -13,7 +13,7 @@ protocol RegisteredConnection: AnyObject {
     func takeAnswered() -> Int
 }
 
-/// The connections of one event loop: counted, looked at once a second, and sent away together.
+/// The connections of one event loop: counted, checked once a second, and drained together.
 ///
 /// Everything here happens on that loop.
 final class ConnectionRegistry {
@@ -74,8 +74,8 @@ final class ConnectionRegistry {
 
     /// Lets the connection send its answers once everybody's questions of this turn are read.
     ///
-    /// Sending wakes the peer. One that asks on many connections would be woken, find one answer
-    /// and fall asleep again, once for each of them; this way it finds them all.
+    /// Sending wakes the peer. A peer that asks on many connections would wake for each answer;
+    /// sent together, they wake it once.
     func settleSoon(_ connection: any RegisteredConnection) {
         guard connections.count > 1 else { return connection.settle() }
         unsettled.append(connection)
@@ -89,7 +89,7 @@ final class ConnectionRegistry {
         for connection in turn { connection.settle() }
     }
 
-    /// Looks whether somebody keeps us waiting.
+    /// Drops connections that have timed out.
     func tick() {
         for connection in Array(connections.values) {
             count(connection)
@@ -110,7 +110,7 @@ final class ConnectionRegistry {
         finishDraining()
     }
 
-    /// Closes what is left.
+    /// Closes the remaining connections.
     func abort() {
         for connection in Array(connections.values) { connection.abort() }
     }

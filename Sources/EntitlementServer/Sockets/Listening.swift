@@ -3,7 +3,7 @@ internal import NIOCore
 internal import NIOPosix
 
 extension ServerBootstrap {
-    /// What accepting on a socket of ours takes, on either of them.
+    /// The options of an accepting socket, for both sockets.
     ///
     /// When file descriptors run out, accepting pauses instead of failing again and again.
     static func listening(
@@ -36,8 +36,8 @@ extension ListeningSocket {
     }
 }
 
-/// Lets a listening socket rest while there is nothing to accept with: it would be tried, and
-/// fail, again and again (THREATS.md G11). What comes meanwhile waits in the backlog.
+/// Pauses accepting while no descriptor is free: accepting would fail again and again (THREATS.md
+/// G11). New connections wait in the backlog.
 final class AcceptPauseHandler: ChannelInboundHandler {
     typealias InboundIn = any Channel
 
@@ -68,14 +68,14 @@ final class AcceptPauseHandler: ChannelInboundHandler {
     }
 
     private func setReading(_ reads: Bool, _ context: ChannelHandlerContext) {
-        // A socket that was closed meanwhile has nothing to set.
+        // A socket that was closed meanwhile has no options.
         try? context.channel.syncOptions?.setOption(.autoRead, value: reads)
     }
 }
 
-/// The end of a connection whose peer may still be sending (THREATS.md H32): it has our last bytes
-/// and the end of our side, and what it sends is thrown away until it ends its own. Closing with
-/// bytes unread would tell it of an error before it has read the answer.
+/// The end of a connection whose peer may still be sending (THREATS.md H32): everything is sent and
+/// the output is closed; further bytes are discarded until the peer closes. Closing with bytes
+/// unread would signal an error to the peer before it has read the answer.
 struct LingeringClose: Sendable {
     /// More than any body that is taken.
     static let bytes = 128 * 1_024 * 1_024
@@ -91,10 +91,10 @@ struct LingeringClose: Sendable {
 
 /// How many files this process may have open, and what of that is for connections.
 package enum OpenFiles {
-    /// What the ledger, the policies, the log and the event loops need.
+    /// Descriptors for the ledger, the policies, the log and the event loops.
     static let own = 48
 
-    /// Raises our limit as far as we are let.
+    /// Raises the soft limit as far as allowed.
     ///
     /// - Returns: what it is then.
     package static func raiseLimit() -> Int {
@@ -112,8 +112,8 @@ package enum OpenFiles {
 }
 
 extension ServerConfiguration {
-    /// Connections at once, of each event loop, that get one answer: those of peers that are
-    /// turned away need a place too, to read why.
+    /// Connections of each event loop beyond the limit that get one answer, which says why they are
+    /// rejected.
     var rejectedConnections: Int { max(4, reservedConnections) }
 
     /// Takes no more connections than there can be files, half for each socket.

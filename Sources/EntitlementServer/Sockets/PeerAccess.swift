@@ -64,8 +64,8 @@ package struct PeerAccess: Sendable {
     private let owner: UInt32
 
     /// - Parameters:
-    ///   - entries: nil where there is no allow-list: then the service's own user and root are
-    ///     `admin`, and whoever else the file mode lets in may ask on query.sock.
+    ///   - entries: nil if there is no allow-list: then the service's own user and root are
+    ///     `admin`, and whoever else the file mode admits may ask on query.sock.
     ///   - owner: the service's own user.
     package init(entries: [Entry]?, owner: UInt32 = PeerCredentials.own.user) {
         self.entries = entries

@@ -6,22 +6,22 @@ internal import NIOPosix
 /// The connections of one event loop that get one answer: those beyond the limit, which may ask
 /// how the service is, and those of peers that may do nothing (spec 3.1).
 ///
-/// There is always room for one more: the oldest goes. Whoever asks at once is answered at once,
-/// however many others say nothing. Everything here happens on that loop.
+/// There is always room for one more: the oldest is closed. A peer that sends its request at once
+/// is answered at once. All of it happens on one event loop.
 final class RejectedConnections {
-    private var handlers: [BriefConnectionHandler] = []
+    private var handlers: [RejectedConnectionHandler] = []
     private let limit: Int
 
     init(limit: Int) {
         self.limit = limit
     }
 
-    func add(_ handler: BriefConnectionHandler) {
+    func add(_ handler: RejectedConnectionHandler) {
         handlers.append(handler)
         if handlers.count > limit { handlers[0].close() }
     }
 
-    func remove(_ handler: BriefConnectionHandler) {
+    func remove(_ handler: RejectedConnectionHandler) {
         handlers.removeAll { $0 === handler }
     }
 
@@ -33,19 +33,19 @@ final class RejectedConnections {
 
 /// Reads the head of one request, answers it and ends the connection, in seconds.
 ///
-/// Nothing is said before the head has come: a client that is told something first, and finds the
-/// connection closed when it asks, has no use for what it was told (THREATS.md H32).
-final class BriefConnectionHandler: ChannelInboundHandler {
+/// Nothing is sent before the head has arrived: a client may ignore a response that arrives before
+/// its request and see a closed connection only (THREATS.md H32).
+final class RejectedConnectionHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// What it says to whom.
+    /// What a rejected connection is answered.
     struct Purpose {
-        /// What is said instead of an answer.
+        /// The rejection.
         var rejection: ProblemCode
-        /// What may be asked; nil for nothing.
+        /// What is answered all the same; nil for nothing.
         var answering: (any RequestAnswering)?
-        /// Told when the peer is turned away.
+        /// Called when the peer is rejected.
         var countRejection: () -> Void
     }
 
@@ -128,7 +128,7 @@ final class BriefConnectionHandler: ChannelInboundHandler {
         context.close(promise: nil)
     }
 
-    /// Ends it, whatever it has come to: somebody else needs the place.
+    /// Closes it at once: another connection needs the place.
     func close() {
         if phase == .reading { reject(purpose.rejection) }
         context?.close(promise: nil)
@@ -211,8 +211,8 @@ final class BriefConnectionHandler: ChannelInboundHandler {
     }
 }
 
-/// Answers how the service is, and nothing else: what a connection beyond the limit gets, so
-/// that whoever watches the service is not turned away with the crowd (spec 3.1).
+/// Answers health checks and rejects everything else: for connections beyond the limit, so that
+/// monitoring is not rejected (spec 3.1).
 struct HealthOnlyAnswering: RequestAnswering {
     var base: any RequestAnswering
     /// Makes the pages of usher.sock that are about the service; nil on query.sock.

@@ -1,9 +1,9 @@
 internal import Glibc
 
-/// The service manager that started us, as it says in the environment: sockets that it has made
-/// for us, and where it wants to hear how we are (systemd's sd_listen_fds and sd_notify).
+/// The service manager that started the process, by its environment: the sockets it has passed, and
+/// where it wants to be notified (systemd's sd_listen_fds and sd_notify).
 package struct ServiceManager: Sendable {
-    /// What the manager is told.
+    /// A notification to the manager.
     package enum State: Sendable {
         case ready
         case stopping
@@ -20,13 +20,13 @@ package struct ServiceManager: Sendable {
 
     /// The descriptors, by the names that the manager gave them.
     package let sockets: [String: Int32]
-    /// How often it wants to hear that we live; nil where it does not ask.
+    /// How often it expects a sign of life; nil if it does not.
     package let heartbeat: Duration?
     private let notifyAddress: String?
 
     /// - Parameters:
     ///   - environment: the process's variables.
-    ///   - process: our own id: variables that were meant for a parent are not for us.
+    ///   - process: the own process ID: variables meant for a parent are ignored.
     package init(environment: [String: String], process: Int32 = getpid()) {
         notifyAddress = environment["NOTIFY_SOCKET"]
         heartbeat = Self.heartbeat(environment, process)
@@ -45,14 +45,14 @@ package struct ServiceManager: Sendable {
         self.sockets = sockets
     }
 
-    /// A manager that has made these sockets, and wants to hear nothing.
+    /// A manager that has passed these sockets and wants no notifications.
     init(sockets: [String: Int32]) {
         self.sockets = sockets
         notifyAddress = nil
         heartbeat = nil
     }
 
-    /// Half the time after which it would think us dead (sd_watchdog_enabled).
+    /// Half of the watchdog timeout (sd_watchdog_enabled).
     private static func heartbeat(_ environment: [String: String], _ process: Int32) -> Duration? {
         guard let microseconds = environment["WATCHDOG_USEC"].flatMap({ Int64($0) }),
             microseconds > 0
@@ -63,7 +63,7 @@ package struct ServiceManager: Sendable {
 
     private static let firstDescriptor: Int32 = 3
 
-    /// Nothing is told where nobody asked; a manager that does not listen is no trouble of ours.
+    /// Sends a notification, if the manager wants any; failures are ignored.
     package func tell(_ state: State) {
         guard let notifyAddress, notifyAddress.utf8.count > 1,
             let descriptor = try? UnixAddress.makeSocket(SOCK_DGRAM),

@@ -2,8 +2,8 @@ internal import Glibc
 
 /// The folder that both sockets lie in, held by one service at a time (spec 3.1).
 ///
-/// The lock is what makes it safe to remove a socket that a crash left behind: whoever holds it
-/// knows that no other service of this kind is alive.
+/// The lock makes it safe to remove a stale socket: its holder knows that no other service of this
+/// kind runs.
 package final class SocketFolder: Sendable {
     package let path: String
     private let lock: Int32
@@ -63,7 +63,7 @@ package final class SocketFolder: Sendable {
         }
     }
 
-    /// Removes a socket of ours on which nobody answers; refuses anything else.
+    /// Removes a stale socket of this user; refuses anything else.
     private func removeStale(
         _ socketPath: String, _ address: UnixAddress
     ) throws(SocketError) {
@@ -90,7 +90,7 @@ package final class SocketFolder: Sendable {
 /// A socket that accepts, and the file that it is known by.
 package struct ListeningSocket: Sendable {
     package let path: String
-    /// Whoever serves it closes it.
+    /// Closed by the server of the socket.
     package let descriptor: Int32
     /// Nil for a socket that is not ours to remove.
     fileprivate let facts: FileFacts?
@@ -108,7 +108,7 @@ package struct ListeningSocket: Sendable {
         facts = nil
     }
 
-    /// Removes the file, unless something else lies there by now.
+    /// Removes the file, unless it has been replaced.
     package func removeFile() {
         guard let facts, let now = try? FileFacts(at: path), now == facts, now.isSocket else {
             return
@@ -117,7 +117,7 @@ package struct ListeningSocket: Sendable {
     }
 }
 
-/// What a path leads to, symbolic links not followed.
+/// The file at a path; symbolic links are not followed.
 private struct FileFacts: Equatable, Sendable {
     let device: UInt
     let inode: UInt

@@ -57,14 +57,13 @@ struct SocketLoop: Sendable {
 /// The threads that answer a socket.
 struct SocketThreads: Sendable {
     let loops: MultiThreadedEventLoopGroup
-    /// For what is not in memory. What questions wait for has threads of its own: those of NIO's own
-    /// pool, which usher.sock works on, give way to these.
+    /// For reads from the ledger. NIO's own pool, which serves usher.sock, has a lower priority.
     let readers: NIOThreadPool
     /// For what awaits; nil where nothing does.
     let tasks: TaskThreads?
 
-    /// For query.sock. To be made while the thread that makes them gives way to nobody: threads are
-    /// as urgent as their makers were.
+    /// For query.sock. To be made on a thread of normal priority: threads inherit that of their
+    /// maker.
     static func forQuestions(loops: Int) -> SocketThreads {
         let readers = NIOThreadPool(numberOfThreads: max(2, System.coreCount))
         readers.start()
@@ -91,8 +90,8 @@ struct SocketThreads: Sendable {
     }
 }
 
-/// Threads that run tasks and give way to questions. Those that all tasks of a process share are
-/// nobody's, and whoever made them give way could not take it back.
+/// Threads of lower priority that run tasks. The shared cooperative pool cannot be used: its
+/// priority could not be restored.
 final class TaskThreads: TaskExecutor {
     private struct Queue {
         var jobs = CircularBuffer<UnownedJob>()
@@ -109,7 +108,7 @@ final class TaskThreads: TaskExecutor {
             let isThere = WorkerThread.start("usher-calls", priority: .background) {
                 [self] in serve()
             }
-            // Without threads, whoever has something to run runs it.
+            // Without threads, the caller runs the job.
             if !isThere { end() }
         }
     }
@@ -147,7 +146,7 @@ final class TaskThreads: TaskExecutor {
 struct DirectSocket {
     private let descriptor: CInt
 
-    /// Nil where the channel lends its socket to nobody.
+    /// Nil if the channel does not expose its socket.
     init?(of channel: any Channel) {
         let operations = channel.pipeline.syncOperations
         let descriptor = try? operations.withUnsafeTransportIfAvailable(
@@ -168,7 +167,7 @@ struct DirectSocket {
     }
 }
 
-/// Measures, once a second, whether a connection keeps us waiting.
+/// Measures, once a second, whether a connection has stalled.
 ///
 /// Requests set no timers and read no clock: they only move counters that are compared here.
 struct StallMeter: Sendable {
@@ -180,9 +179,9 @@ struct StallMeter: Sendable {
         case drop
     }
 
-    /// What a connection shows of itself.
+    /// The state of a connection.
     struct Reading: Sendable {
-        /// Nil while it is our turn.
+        /// Nil while the service works on an answer.
         var awaited: ConnectionAwaited?
         /// How many requests were answered so far.
         var answered: Int

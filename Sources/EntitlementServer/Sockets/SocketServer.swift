@@ -19,12 +19,12 @@ struct SocketServer: Sendable {
         var limits = configuration.limits
         guard name == .operations else { return limits }
         limits.takesChunks = true
-        // What is answered says how long a body may be.
+        // The endpoint sets the limit of a body.
         limits.bodyBytes = .max
         return limits
     }
 
-    /// Serves until it has to stop, then drains.
+    /// Serves until stopped, then drains.
     ///
     /// - Parameters:
     ///   - threads: they go on afterwards.
@@ -89,7 +89,7 @@ struct SocketServer: Sendable {
         }
     }
 
-    /// What is asked on query.sock is recorded under nobody's name.
+    /// Questions on query.sock are recorded under no name.
     private func callerName(
         of peer: PeerCredentials, on loop: any EventLoop
     ) -> EventLoopFuture<CallerName> {
@@ -103,17 +103,17 @@ struct SocketServer: Sendable {
         _ channel: any Channel, _ code: ProblemCode, answering: (any RequestAnswering)? = nil,
         on loop: SocketLoop
     ) throws {
-        let purpose = BriefConnectionHandler.Purpose(rejection: code, answering: answering) {
+        let purpose = RejectedConnectionHandler.Purpose(rejection: code, answering: answering) {
             [status, name] in status.countTurnedAway(name, code)
         }
         try channel.pipeline.syncOperations.addHandler(
-            BriefConnectionHandler(
+            RejectedConnectionHandler(
                 purpose, limits: configuration.limits, in: loop.rejectedConnections.value,
                 readers: loop.readers))
     }
 }
 
-/// Says once that something has to stop.
+/// Signals a stop, once.
 package final class StopSignal: Sendable {
     private struct State {
         var isGiven = false
@@ -134,7 +134,7 @@ package final class StopSignal: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// Returns once it is given, or the task is cancelled: the same to whoever has to stop.
+    /// Returns once it is signalled or the task is cancelled.
     package func wait() async {
         let ticket = state.withLock { state in
             state.tickets += 1
@@ -154,7 +154,7 @@ package final class StopSignal: Sendable {
         }
     }
 
-    /// Does something until it ends or has to stop: then it is cancelled.
+    /// Runs work until it ends or the stop is signalled, which cancels it.
     package func cancelling(_ work: @escaping @Sendable () async throws -> Void) async {
         await withTaskGroup { group in
             group.addTask { try? await work() }

@@ -34,7 +34,7 @@ struct UnixAddress {
         return descriptor
     }
 
-    /// Where a socket was bound; nil for one that has no file.
+    /// The path that a socket is bound to; nil if it has none.
     static func path(boundTo descriptor: Int32) -> String? {
         var storage = sockaddr_un()
         var length = socklen_t(MemoryLayout<sockaddr_un>.size)
@@ -58,7 +58,7 @@ struct UnixAddress {
         withPointer { Glibc.connect(descriptor, $0, $1) }
     }
 
-    /// Sends one datagram; whoever does not take it at once goes without.
+    /// Sends one datagram without waiting; it is lost if the receiver does not take it.
     func send(_ bytes: [UInt8], through descriptor: Int32) {
         var copy = self
         _ = copy.withPointer { address, length in
@@ -79,18 +79,18 @@ struct UnixAddress {
 
 /// Why the sockets cannot be served.
 package enum SocketError: Error, Equatable, Sendable {
-    /// The folder is a file or a symbolic link, or belongs to somebody else.
+    /// The folder is a file or a symbolic link, or belongs to another user.
     case folderNotOurs(path: String)
     /// Another service runs in this folder.
     case folderLocked(path: String)
-    /// The path is taken by something that is not a socket of ours.
+    /// The path is taken by something that is not a socket of this service.
     case pathTaken(path: String)
-    /// Somebody answers on the socket that lies there.
+    /// Another process serves the socket.
     case socketInUse(path: String)
     /// The kernel takes at most 107 bytes.
     case pathTooLong(path: String)
     case groupUnknown(name: String)
-    /// The system does not let the folder, or what is in it, be made or changed.
+    /// The system does not allow the folder or a file in it to be created or changed.
     case unusable(path: String, errno: Int32)
     /// A system call failed.
     case system(call: String, errno: Int32)

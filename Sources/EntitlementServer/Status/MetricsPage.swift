@@ -183,10 +183,10 @@ extension ServiceStatus {
         }
         text.family(
             "usher_turned_away_total", "counter", "Connections refused, by socket and code.")
-        let turnedAway = counts.turnedAway.map { key, count in
+        let rejectedConnections = counts.rejectedConnections.map { key, count in
             ("socket=\"\(key.socket.name)\",code=\"\(key.code.rawValue)\"", count)
         }
-        for (labels, count) in turnedAway.sorted(by: { $0.0 < $1.0 }) {
+        for (labels, count) in rejectedConnections.sorted(by: { $0.0 < $1.0 }) {
             text.sample("usher_turned_away_total{\(labels)}", Int64(count))
         }
         text.single(
@@ -281,7 +281,7 @@ extension PeerAccess.Socket {
 }
 
 extension MetricsText {
-    /// What the reconciliations since the start have come to.
+    /// Results of the reconciliations since the start.
     fileprivate mutating func append(_ reconciler: some ReconciliationRunner) {
         let (counts, last) = (reconciler.counts, reconciler.last)
         single(

@@ -63,7 +63,7 @@ struct MetricsText {
     }
 }
 
-/// What this process takes of the machine; nil where the kernel does not say.
+/// Resources of this process; nil if the kernel does not say.
 struct ProcessMeasures {
     let residentBytes: Int64?
     let openFiles: Int64?

@@ -4,7 +4,7 @@ internal import EntitlementModel
 internal import EvidenceVerification
 internal import Synchronization
 
-/// What the operator's page and the metrics tell of a running service.
+/// State of a running service for the operator's page and the metrics.
 final class ServiceStatus: Sendable {
     struct Counts {
         /// Answers of usher.sock by status.
@@ -17,17 +17,17 @@ final class ServiceStatus: Sendable {
         /// Payments that clients reported as failed or cancelled.
         var payments: [FailedPayment.Outcome: Int] = [:]
         /// Connections that were refused, by socket and code.
-        var turnedAway: [TurnedAway: Int] = [:]
+        var rejectedConnections: [RejectedConnection: Int] = [:]
     }
 
-    struct TurnedAway: Hashable {
+    struct RejectedConnection: Hashable {
         let socket: PeerAccess.Socket
         let code: ProblemCode
     }
 
     let version: String
     let startedAt: Instant
-    /// The same on a clock that nobody sets.
+    /// The same on the steady clock.
     private let begun = ContinuousClock.now
     /// Log lines that could not be written.
     let linesLost: @Sendable () -> Int
@@ -35,7 +35,7 @@ final class ServiceStatus: Sendable {
     let reconciler: (any ReconciliationRunner)?
     /// What followers of the change feed share.
     let broadcast: FeedBroadcast
-    /// Nil where nobody is sent changes.
+    /// Nil if no subscription is configured.
     let pusher: Pusher?
     private let state = Mutex(Counts())
     /// Questions that were answered on query.sock, up to the last second.
@@ -83,7 +83,9 @@ final class ServiceStatus: Sendable {
     }
 
     func countTurnedAway(_ socket: PeerAccess.Socket, _ code: ProblemCode) {
-        state.withLock { $0.turnedAway[TurnedAway(socket: socket, code: code), default: 0] += 1 }
+        state.withLock {
+            $0.rejectedConnections[RejectedConnection(socket: socket, code: code), default: 0] += 1
+        }
     }
 
     func count(_ report: SubmissionReport) {
@@ -128,8 +130,8 @@ final class ServiceStatus: Sendable {
         }
     }
 
-    /// Sets aside the memory that a body may need, before any of it is read. It is given back with
-    /// the last copy of what is returned.
+    /// Reserves the memory for a body before any of it is read. It is released with the last copy
+    /// of the result.
     ///
     /// - Parameter limit: of all bodies together.
     /// - Throws: `overloaded` where too many bodies are held.

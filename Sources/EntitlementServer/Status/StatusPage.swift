@@ -5,7 +5,7 @@ internal import LedgerModel
 internal import Synchronization
 
 extension ServiceStatus {
-    /// `/status`: one look at whether the service is well, and what it stands on. Blocks.
+    /// `/status`: whether the service is well, and its basis. Blocks.
     func report(_ engine: EntitlementEngine) -> StatusReport {
         let condition = try? engine.ledgerCondition()
         let counts = counts
@@ -33,7 +33,7 @@ extension ServiceStatus {
             connections: ConnectionCounts(
                 query: Int64(queryConnections.load(ordering: .relaxed)),
                 usher: Int64(operationsConnections.load(ordering: .relaxed)),
-                turnedAway: Int64(counts.turnedAway.values.reduce(0, +))),
+                rejected: Int64(counts.rejectedConnections.values.reduce(0, +))),
             inFlight: Int64(callsInFlight), questions: Int64(questions.load(ordering: .relaxed)),
             accountsInMemory: Int64(engine.accountsInMemory),
             accountsToDeriveAgain: Int64(engine.rederivationProgress.left),
@@ -41,7 +41,7 @@ extension ServiceStatus {
             feed: feed, push: pusher.map { standings(of: $0, engine) } ?? [])
     }
 
-    /// How the subscriptions stand beside the feed. Blocks.
+    /// The state of the subscriptions relative to the feed. Blocks.
     func standings(of pusher: Pusher, _ engine: EntitlementEngine) -> [PushStanding] {
         let feed = try? engine.questions.feedStatus(at: engine.now())
         return pusher.standings(upTo: feed?.head, engine.policy.knownEntitlements)
@@ -50,7 +50,7 @@ extension ServiceStatus {
     /// How far changes may be ahead of the clock, in milliseconds: as far as entries may.
     private static var feedLeeway: Int64 { 300_000 }
 
-    /// What an operator should look at. Most important first.
+    /// What an operator should look at, most important first.
     private func shortcomings(
         _ engine: EntitlementEngine, _ condition: LedgerCondition?, _ feed: FeedStatusAnswer?
     ) -> [StatusReport.Shortcoming] {

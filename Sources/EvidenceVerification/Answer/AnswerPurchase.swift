@@ -1,7 +1,7 @@
 internal import EntitlementModel
 internal import StrictJSON
 
-/// Where something stands in a verifyReceipt answer, as its snapshots say it.
+/// A part of a verifyReceipt answer, as its snapshots name it.
 struct AnswerPart {
     let environment: StoreEnvironment
     let bundleID: BundleID
@@ -50,7 +50,7 @@ extension AnswerReader {
         snapshot.isUpgraded = try flag("is_upgraded") ?? false
         snapshot.subscriptionGroupID = try id("subscription_group_identifier")
         snapshot.ownership = try ownership()
-        // The app wrote it, not Apple: what is no UUID is as good as none.
+        // The app has set it, not Apple: text that is not a UUID counts as none.
         snapshot.appAccountToken = try text("app_account_token").flatMap { AppAccountToken($0) }
         return snapshot
     }

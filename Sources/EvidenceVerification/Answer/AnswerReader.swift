@@ -52,7 +52,7 @@ struct AnswerReader {
         return nil
     }
 
-    /// Nil where there is none; what is there but is no id is a fault.
+    /// Nil if there is none; a value that is not an ID is a fault.
     func id<ID: Identifier>(
         _ key: StaticString, as type: ID.Type = ID.self
     ) throws(PayloadFault) -> ID? {
@@ -70,8 +70,8 @@ struct AnswerReader {
         return id
     }
 
-    /// What can stand once or in a list: the form of iOS 6 has an object where the later one has an
-    /// array of them.
+    /// A value that may be single or a list: the form of iOS 6 has an object where the later one
+    /// has an array.
     func list(_ key: StaticString) throws(PayloadFault) -> [AnswerReader] {
         guard let place = document.stated(key, of: object) else { return [] }
         if document.isObject(at: place) { return [AnswerReader(document: document, object: place)] }

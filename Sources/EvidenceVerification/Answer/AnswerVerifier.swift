@@ -1,11 +1,11 @@
 package import EntitlementModel
 internal import StrictJSON
 
-/// Who vouches for an answer that nobody signed (spec 4.0).
+/// The origin of an unsigned answer (spec 4.0).
 package enum AnswerOrigin: CaseIterable, Sendable {
     /// The engine itself has fetched it from Apple.
     case fetched
-    /// An administrator hands in what was stored.
+    /// An administrator submits a stored answer.
     case imported
 
     /// As it is kept in a ledger.
@@ -15,8 +15,8 @@ package enum AnswerOrigin: CaseIterable, Sendable {
 }
 
 extension EvidenceVerifier {
-    /// Judges an answer of verifyReceipt: its app, its environment and each purchase in it, as
-    /// strictly as signed evidence, but for the signature that it has not.
+    /// Verifies an answer of verifyReceipt: its app, its environment and each purchase in it, as
+    /// strictly as signed evidence except for the signature.
     ///
     /// - Parameter stated: the environment that an importer knows; the answers of iOS 6 say none. It is
     ///   written into the answer, and kept with it.
@@ -50,8 +50,8 @@ extension EvidenceVerifier {
         }
     }
 
-    /// Judges what a ledger keeps once more, as what it was recorded as. Nil for what never proved
-    /// anything by itself.
+    /// Verifies a recorded piece of evidence again, as what it was recorded as. Nil if it never
+    /// proved anything by itself.
     ///
     /// - Parameter recordedAt: when it was recorded; an answer is judged at its own instant again.
     package func verifyAgain(
@@ -90,9 +90,8 @@ extension VerifiedEvidence {
         }
     }
 
-    /// `in_app` is what the receipt holds, so it speaks of the receipt's creation: what is cancelled
-    /// later need not be in it. All else speaks of the answer's instant, and holds against it even
-    /// where both are the same.
+    /// `in_app` is as old as the receipt's creation: later cancellations need not be in it. All
+    /// other parts are as of the answer's instant, and override it even if both are the same.
     private func part(
         of answer: ReceiptAnswer, _ form: EvidenceForm, _ trust: EvidenceTrust
     ) -> AnswerPart {

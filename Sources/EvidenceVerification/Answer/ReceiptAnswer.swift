@@ -13,7 +13,7 @@ struct ReceiptAnswer {
     let environmentName: String?
     /// The environment in the receipt's own words; nil where it says none that is known.
     let receiptEnvironment: StoreEnvironment?
-    /// The app's number, wherever it is stated; zero, as in the sandbox, is none.
+    /// The app's number, wherever it is stated; 0 (sandbox) means absent.
     let appIDs: [String]
     /// When Apple answered; nil in the form of iOS 6.
     let requestedAt: Instant?
@@ -132,7 +132,7 @@ extension ReceiptAnswer {
 
     var lists: [List] { List.allCases }
 
-    /// In the form of iOS 6, a renewal is told at the top level, about the one purchase.
+    /// In the form of iOS 6, a renewal is at the top level, about the one purchase.
     var renewals: [AnswerReader] {
         get throws(PayloadFault) {
             let listed = try root.list("pending_renewal_info")

@@ -59,7 +59,7 @@ struct ChainCertificate: Sendable {
     }
 }
 
-/// What a payload that is not verified yet says about how to judge it: its signing time and its
+/// The statements of an unverified payload that decide how to verify it: its signing time and its
 /// environment. Both are signed too, so believing them before the signature is checked can only
 /// make the check fail.
 struct ChainClaim {
@@ -129,7 +129,7 @@ struct TrustedRoot: Sendable {
         }
     }
 
-    /// Good for local testing only, so that a single self-signed certificate may stand for it.
+    /// For local testing only, so that a single self-signed certificate is accepted.
     var isLocal: Bool {
         guard let environments, !environments.isEmpty else { return false }
         return environments.isSubset(of: [.xcode, .localTesting])

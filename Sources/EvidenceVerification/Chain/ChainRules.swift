@@ -22,8 +22,8 @@ protocol ChainRule: Sendable {
     func violation(of chain: UnverifiedChain) -> Refusal?
 }
 
-/// Root and intermediate are authorities with room for what is below them; the leaf is none
-/// (RFC 5280, 4.2.1.9).
+/// Root and intermediate are authorities with a sufficient path length; the leaf is not one (RFC
+/// 5280, 4.2.1.9).
 struct AuthorityRule: ChainRule {
     func violation(of chain: UnverifiedChain) -> Refusal? {
         for (role, certificate) in chain.certificates {
@@ -62,8 +62,8 @@ struct DeniedKeyRule: ChainRule {
     }
 }
 
-/// Behind a JWS stand ECDSA with SHA-2 and P-256 or P-384 keys. That the leaf's is P-256 is seen
-/// where it is used.
+/// A JWS is signed with ECDSA, SHA-2 and P-256 or P-384 keys. That the leaf's is P-256 is checked
+/// at its use.
 struct EllipticCurveRule: ChainRule {
     private static let signatures: Set<Certificate.SignatureAlgorithm> = [
         .ecdsaWithSHA256, .ecdsaWithSHA384, .ecdsaWithSHA512,
@@ -74,7 +74,7 @@ struct EllipticCurveRule: ChainRule {
             let key = certificate.certificate.publicKey
             let isAllowedKey =
                 P256.Signing.PublicKey(key) != nil || P384.Signing.PublicKey(key) != nil
-            // The root's signature on itself says nothing and is not looked at.
+            // The root's signature on itself proves nothing and is not checked.
             let isAllowedSignature =
                 role == .root
                 || Self.signatures.contains(certificate.certificate.signatureAlgorithm)
@@ -86,8 +86,8 @@ struct EllipticCurveRule: ChainRule {
     }
 }
 
-/// Behind a receipt stand RSA keys of 2,048 bits or more. SHA-1 is allowed here and nowhere
-/// else: what Apple signed before 2023 has no other hash, and the path ends in a pinned root.
+/// A receipt is signed with RSA keys of 2,048 bits or more. SHA-1 is allowed here only: Apple
+/// signed with it before 2023, and the path ends in a pinned root.
 struct RSARule: ChainRule {
     private static let signatures: Set<Certificate.SignatureAlgorithm> = [
         .sha1WithRSAEncryption, .sha256WithRSAEncryption, .sha384WithRSAEncryption,
@@ -108,8 +108,8 @@ struct RSARule: ChainRule {
     }
 }
 
-/// No certificate has a critical extension that is not understood here, nor name constraints of
-/// any kind: Apple's have neither, and what is not checked must not pass.
+/// No certificate has an unknown critical extension or any name constraints: Apple's have neither,
+/// and an unchecked constraint must not pass.
 struct ExtensionsRule: ChainRule {
     private static let understood: Set<ASN1ObjectIdentifier> = [
         .X509ExtensionID.basicConstraints, .X509ExtensionID.keyUsage,
@@ -147,8 +147,8 @@ extension ChainCertificate {
     }
 }
 
-/// Where a certificate says what its key is for, the leaf's is to sign data and not
-/// certificates, and the others' is to sign certificates (RFC 5280, 4.2.1.3).
+/// If a certificate has a key usage, the leaf's is to sign data and not certificates, and the
+/// others' is to sign certificates (RFC 5280, 4.2.1.3).
 ///
 /// The certificate library reads this extension and does not police it.
 struct KeyUsageRule: ChainRule {

@@ -76,7 +76,7 @@ struct ChainVerifier: Sendable {
     }
 }
 
-/// A chain that kept every rule: what is needed to believe another JWS with the same header.
+/// A chain that satisfies every rule: enough to accept another JWS with the same header.
 struct VerifiedChain: Sendable {
     let leafKey: Certificate.PublicKey
     /// While all three certificates are valid.
@@ -123,7 +123,8 @@ final class ChainCache: Sendable {
     }
 
     private let capacity: Int
-    /// In the order of arrival; the oldest makes room. There are few, so they are looked through.
+    /// In the order of arrival; the oldest is removed first. There are few, so a linear search is
+    /// enough.
     private let entries = Mutex<[Entry]>([])
 
     init(capacity: Int) {

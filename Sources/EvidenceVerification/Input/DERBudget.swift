@@ -1,12 +1,12 @@
-/// What the structure of some DER or BER may come to before anybody has vouched for it.
+/// Limits for the structure of unverified DER or BER.
 ///
-/// The libraries that read DER build a tree of all of it first: a megabyte of empty values is a
-/// hundred megabytes of nodes. So the bytes are walked once before, building nothing, and what is
-/// beyond the budget is not handed on (THREATS.md B19, H28).
+/// DER libraries build a tree first: a megabyte of empty values becomes a hundred megabytes of
+/// nodes. So the bytes are walked once without building anything, and rejected beyond the budget
+/// (THREATS.md B19, H28).
 struct DERBudget: Sendable {
     enum Finding: Equatable {
         case within
-        /// No DER at all: what stands behind the fault was not looked at.
+        /// Not DER: bytes after the fault were not examined.
         case malformed
         case exceeded
     }
@@ -24,7 +24,7 @@ struct DERBudget: Sendable {
     /// Apple's have 800 to 1,500 bytes, 60 to 110 nodes and six parts of names.
     static let certificate = DERBudget(
         bytes: 16_384, nodes: 1_024, depth: 16, sets: 64, valueBytes: 4_096)
-    /// A receipt without what is inside its payload, which is one value here. Apple's have 350
+    /// A receipt without the content of its payload, which is one value here. Apple's have 350
     /// nodes, Xcode's one for each piece of the payload.
     static let container = DERBudget(
         bytes: .max, nodes: 4_096, depth: 20, sets: 1_024, valueBytes: 4_096)
@@ -76,7 +76,7 @@ private struct DERWalk {
         index = bytes.startIndex
     }
 
-    /// The next node; nil at the end, and where something is none.
+    /// The next node; nil at the end, and at a malformed one.
     mutating func next() -> Node? {
         guard closeLevels() else { return nil }
         if levels.isEmpty, nodes > 0 {

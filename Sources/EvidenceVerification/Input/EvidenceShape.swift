@@ -2,7 +2,7 @@ internal import Crypto
 internal import EntitlementModel
 internal import StrictJSON
 
-/// What handed-in bytes look like, before anything in them is believed (spec 4.0).
+/// The form of submitted bytes, before anything in them is trusted (spec 4.0).
 enum EvidenceShape {
     /// A JWS of whatever kind.
     case jws(ArraySlice<UInt8>)
@@ -120,7 +120,7 @@ package struct ApplePage: Sendable {
     /// The JWS in it, in its order.
     package let pieces: [[UInt8]]
 
-    /// Nil for what is no such page, such as evidence itself.
+    /// Nil if it is not such a page, for example evidence itself.
     package init?(_ bytes: [UInt8]) {
         let start = bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
         guard start == UInt8(ascii: "{") || start == UInt8(ascii: "["),
@@ -133,10 +133,10 @@ package struct ApplePage: Sendable {
         self.pieces = pieces
     }
 
-    /// Of a file that somebody saved pages in.
+    /// Of a file of saved pages.
     private static let mostValues = 1_000_000
 
-    /// Whether anything stands under the names that Apple has for what is signed, at any depth.
+    /// Whether there is a value under one of Apple's names for signed data, at any depth.
     static func isPage(_ page: JSONDocument, at place: JSONOffset = .root) -> Bool {
         page.elements(of: place).contains { isPage(page, at: $0) }
             || page.members(of: place).contains { name, value in

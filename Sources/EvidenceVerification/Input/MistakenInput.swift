@@ -1,8 +1,8 @@
 package import EntitlementModel
 internal import StrictJSON
 
-/// What was handed in instead of evidence, as far as that can be told by its form: for the sentence
-/// that says what to do about it (spec 4.2). Nothing is believed or accepted because of it.
+/// What was submitted instead of evidence, guessed by its form, for the advice in the message (spec
+/// 4.2). Nothing is accepted because of it.
 package enum MistakenInput: EvidenceText, Hashable, Sendable {
     case empty
     /// The word that programs print for a variable without a value.
@@ -102,8 +102,8 @@ package enum MistakenInput: EvidenceText, Hashable, Sendable {
 }
 
 extension MistakenInput {
-    /// Nil where the form says nothing, or the refusal says it all. An object is looked at where it
-    /// is read, before it is refused.
+    /// Nil if the form is unknown, or the refusal is sufficient. An object is examined where it is
+    /// read, before it is refused.
     init?(_ bytes: [UInt8], refusedFor refusal: Refusal) {
         guard refusal.detail == nil, !refusal.isSigned else { return nil }
         let found: MistakenInput? =
@@ -205,7 +205,7 @@ extension MistakenInput {
     }
 
     private static func jws(_ text: ArraySlice<UInt8>) -> MistakenInput? {
-        // Whoever sends nothing but dots is no dearer than anybody else.
+        // Text of nothing but dots must not cost more than other text.
         let parts = text.split(
             separator: UInt8(ascii: "."), maxSplits: 5, omittingEmptySubsequences: false)
         guard text.starts(with: "eyJ".utf8) else {
@@ -269,7 +269,7 @@ extension MistakenInput {
                 || text.starts(with: "TUl".utf8))
     }
 
-    /// What the outermost element of DER says that it takes, its own head included.
+    /// The length of the outermost DER element, its head included.
     private static func derLength(_ bytes: ArraySlice<UInt8>) -> Int? {
         let head = Array(bytes.prefix(6))
         guard head.count > 1, head[0] == 0x30 else { return nil }

@@ -2,10 +2,9 @@ package import EntitlementModel
 internal import StrictJSON
 internal import X509
 
-/// Everything that can be told about one piece of evidence, whether it is believed or not
-/// (spec 3.2, `usher inspect`).
+/// The readable content of one piece of evidence, verified or not (spec 3.2, `usher inspect`).
 ///
-/// What stands in `fields` is as it was found: only the verdict says whether Apple signed it.
+/// `fields` is unverified: only the verdict says whether Apple signed it.
 package struct Inspection: Sendable {
     package let kind: EvidenceKind?
     package let verdict: EvidenceVerdict
@@ -17,7 +16,7 @@ package struct Inspection: Sendable {
     /// The decoded payload under Apple's names, a receipt's under verifyReceipt's; nil where it
     /// cannot be read.
     let fields: JSONValue?
-    /// What a notification carries, each with a verdict of its own.
+    /// The signed parts of a notification, each with a verdict of its own.
     package let inner: [Inspection]
     /// App and environment were not to be checked: then evidence that lacks one is genuine all
     /// the same.
@@ -44,7 +43,7 @@ package struct InspectedCertificate: Hashable, Sendable {
     package let keyFingerprint: Digest256?
 }
 
-/// Verifies and decodes one piece of evidence, for people to look at.
+/// Verifies and decodes one piece of evidence, for display.
 package func inspect(
     _ bytes: [UInt8], verifier: EvidenceVerifier, at now: Instant
 ) -> Inspection {
@@ -104,8 +103,7 @@ extension EvidenceVerdict {
     }
 }
 
-/// Evidence as far as it can be read without believing it: for people to look at, and for
-/// nothing else.
+/// Evidence as far as it can be read without verification: for display only.
 struct UnverifiedEvidence {
     private(set) var kind: EvidenceKind?
     private(set) var fields: JSONValue?
@@ -127,7 +125,7 @@ struct UnverifiedEvidence {
         }
     }
 
-    /// In our words where we know it, else as it was found.
+    /// The known environment's name, or else the text as found.
     var environment: String? {
         environmentName.map { StoreEnvironment(signedName: $0)?.rawValue ?? $0 }
     }

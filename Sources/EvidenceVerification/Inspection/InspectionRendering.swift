@@ -47,7 +47,7 @@ extension Inspection {
         refusal?.code.rawValue ?? quarantined.first?.code.rawValue
     }
 
-    /// What is kept without effect.
+    /// The parts without effect.
     var quarantined: [QuarantinedPart] {
         switch verdict {
         case .accepted(let evidence): evidence.implausible
@@ -116,7 +116,7 @@ enum InspectionPhrase: String, CaseIterable, EvidenceText, Wording {
     case certificate, key, fields
     case signedFields = "fields (the signature is valid)"
     case unverifiedFields = "fields (not verified)"
-    /// A name and a value, or a rule and what was found.
+    /// A name and a value, or a rule and the finding.
     case line = "{0}: {1}"
 }
 

@@ -53,7 +53,7 @@ struct CompactJWS {
     let header: ArraySlice<UInt8>
     let payload: ArraySlice<UInt8>
     let signature: ArraySlice<UInt8>
-    /// What is signed: the first two segments and the dot between them.
+    /// The signed bytes: the first two segments and the dot between them.
     let signingInput: ArraySlice<UInt8>
 
     /// Splits on the byte 0x2E alone; every other way of counting dots can be fooled. The last

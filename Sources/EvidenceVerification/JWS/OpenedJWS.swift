@@ -100,8 +100,8 @@ extension Result<JSONDocument, JSONError> {
     }
 }
 
-/// What a notification about a refund says of its purchase, read again from evidence that was
-/// verified before it was recorded (spec 1.12). Nothing is verified anew.
+/// The purchase of a notification about a refund, read again from evidence that was verified before
+/// it was recorded (spec 1.12).
 package struct RefundNotice: Hashable, Sendable {
     package let transaction: TransactionID
     /// Apple's `consumptionRequestReason`.

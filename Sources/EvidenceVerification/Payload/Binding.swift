@@ -3,13 +3,12 @@ internal import StrictJSON
 
 /// Whether evidence is about this app, in an environment that is trusted.
 ///
-/// Most genuine evidence that strangers hand in belongs to other apps: this is the check that
-/// matters most.
+/// Most genuine evidence from strangers belongs to other apps: this is the most important check.
 struct Binding: Sendable {
     let settings: VerificationSettings
 
-    /// Refuses what is stated and wrong, and what must be stated and is not. A member of another
-    /// JSON type than documented is left to the schema, which quarantines it.
+    /// Refuses wrong values, and missing required ones. A member of another JSON type than
+    /// documented is left to the schema, which quarantines it.
     func check(_ payload: JSONDocument, kind: EvidenceKind) throws(Refusal) {
         guard !settings.allowsAnyBundle else { return }
         let subject = PayloadShape.subject(of: payload)
@@ -24,7 +23,7 @@ struct Binding: Sendable {
         }
     }
 
-    /// The same of a receipt, which says no app.
+    /// The same for a receipt, which has no app ID.
     func check(_ receipt: ReceiptPayload) throws(Refusal) {
         guard !settings.allowsAnyBundle else { return }
         try checkBundle(StatedText(receipt.bundleID), in: ReceiptPayload.bundleField)
@@ -32,8 +31,8 @@ struct Binding: Sendable {
             StatedText(receipt.environmentName), in: ReceiptPayload.environmentField)
     }
 
-    /// The same of an answer of verifyReceipt, which must say both; the receipt's own words for the
-    /// environment, and the app's number in production, must not say otherwise.
+    /// The same for an answer of verifyReceipt, which must have both; the receipt's own
+    /// environment, and the app's number in production, must agree.
     func check(
         _ answer: ReceiptAnswer
     ) throws(Refusal) -> (environment: StoreEnvironment, bundleID: BundleID) {
@@ -59,10 +58,10 @@ struct Binding: Sendable {
         return (environment, bundleID)
     }
 
-    /// What to tell of evidence that no trusted root stands behind, or not at the time that it was
-    /// judged at: where it says of itself that it cannot pass under any root, that is the reason.
+    /// The reason to report for evidence without a trusted root, or not trusted at its time: if its
+    /// own statements exclude it under any root, that is the reason.
     ///
-    /// It is only told, never believed: the evidence is refused either way.
+    /// It is only reported, never trusted: the evidence is refused either way.
     ///
     /// - Parameter unread: the refusal of a payload that could not be read; nil where it could.
     func cause(
@@ -110,7 +109,7 @@ struct Binding: Sendable {
         }
     }
 
-    /// In our words where we know it, with what is trusted instead.
+    /// The known name, with the trusted ones.
     private func untrusted(_ name: String) -> Refusal {
         let trusted = settings.trustedEnvironments.map(\.rawValue).sorted()
         return Refusal(
@@ -131,7 +130,7 @@ struct Binding: Sendable {
 }
 
 extension TransactionSnapshot {
-    /// The first way in which the snapshot is impossible (spec 1.2); nil if there is none.
+    /// The first reason why the snapshot is impossible (spec 1.2); nil if there is none.
     func findImplausibility() -> PayloadFault? {
         let dates = [
             ("purchaseDate", purchaseDate), ("expiresDate", expiresDate),
@@ -149,7 +148,7 @@ extension TransactionSnapshot {
             expiresDate.map { .found($0.rfc3339) } ?? .missing("expiresDate"))
     }
 
-    /// Seats are sold by the million; of anything else, nobody buys so many at once.
+    /// Seats may be sold by the million; nothing else is bought in such numbers.
     private var possibleQuantities: ClosedRange<Int64> {
         let isSeated = kind.map { $0 == .known(.autoRenewable) } ?? (expiresDate != nil)
         return 1...(isSeated ? 10_000_000 : 1_000)

@@ -56,8 +56,8 @@ struct PayloadDecoder {
         return evidence
     }
 
-    /// Keeps what could not be understood without effect, and takes what it carries: each of those
-    /// was signed by itself, and is bound to the app by itself.
+    /// Quarantines what is not understood, and takes the signed parts: each of those has its own
+    /// signature, and is bound to the app separately.
     private func set(
         _ fault: PayloadFault, apartFrom inner: [EvidenceVerdict], in environment: StoreEnvironment?
     ) throws(Refusal) -> EvidenceVerdict {
@@ -88,7 +88,7 @@ struct PayloadDecoder {
             in: PayloadShape.subject(of: payload), of: payload, allowsFractions: allowsFractions)
     }
 
-    /// What a notification carries is about the notification's own app and environment.
+    /// The parts of a notification must be of its own app and environment.
     private static func checkInner(
         _ inner: [EvidenceVerdict], _ environment: StoreEnvironment, _ bundleID: BundleID?
     ) throws(Refusal) {

@@ -6,7 +6,7 @@ struct PayloadReader {
     let document: JSONDocument
     private(set) var object = JSONOffset.root
 
-    /// The same of the object in a member; nil if there is none.
+    /// The same for the object in a member; nil if there is none.
     func inside(_ key: StaticString) -> PayloadReader? {
         document.stated(key, of: object).map { PayloadReader(document: document, object: $0) }
     }
@@ -29,8 +29,8 @@ struct PayloadReader {
             .map(Instant.init(milliseconds:))
     }
 
-    /// An id of the given alphabet; nil where there is none or it is empty. What is there but is no
-    /// id is a fault, never a nil.
+    /// An ID of the given alphabet; nil if there is none or it is empty. A value that is not an ID
+    /// is a fault, never nil.
     func id<ID: Identifier>(
         _ key: StaticString, as type: ID.Type = ID.self
     ) throws(PayloadFault) -> ID? {
@@ -56,7 +56,7 @@ struct PayloadReader {
         return date
     }
 
-    /// A word that we know, or what Apple wrote.
+    /// A known word, or Apple's text.
     func stated<Known: RawRepresentable<String>>(
         _ key: StaticString, as type: Known.Type = Known.self
     ) -> Stated<Known>? {
@@ -87,8 +87,8 @@ struct PayloadReader {
     }
 }
 
-/// What a payload is, by the members that only its kind has. One chain signs all kinds, so a
-/// renewal info that is taken for a transaction would pass every other check.
+/// The kind of a payload, by members that only this kind has. One chain signs all kinds, so a
+/// renewal info taken for a transaction would pass every other check.
 enum PayloadShape {
     private static let tells: [(member: StaticString, kind: EvidenceKind)] = [
         ("notificationType", .notification), ("receiptType", .appTransaction),
@@ -157,8 +157,8 @@ enum StatedText {
 }
 
 extension JSONDocument {
-    /// The value of the member of that name; nil if there is none, or if it is null, which says
-    /// the same (spec 4.0).
+    /// The value of the member of that name; nil if there is none or it is null, which means the
+    /// same (spec 4.0).
     func stated(_ member: StaticString, of object: JSONOffset) -> JSONOffset? {
         self.member(member, of: object).flatMap { isNull(at: $0) ? nil : $0 }
     }

@@ -1,8 +1,8 @@
 internal import EntitlementModel
 internal import StrictJSON
 
-/// The JSON type of every member that Apple documents. What is not listed is new: kept and
-/// ignored (spec 4.0).
+/// The JSON type of every member that Apple documents. An unlisted member is new: kept and ignored
+/// (spec 4.0).
 struct PayloadSchema: Sendable {
     private typealias Member = (name: StaticString, type: MemberType)
 
@@ -23,7 +23,7 @@ struct PayloadSchema: Sendable {
     ) -> PayloadFault? {
         guard payload.isObject(at: object) else { return PayloadFault(.payloadType, nil) }
         for (name, value) in payload.members(of: object) {
-            // What is null is not there.
+            // Null means absent.
             guard !payload.isNull(at: value), let member = member(named: name, of: payload)
             else { continue }
             if !member.type.fits(value, of: payload, allowsFractions: allowsFractions) {

@@ -43,7 +43,7 @@ extension PayloadReader {
         return snapshot
     }
 
-    /// `0` and an empty string stand for none (spec 1.2).
+    /// `0` and an empty string mean none (spec 1.2).
     private func webOrderLineItemID() throws(PayloadFault) -> WebOrderLineItemID? {
         guard string("webOrderLineItemId") != "0" else { return nil }
         return try id("webOrderLineItemId")
@@ -125,8 +125,8 @@ extension PayloadReader {
             signedDate: try requiredDate("receiptCreationDate"), source: source)
     }
 
-    /// The outermost members of a notification; one without a signing time was judged now, and
-    /// that stands in for it.
+    /// The outermost members of a notification; one without a signing time gets the time of
+    /// verification.
     func notificationHead(
         about subject: PayloadReader, judgedAt: Instant
     ) throws(PayloadFault) -> NotificationHead {
@@ -138,7 +138,7 @@ extension PayloadReader {
             signedDate: date("signedDate") ?? judgedAt, names: subject.notificationNames)
     }
 
-    /// Whatever Apple names there is told; what is no id says nothing.
+    /// The names that Apple states; text that is not an ID is ignored.
     private var notificationNames: NotificationNames {
         let transaction = string("originalTransactionId") ?? string("transactionId")
         return NotificationNames(
@@ -159,7 +159,7 @@ extension PayloadSchema {
         }
     }
 
-    /// The `data` of a notification, and what else stands in its place.
+    /// The `data` of a notification, and its alternatives.
     static let notificationData = PayloadSchema([
         .string: [
             "environment", "bundleId", "bundleVersion", "signedTransactionInfo",

@@ -42,8 +42,7 @@ struct DERItem {
     }
 }
 
-/// The items that stand in some bytes, one after the other: nothing is kept of those that have
-/// been passed.
+/// The consecutive items in some bytes; passed items are not kept.
 struct DERItems {
     private let bytes: ArraySlice<UInt8>
     private var index: Int
@@ -68,7 +67,8 @@ struct DERItems {
     }
 }
 
-/// Where an item is in some bytes: what is read by the hundred thousand holds on to none of them.
+/// The range of an item in some bytes: hundreds of thousands of them are read without retaining the
+/// bytes.
 struct DEROffset {
     let tag: UInt8
     /// Of the content.
@@ -81,8 +81,8 @@ struct DEROffset {
         self.end = end
     }
 
-    /// The item at an index, which goes on behind it; nil for anything but short tags and minimal
-    /// definite lengths: then the index means nothing.
+    /// The item at an index, which is advanced past it; nil for anything but short tags and minimal
+    /// definite lengths: the index is meaningless then.
     init?(in bytes: Span<UInt8>, at index: inout Int, before limit: Int) {
         guard index < limit else { return nil }
         tag = bytes[index]

@@ -114,8 +114,8 @@ struct ReceiptSigner {
         try identity.end()
         let digest = try Self.readAlgorithm(info.next())
         guard digest == announced else { throw Refusal(.receiptAlgorithm) }
-        // Attributes would be what is signed, in the payload's place: a way to forge (THREATS.md
-        // C6, C7) that Apple has no use for.
+        // With attributes, they would be signed in the payload's place: a way to forge (THREATS.md
+        // C6, C7) that Apple does not use.
         guard info.take(.context(0)) == nil else { throw Refusal(.receiptAttributes) }
         hash = try Self.hash(digest, signedWith: try Self.readAlgorithm(info.next()))
         signature = try ASN1OctetString(berEncoded: info.next()).bytes
@@ -123,7 +123,7 @@ struct ReceiptSigner {
         try info.end()
     }
 
-    /// An algorithm without parameters, or with the NULL that stands for none.
+    /// An algorithm without parameters, or with NULL.
     fileprivate static func readAlgorithm(_ node: ASN1Node) throws -> ASN1ObjectIdentifier {
         var algorithm = try NodeReader(node, .sequence)
         let identifier = try ASN1ObjectIdentifier(derEncoded: algorithm.next())

@@ -3,7 +3,7 @@ internal import EntitlementModel
 /// The attributes of a receipt (spec 4.5), or of one purchase in it: values by type, empty
 /// ones omitted, since an absent date is mostly an empty string.
 struct ReceiptAttributes {
-    /// As they come; a type may repeat. A purchase has a dozen, so they are looked through.
+    /// In their order; a type may repeat. A purchase has a dozen, so a linear search is enough.
     private let values: [(type: Int64, value: ArraySlice<UInt8>)]
 
     /// Reads a SET of (type, version, value). Nil for anything else.
@@ -75,10 +75,10 @@ private struct ReceiptAttribute {
     }
 }
 
-/// What a receipt says of itself, before it is believed.
+/// The statements of a receipt, before it is trusted.
 ///
-/// All of it is looked through, and little of it kept: whoever makes a certificate of his own can
-/// sign any payload with it. The purchases are read by those who believe in the receipt.
+/// All of it is examined, and little of it kept: anybody can sign any payload with a certificate of
+/// his own. The purchases are read once the receipt is trusted.
 struct ReceiptPayload {
     private(set) var bundleID: String?
     /// Apple's spelling, as a JWS would have it.

@@ -64,7 +64,7 @@ struct ReceiptPurchase {
         return WebOrderLineItemID("\(number)")
     }
 
-    /// A receipt tells a trial, an introductory price and a promotional offer, and no more.
+    /// A receipt distinguishes a trial, an introductory price and a promotional offer, and no more.
     private var offer: Offer? {
         if let identifier = attributes.text(1_721) { return Offer(type: 2, identifier: identifier) }
         if attributes.integer(1_713) == 1 { return Offer(type: 1, discountType: "FREE_TRIAL") }

@@ -35,7 +35,7 @@ struct ReceiptVerifier: Sendable {
         }
     }
 
-    /// What a receipt says whose signature and chain hold.
+    /// Reads a receipt whose signature and chain are valid.
     private func read(
         _ payload: ReceiptPayload, in container: ReceiptContainer, of bytes: [UInt8],
         judgedAt: Instant
@@ -115,11 +115,11 @@ extension VerifiedEvidence {
     }
 }
 
-/// The certificates of a receipt in the order of a chain, wherever they stand in the bag.
+/// The certificates of a receipt in the order of a chain, whatever their order in the bag.
 private struct ReceiptPath {
     private let leaf: [UInt8]
-    /// Leaf, intermediate and root; or the leaf alone, if it stands for itself. One that is
-    /// missing is empty, and found wanting with the chain.
+    /// Leaf, intermediate and root; or the leaf alone, if it is self-signed. A missing one is
+    /// empty, and refused with the chain.
     let certificates: [ArraySlice<UInt8>]
 
     func leafKey() throws(Refusal) -> Certificate.PublicKey {

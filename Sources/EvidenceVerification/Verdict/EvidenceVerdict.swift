@@ -37,7 +37,7 @@ package struct NotificationHead: Hashable, Sendable {
     package let type: String
     package let subtype: String?
     package let signedDate: Instant
-    /// What it names of a customer, where it carries no transaction.
+    /// The customer's names in it, if it has no transaction.
     package let names: NotificationNames
 }
 
@@ -64,12 +64,12 @@ package struct QuarantinedEvidence: Sendable {
     package let part: QuarantinedPart
 }
 
-/// What is wrong with something that is rightly signed.
+/// The fault of a validly signed part.
 package struct QuarantinedPart: Hashable, Sendable {
     package let code: QuarantineCode
     /// Apple's name of the member that breaks the rule.
     package let field: String?
-    /// What was expected and what was found.
+    /// The expected value and the one found.
     package let detail: VerificationRefusalDetail?
     package let transaction: TransactionKey?
 
@@ -129,12 +129,12 @@ package enum QuarantineCode: String, CaseIterable, EvidenceText, Hashable, Senda
 /// A refusal: nothing but an audit line may come of it.
 package struct VerificationRefusal: Error, Hashable, Sendable {
     package let code: VerificationRefusalCode
-    /// Nil where it could not be told what the evidence is.
+    /// Nil if the kind of evidence could not be determined.
     package let kind: EvidenceKind?
     package let detail: VerificationRefusalDetail?
-    /// SHA-256 of the bytes that were handed in.
+    /// SHA-256 of the submitted bytes.
     package let digest: Digest256
-    /// Whether the signature held: what is said in it is Apple's word, though it is not used.
+    /// Whether the signature is valid: the content is Apple's, though it is not used.
     package let isSigned: Bool
 
     init(_ refusal: Refusal, kind: EvidenceKind?, of bytes: [UInt8]) {
@@ -157,7 +157,7 @@ package struct VerificationRefusal: Error, Hashable, Sendable {
         self.isSigned = isSigned
     }
 
-    /// One sentence for a person: the rule that is broken, with what was found.
+    /// One sentence for a person: the violated rule, with the value found.
     package func text(_ language: Language) -> String {
         guard let detail else { return code.text(language) }
         // Whose it is cannot be said of what does not say it.

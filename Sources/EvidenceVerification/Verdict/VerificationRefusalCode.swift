@@ -75,7 +75,7 @@ package enum VerificationRefusalCode: String, CaseIterable, EvidenceText, Hashab
 
 /// The facts of a refusal that its sentence quotes.
 package enum VerificationRefusalDetail: EvidenceText, Hashable, Sendable {
-    /// What the verifier is set up for, and what the evidence says.
+    /// The verifier's configuration, and the value in the evidence.
     case mismatch(expected: String, found: String)
     /// Which certificate breaks the rule.
     case certificate(CertificateRole)
@@ -85,13 +85,13 @@ package enum VerificationRefusalDetail: EvidenceText, Hashable, Sendable {
     case found(String)
     /// The JSON type of a member.
     case type(expected: MemberType, found: MemberType)
-    /// What it is, where something else is expected.
+    /// The kind, if another one is expected.
     case kind(EvidenceKind, expected: EvidenceKind)
-    /// What it is, at the address for notifications.
+    /// The kind, at the address for notifications.
     case notNotification(EvidenceKind)
     /// Signed, but without the members by which evidence is recognised.
     case noEvidence
-    /// What was handed in is no evidence as it is.
+    /// The input is not evidence in this form.
     case mistaken(MistakenInput)
 
     package func facts(in language: Language) -> [String] {
@@ -126,7 +126,7 @@ package enum VerificationRefusalDetail: EvidenceText, Hashable, Sendable {
     }
 }
 
-/// A JSON type, as far as Apple's members tell them apart.
+/// A JSON type, as far as Apple's members distinguish them.
 package enum MemberType: String, CaseIterable, EvidenceText, Hashable, Sendable {
     case string
     case integer
@@ -177,7 +177,7 @@ struct Refusal: Error, Hashable {
         self.detail = detail
     }
 
-    /// The same of evidence whose signature held.
+    /// The same for evidence whose signature is valid.
     var ofSigned: Refusal {
         var refusal = self
         refusal.isSigned = true

@@ -1,6 +1,6 @@
 package import EntitlementModel
 
-/// What a reader of the feed wants; nil for everything.
+/// Which changes a reader of the feed asks for; all by default.
 package struct ChangeFilter: Hashable, Sendable {
     package var account: AccountID?
     package var entitlement: EntitlementName?
@@ -29,7 +29,7 @@ package struct ChangeFilter: Hashable, Sendable {
 /// Some changes in the order of their numbers.
 package struct ChangeRun: Hashable, Sendable {
     package var changes: [PublishedChange]
-    /// Everything up to this number was looked at.
+    /// Everything up to this number was examined.
     package var last: Int64
 
     package init(changes: [PublishedChange], last: Int64) {
@@ -37,19 +37,18 @@ package struct ChangeRun: Hashable, Sendable {
         self.last = last
     }
 
-    /// No more changes are looked at for one run, so that a filter that nearly nothing passes
-    /// costs as much as one that everything does.
+    /// The changes examined for one page at most, so that a filter that matches little costs no
+    /// more than one that matches all.
     package static let mostLookedAt = 10_000
 }
 
-/// What is kept of the change feed, within a view of the ledger (spec 1.10).
+/// Reads the change feed within a view of the ledger (spec 1.10).
 package protocol FeedReading {
-    /// `.beginning` before anything was told.
+    /// `.beginning` before anything was published.
     func feedPlace() throws(LedgerError) -> FeedPlace
-    /// The number of the newest change; 0 while there is none.
+    /// The number of the newest change; 0 if there is none.
     func feedHead() throws(LedgerError) -> Int64
-    /// The next changes that the filter lets through. `last` is `feedHead()` where all were looked
-    /// at.
+    /// The next changes that match the filter. `last` is `feedHead()` if all were examined.
     func changes(
         after number: Int64, matching filter: ChangeFilter, limit: Int
     ) throws(LedgerError) -> ChangeRun
@@ -69,8 +68,8 @@ package protocol FeedReading {
     func firstHash() throws(LedgerError) -> Digest256?
 }
 
-/// What the feed writes beside the entries, in a transaction of its own. It is no part of the
-/// chain of hashes: all of it follows from the entries.
+/// Writes the feed's tables, in a transaction of its own. They are not part of the chain of hashes:
+/// all of it follows from the entries.
 package protocol FeedWriting: FeedReading {
     /// Appends a change and says its number.
     func tell(_ change: FeedChange) throws(LedgerError) -> Int64
@@ -79,8 +78,8 @@ package protocol FeedWriting: FeedReading {
 }
 
 extension LedgerReading {
-    /// The instant before which no entry is recorded any more: that of the newest entry, or of the
-    /// newest change that was told, if that is later (spec 1.10).
+    /// No entry is recorded before this instant: that of the newest entry, or of the newest
+    /// published change if that is later (spec 1.10).
     package func earliestRecording() throws(LedgerError) -> Instant {
         max(try head().recordedAt, try feedPlace().reached)
     }

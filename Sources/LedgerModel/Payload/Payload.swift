@@ -30,6 +30,6 @@ package enum Payload {
         return try reader.entry(of: kind, from: bytes.span.bytes)
     }
 
-    /// What was written is read again: the limits only stop nonsense.
+    /// Payloads are this program's own: the limits only stop nonsense.
     static let limits = JSONLimits(bytes: 1 << 28, depth: 16, values: 1 << 24)
 }

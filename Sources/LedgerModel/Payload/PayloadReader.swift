@@ -12,9 +12,9 @@ package struct PayloadError: Error, Equatable {
 
 /// Reads payloads, one after the other, in room that it keeps.
 ///
-/// A payload is read as it was written, from its first byte to its last: the members of an object
-/// are asked for in the order of their names, each once. One that is not the next is not there,
-/// and what nobody asked for is refused, as white space is.
+/// Reads a payload in the order in which it was written: the members of an object are read in the
+/// order of their names, each once. A member that is not the next one is missing; unknown members
+/// and white space are errors.
 package struct PayloadReader: Sendable {
     private var bytes: [UInt8] = []
     /// Of the next byte.
@@ -34,20 +34,19 @@ package struct PayloadReader: Sendable {
         }
     }
 
-    /// The same of a payload that is a transaction's, without the detour through an entry:
-    /// snapshots are large.
+    /// The same for a transaction's payload, without an entry: snapshots are large.
     package mutating func transaction(
         from bytes: RawSpan
     ) throws(PayloadError) -> TransactionFact {
         try body("transaction", from: bytes)
     }
 
-    /// The same of a renewal's.
+    /// The same for a renewal's payload.
     package mutating func renewal(from bytes: RawSpan) throws(PayloadError) -> RenewalFact {
         try body("renewal", from: bytes)
     }
 
-    /// What is in a payload besides its version, under that name.
+    /// The member of that name, which a payload has besides its version.
     private mutating func body<Body: PayloadObject>(
         _ name: StaticString, from bytes: RawSpan
     ) throws(PayloadError) -> Body {
@@ -67,7 +66,7 @@ package struct PayloadReader: Sendable {
         return value
     }
 
-    /// Steps into the object here; false where there is none.
+    /// Enters an object; false if there is none.
     mutating func beginObject() -> Bool {
         guard step(over: UInt8(ascii: "{")) else { return false }
         hasMember = !isNext(UInt8(ascii: "}"))
@@ -160,8 +159,7 @@ extension PayloadReader {
         return String(validating: bytes[plain.start..<plain.end], as: UTF8.self)
     }
 
-    /// Where the text is that ends at the next quote; nil if it holds anything that stands for
-    /// something else.
+    /// The range of the text up to the next quote; nil if it contains an escape.
     private func plainText() -> (start: Int, end: Int, isASCII: Bool)? {
         guard isNext(UInt8(ascii: "\"")) else { return nil }
         let bytes = bytes.span

@@ -1,7 +1,7 @@
 internal import EntitlementModel
 internal import StrictJSON
 
-/// What can be a member of a payload, or an element of a list in it.
+/// A member of a payload, or an element of a list in it.
 protocol PayloadValue {
     func write(to writer: inout JSONWriter)
     /// Nil where something else is written.
@@ -18,7 +18,8 @@ protocol PayloadObject: PayloadValue {
 protocol PayloadVisitor<Root> {
     associatedtype Root
 
-    /// Whether what is visited comes from a ledger, and is judged; what is written was judged before.
+    /// Whether values are read from a ledger and have to be validated; written ones were validated
+    /// before.
     var isReading: Bool { get }
 
     /// A member that is always there.
@@ -228,8 +229,8 @@ extension RefundStatement.Preference: PayloadWord {}
 extension PolicyScheduleEnd.Outcome: PayloadWord {}
 extension PolicyScheduleEnd.Obstacle: PayloadWord {}
 
-/// A known word as a string, an unknown one as `{"unknown":"…"}`, so that no spelling of Apple's is
-/// ever taken for one of ours.
+/// A known word as a string, an unknown one as `{"unknown":"…"}`, so that Apple's spelling is never
+/// read as a word of this format.
 extension Stated: PayloadValue where Known: PayloadWord {
     func write(to writer: inout JSONWriter) {
         switch self {

@@ -57,7 +57,7 @@ extension GrantRevocation: LedgerRecord {
             effect: paid ?? (isUndone ? .undone : .ends))
     }
 
-    /// What takes the place of a gift is looked at with the purchase.
+    /// A replacement for an item is read with the purchase.
     func keys(at sequence: LedgerSequence) -> [EntryKey] {
         [payment.map { .purchase($0, accounts: [account]) } ?? .account(account)]
     }
@@ -78,7 +78,7 @@ extension Block: LedgerRecord {
             $0.scope.isEverything ? nil : $0.scope.entitlements
         }
         let scope = BlockScope(entitlements: entitlements ?? [], credits: credits ?? [])
-        // One that was written names something.
+        // A written entry has one of the two.
         guard (credits == nil) == (entitlements == nil),
             credits == nil
                 || scope.credits == credits && scope.entitlements == entitlements
@@ -136,7 +136,7 @@ extension AccountMerge: LedgerRecord {
     static func members(_ visitor: inout some PayloadVisitor<Self>) throws(PayloadError) -> Self {
         let actor = try visitor.value("actor", \.actor)
         let credits = try visitor.optional("credits") { $0.credits.isEmpty ? nil : $0.credits }
-        // One that was written holds something.
+        // A written hold has credits.
         guard credits?.isEmpty != true else { throw PayloadError("credits") }
         let from = try visitor.value("from", \.from)
         let into = try visitor.value("into", \.into)
@@ -155,7 +155,7 @@ extension AccountMerge: LedgerRecord {
         [.account(from), .account(into)]
     }
 
-    /// What the tokens of either name is the other one's now.
+    /// The tokens of both names now belong to the one account.
     func changes(at sequence: LedgerSequence) -> [EntryChange] {
         [.holdings(from), .holdings(into)]
     }

@@ -71,7 +71,7 @@ extension HoldEnd: LedgerRecord {
 }
 
 extension HoldEnd {
-    /// What the end of a hold is found by.
+    /// The name that finds the end of a hold.
     package static func name(ofHold hold: LedgerSequence) -> [UInt8] { Array("\(hold)".utf8) }
 }
 
@@ -114,7 +114,8 @@ extension CreditThaw: LedgerRecord {
             refundedAt: refundedAt, actor: actor, reason: reason)
     }
 
-    /// It belongs to the purchase, so that whoever gets that by a merge is free too.
+    /// It belongs to the purchase, so that it also applies to an account that gets the purchase by
+    /// a merge.
     func keys(at sequence: LedgerSequence) -> [EntryKey] {
         [.unique(.creditThaw, naturalKey), .purchase(transaction, accounts: [account])]
     }

@@ -19,14 +19,12 @@ package enum EntryKey: Sendable {
     case unit(OwnedUnit, accounts: [AccountID])
     /// A claim belongs to the transaction's lineage and to the claimant.
     case claim(Claim)
-    /// A decision belongs to the unit's lineage and to the owners. What a rule has denied belongs
-    /// to the claimant alone from then on, the claim and the decision: what everybody else is
-    /// answered does not follow from it.
+    /// A decision belongs to the unit's lineage and to the owners. A denial by a rule, with its
+    /// claim, belongs to the claimant alone: no answer to others follows from it.
     ///
-    /// A single purchase keeps the stretch that it had in its first owner's stack (spec 1.4), so
-    /// whoever has it now depends on everything that those bought who had it before, even where
-    /// nobody had it in between. A lineage that has no owner, or none any more, is found among the
-    /// lost payments.
+    /// A single purchase keeps its interval of the first owner's stack (spec 1.4), so its owner
+    /// depends on all purchases of its former owners, even if it had no owner in between. A lineage
+    /// that has no owner is found among the lost payments.
     indirect case decision(OwnershipDecision)
     /// An order is found by its id, by its account, and by its state.
     indirect case order(Order)
@@ -57,9 +55,8 @@ package enum EntryKey: Sendable {
     }
 }
 
-/// Something of which the answers may differ once an entry is recorded: what is answered about an
-/// account (its rights, balances and findings), the state of an order, and the findings about
-/// purchases and about what waits.
+/// Something whose answers may differ once an entry is recorded: an account (rights, balances,
+/// findings), the state of an order, or the findings about purchases and tickets.
 ///
 /// The change feed, the list of findings and the answers in memory follow an entry by these.
 package enum EntryChange: Hashable, Sendable {
@@ -68,11 +65,11 @@ package enum EntryChange: Hashable, Sendable {
     case unit(OwnedUnit)
     /// The lineages whose transactions have the token, and all accounts that they concern.
     case token(AppAccountToken)
-    /// The account, and all accounts that the lineages concern which it has to do with.
+    /// The account, and all accounts concerned by its lineages.
     case holdings(AccountID)
-    /// The claimant, and the findings about the lineage; by itself it changes nothing for others.
+    /// The claimant, and the findings about the lineage; others are not affected.
     case claim(Claim)
-    /// Those that the unit's lineage concerns. A rule's denial changes what the claim has changed.
+    /// Everything the unit's lineage concerns. A rule's denial changes what the claim has changed.
     indirect case decision(OwnershipDecision)
     case order(OrderID)
     case quarantine(LedgerSequence)
@@ -85,7 +82,7 @@ package enum EntryChange: Hashable, Sendable {
 }
 
 extension LedgerEntry {
-    /// What is answered differently because of the entry, if it is recorded there.
+    /// What changes if the entry is recorded there.
     package func changes(at sequence: LedgerSequence) -> [EntryChange] {
         registered.record.changes(at: sequence)
     }
@@ -95,12 +92,12 @@ extension LedgerEntry {
         registered.record.keys(at: sequence)
     }
 
-    /// The entry that holds the signed evidence which says this; nil where none has to.
+    /// The entry with the signed evidence of this; nil if none is required.
     package var signedEvidence: LedgerSequence? { registered.record.signedEvidence }
 }
 
 extension OwnershipDecision {
-    /// Those that owned the unit before it or after. Sorted.
+    /// The owners before and after. Sorted.
     package var owners: [AccountID] { Set(ownersBefore).union(ownersAfter).sorted() }
 
     /// Whether a claim was denied, and not by a person's ruling or a merge: all accounts have what

@@ -39,7 +39,7 @@ package enum EntryKind: Int64, CaseIterable, LedgerText, Sendable {
     case policySchedule = 31
     case policyScheduleEnd = 32
 
-    /// The name of the payload's one member besides its version.
+    /// The name of the one member of the payload besides its version.
     package var name: StaticString { registration.name }
 
     /// The words for a kind by its name; the name itself where this version does not know it.
@@ -47,7 +47,7 @@ package enum EntryKind: Int64, CaseIterable, LedgerText, Sendable {
         allCases.first { "\($0.name)" == name }?.text(language) ?? name
     }
 
-    /// Whether `FactSet.insert` passes it over: no derivation reads it.
+    /// Whether `FactSet.insert` skips it: no derivation reads it.
     package var isPassedOver: Bool { registration.isPassedOver }
 
     /// Reads the member of the payload that is named for the kind.
@@ -131,7 +131,7 @@ package enum EntryKind: Int64, CaseIterable, LedgerText, Sendable {
     }
 }
 
-/// What is known of the entries of one kind.
+/// The facts about one kind of entry.
 private struct Registration: Sendable {
     let name: StaticString
     let isPassedOver: Bool
@@ -147,7 +147,7 @@ private struct Registration: Sendable {
     }
 }
 
-/// An entry as a record of its kind, looked up once.
+/// An entry with the record of its kind.
 package struct RegisteredEntry {
     package let kind: EntryKind
     let record: any LedgerRecord

@@ -2,7 +2,7 @@ internal import EntitlementModel
 internal import StrictJSON
 
 extension EvidenceRecord: LedgerRecord {
-    /// The bytes stay out of the payload: their digest stands for them under the hash.
+    /// The bytes are not in the payload: the hash covers their digest.
     static func members(_ visitor: inout some PayloadVisitor<Self>) throws(PayloadError) -> Self {
         let digest = try visitor.value("digest", \.digest)
         let judgedAt = try visitor.value("judgedAt", \.judgedAt)
@@ -46,7 +46,7 @@ extension Quarantine: LedgerRecord {
             transaction: try visitor.optional("transaction", \.transaction), account: account)
     }
 
-    /// Whoever handed it in has no interest in the lineage by it.
+    /// The account that submitted it gets no key of the lineage by it.
     func keys(at sequence: LedgerSequence) -> [EntryKey] {
         [.quarantine] + (transaction.map { [.purchase($0)] } ?? [])
             + (account.map { [.account($0)] } ?? [])
@@ -104,7 +104,7 @@ extension PolicyActivation: LedgerRecord {
         let files = try visitor.value("files", \.files)
         let heldBack = try visitor.optional("heldBack", \.heldBack)
         let rules = try visitor.rules(\.rules)
-        // What a newer program derives is not what this one would answer.
+        // Rules of a newer program would be decided differently by this one.
         guard rules <= ClaimRules.version || !visitor.isReading else {
             throw PayloadError("rules")
         }

@@ -1,15 +1,14 @@
 package import EntitlementModel
 internal import StrictJSON
 
-/// One kind of entry as every store keeps it: its payload, and what it concerns in two lists: the
-/// keys that it is found by, and what is answered differently because of it. `EntryKind` lists all
-/// of them.
+/// One kind of entry in every store: its payload and two lists, the keys that find it and the
+/// changes of answers it causes. `EntryKind` lists all of them.
 protocol LedgerRecord: PayloadObject, Sendable {
     /// The keys that the entry is found by, in the order in which a store takes them.
     func keys(at sequence: LedgerSequence) -> [EntryKey]
-    /// Where answers, findings or the feed may differ because of it.
+    /// What answers, findings or the feed may differ in because of it.
     func changes(at sequence: LedgerSequence) -> [EntryChange]
-    /// The entry that holds the evidence which says this; nil where no signed evidence has to.
+    /// The entry with the signed evidence of this; nil if none is required.
     var signedEvidence: LedgerSequence? { get }
 }
 
@@ -18,8 +17,8 @@ extension LedgerRecord {
     var signedEvidence: LedgerSequence? { nil }
 }
 
-/// An entry as one line of JSON that people and scripts can read without this program: what is
-/// hashed of it, with its instants as dates (spec 3.4).
+/// An entry as one line of JSON for people and scripts: the hashed content, with instants as dates
+/// (spec 3.4).
 package struct ReadableEntry {
     /// Without a line break.
     package let bytes: [UInt8]
@@ -28,7 +27,7 @@ package struct ReadableEntry {
     ///   they are text, else as base64.
     package init(_ entry: Recorded<LedgerEntry>, includesEvidence: Bool = false) {
         let kind = "\(entry.value.registered.kind.name)"
-        // The payload is JSON of ours: it can be read.
+        // The program's own JSON can be read.
         let payload = (try? parseJSON(Payload.encode(entry.value), limits: Payload.limits)) ?? .null
         var writer = JSONWriter(reservingCapacity: 1_024)
         writer.beginObject()

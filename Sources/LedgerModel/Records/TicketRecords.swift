@@ -53,13 +53,13 @@ extension TicketClosing: LedgerRecord {
 }
 
 extension TicketClosing {
-    /// What the closing of a ticket is found by.
+    /// The name that finds the closing of a ticket.
     package static func name(ofTicket ticket: LedgerSequence) -> [UInt8] {
         Array("\(ticket)".utf8)
     }
 }
 
-/// Where a ticket stands in a ledger's index. The numbers are part of it.
+/// The state of a ticket in a ledger's index. The numbers are part of the format.
 package enum TicketState: Int64, CaseIterable, Sendable {
     case waiting = 1
     case judged = 2
@@ -102,7 +102,7 @@ extension RefundAnswer: LedgerRecord {
             reason: reason)
     }
 
-    /// A request is answered once, and begun to be answered once.
+    /// A request is answered once, and begun once.
     func keys(at sequence: LedgerSequence) -> [EntryKey] {
         [.unique(.refundAnswer, Self.name(ofRequest: request, begun: outcome == .begun))]
     }
@@ -111,7 +111,7 @@ extension RefundAnswer: LedgerRecord {
 }
 
 extension RefundAnswer {
-    /// What the answer to a request is found by, or what it is going to be answered.
+    /// The name that finds the answer to a request, or the answer that is going to be sent.
     package static func name(ofRequest request: LedgerSequence, begun: Bool) -> [UInt8] {
         Array((begun ? "begun \(request)" : "\(request)").utf8)
     }

@@ -57,10 +57,10 @@ struct IndexReplay {
 /// Compares the index of a ledger from which entries were erased with the one that follows from
 /// the entries that are left.
 ///
-/// The numbers that stand for names depend on who came first, so names are compared. A row may
-/// differ where it can come from an erased entry: it names the entry itself, or a lineage, an
-/// account, a transaction or a natural key that the index links with it. What the index says of
-/// erased entries is all that is known of them; everything else must follow.
+/// Numbers of names depend on the order of insertion, so names are compared. A row may differ if it
+/// can come from an erased entry: it names the entry, or a lineage, account, transaction or natural
+/// key that the index links with it. The index is the only source about erased entries; everything
+/// else must follow from the rest.
 extension IndexReplay {
     /// The names of the tables in which anything else differs.
     func differingTables(from original: Connection, erased: Set<Int64>) throws -> [String] {
@@ -101,7 +101,7 @@ private struct NamedRow {
     let key: String
     /// The entry that it is about.
     let sequence: Int64?
-    /// What it names.
+    /// The names in it.
     let marks: [String]
 
     init(_ row: Row) throws {
@@ -256,7 +256,7 @@ private enum NamedIndex {
             marks: "'n:' || kind || ':' || hex(name)"),
     ]
 
-    /// What the index links with the entries that were erased.
+    /// The marks that the index links with erased entries.
     static let touchedMarks = """
         WITH gone AS MATERIALIZED (SELECT seq FROM entry WHERE payload IS NULL),
         touched AS MATERIALIZED (

@@ -1,24 +1,23 @@
 internal import GRDB
 internal import LedgerModel
 
-/// Compares the schema of a file with the one that the same program makes in memory: whoever adds
-/// a trigger or puts a view in a table's place decides what is read and written (spec 3.4).
+/// Compares a file's schema with one made in memory by the same program: an added trigger, or a
+/// view in place of a table, changes what is read and written (spec 3.4).
 enum SchemaCheck {
     /// One row of `sqlite_schema`.
     private struct Object: Hashable {
         let type: String
         let name: String
         let table: String
-        /// Nil for what SQLite makes by itself.
+        /// Nil for objects that SQLite makes.
         let sql: String?
 
         /// For people: `trigger 'x'`.
         var title: String { "\(type) '\(name)'" }
     }
 
-    /// Whether every object is made as `LedgerSchema` writes it down: no more than reading the
-    /// file's own statements, so that opening a ledger stays cheap. Where this is false,
-    /// `differences` says whether anything differs.
+    /// Whether every object has the text of `LedgerSchema`: only reads the file's own statements,
+    /// so that opening a ledger stays cheap. If false, `differences` says whether anything differs.
     static func isOwn(_ database: Database) throws -> Bool {
         let found = try String.fetchSet(
             database,
@@ -31,7 +30,7 @@ enum SchemaCheck {
     private static let isCompared =
         "tbl_name <> 'grdb_migrations' AND name NOT GLOB 'sqlite_stat[1-4]'"
 
-    /// What is not as it was made, in the order of names.
+    /// The objects that differ, in the order of names.
     static func differences(in database: Database) throws -> [SchemaDifference] {
         let found = try objects(of: database)
         let own = try made { try LedgerSchema.make(in: $0) }
@@ -51,8 +50,8 @@ enum SchemaCheck {
         return other.map { .changed($0) }
     }
 
-    /// Whether every table of the ledger is one, made as `LedgerSchema` writes it down: then
-    /// reading them runs nothing that somebody else has written.
+    /// Whether every table is a table with the text of `LedgerSchema`: then reading them runs no
+    /// foreign code.
     static func areTablesOwn(_ database: Database) throws -> Bool {
         let found = try String.fetchSet(
             database, sql: "SELECT sql FROM sqlite_schema WHERE type = 'table' AND sql IS NOT NULL")

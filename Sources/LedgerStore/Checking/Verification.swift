@@ -23,7 +23,7 @@ struct Verification {
     /// - Parameter acknowledged: an entry that the ledger has had, as the head file says.
     mutating func run(anchor: LedgerHead?, acknowledged: LedgerPosition?) throws {
         try checkSchema()
-        // What is not a table of ours has been reported, and reading it may have no end.
+        // A foreign table has been reported, and reading it may never end.
         guard try SchemaCheck.areTablesOwn(connection.database) else { return }
         if let acknowledged, try !LedgerTransaction(connection.database).holds(acknowledged) {
             report(.headMissing(acknowledged.sequence))
@@ -124,7 +124,7 @@ struct Verification {
         if bytes.map(EntryHash.digest(of:)) != evidence.digest { report(.evidenceChanged(place)) }
     }
 
-    /// What the feed has told: whole, in order, and not ahead of the entries.
+    /// The feed: complete, in order, and not ahead of the entries.
     private mutating func checkFeed() throws {
         let entries = try connection.integer("SELECT max(seq) FROM entry") ?? 0
         var (last, at, revision): (Int64, Int64, Int64) = (0, .min, 0)
@@ -171,7 +171,7 @@ struct Verification {
 
 /// Follows the chain of hashes from row to row.
 struct ChainCheck {
-    /// What a row must hold, in this order.
+    /// The columns that a row must have, in this order.
     static let columns = "seq, recorded_at, kind, payload, salt, payload_digest, hash"
 
     private var last: (sequence: Int64, recordedAt: Int64, hash: [UInt8]) = (
@@ -185,8 +185,8 @@ struct ChainCheck {
         last = (try row.integer(0), try row.integer(1), try row.bytes(2) ?? [])
     }
 
-    /// What is wrong with this row as the next one. A fault is reported where it is, not at
-    /// every row that follows.
+    /// What is wrong with this row as the next one. A fault is reported at its row, not at every
+    /// later one.
     mutating func advance(to row: Row) throws -> [LedgerProblem] {
         let number = try row.integer(0)
         let recordedAt = try row.integer(1)

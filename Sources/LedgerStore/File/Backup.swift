@@ -12,7 +12,7 @@ enum Backup {
     /// - Parameters:
     ///   - ledger: the ledger whose file the copy is to be or to lie next to, if any.
     ///   - replaces: whether a file of that name is replaced.
-    /// - Throws: `.targetExists` where somebody else was quicker.
+    /// - Throws: `.targetExists` if another process was faster.
     static func write(
         _ source: any DatabaseReader, to path: String, _ access: FileAccess,
         besideLedger ledger: String? = nil, replaces: Bool = false
@@ -21,7 +21,7 @@ enum Backup {
         let (temporary, descriptor) = try make(beside: path, access, besideLedger: ledger)
         // SQLite has closed it by then.
         defer { close(descriptor) }
-        // Once it has its name, the one that it had is anybody's.
+        // After the rename, the temporary name is free for others.
         var isNamed = false
         defer { if !isNamed { remove(temporary) } }
         try LedgerStoreError.mapping(temporary) { try copy(source, to: temporary) }
@@ -48,7 +48,7 @@ enum Backup {
                 temporary, O_WRONLY | O_EXCL | O_NOFOLLOW, besideLedger: ledger)
             {
                 flock(descriptor, LOCK_EX)
-                // Whoever removes what was interrupted may have taken it for that.
+                // A cleanup of interrupted copies may have removed it.
                 if isThere(descriptor) { return (temporary, descriptor) }
                 close(descriptor)
                 continue
@@ -62,8 +62,8 @@ enum Backup {
         return fstat(descriptor, &status) == 0 && status.st_nlink > 0
     }
 
-    /// Replaces nothing. On a file system that cannot make sure of that, somebody else would have
-    /// to make the same copy within an instant.
+    /// Replaces nothing. If the file system cannot guarantee that, only a concurrent copy to the
+    /// same name could collide.
     private static func rename(_ temporary: String, toNew path: String) throws(LedgerStoreError) {
         if rename_to_new_name(temporary, path) == 0 { return }
         guard errno != EEXIST, !FileStatus.exists(path) else { throw .targetExists }
@@ -82,16 +82,16 @@ enum Backup {
         try target.close()
     }
 
-    /// Its name last: after that, somebody else may begin one of it.
+    /// The main file last: after that, its name may be used again.
     private static func remove(_ path: String) {
         for suffix in ["-journal", "-wal", "-shm", ""] { unlink(path + suffix) }
     }
 }
 
 extension SQLiteLedger {
-    /// Makes a ledger of a backup, where there is none yet; on failure nothing is left behind.
+    /// Makes a ledger of a backup, where there is none yet; a failure leaves nothing behind.
     ///
-    /// - Returns: What is wrong with the backup; nothing was made if anything is.
+    /// - Returns: Problems of the backup; if there are any, nothing was made.
     package static func restore(
         from backup: String, to path: String, access: FileAccess = FileAccess()
     ) throws(LedgerError) -> [LedgerProblem] {
@@ -104,8 +104,8 @@ extension SQLiteLedger {
         let name = try LedgerName(path)
         let isLockNew = !FileStatus.exists(name.lock)
         let lock = try LockFile(of: name, access: access)
-        // Whoever restores as root would otherwise leave a lock that nobody else may open. Removed
-        // while it is held, so that nobody who has it is left without.
+        // A restore as root would otherwise leave a lock file that the service cannot open. It is
+        // removed while it is held, so that no other process loses its lock.
         defer {
             if isLockNew { unlink(name.lock) }
             lock.release()
@@ -119,16 +119,16 @@ extension SQLiteLedger {
         return problems
     }
 
-    /// SQLite takes a log or a journal that lies next to a file for the file's own, and would mix
-    /// it into what is restored.
+    /// SQLite takes a log or journal next to a file as the file's own, and would mix it into the
+    /// restored ledger.
     private static func expectNoRemains(of name: LedgerName) throws(LedgerStoreError) {
         for path in [name.log, name.sharedMemory, name.journal] where FileStatus.exists(path) {
             throw .remains(path: path)
         }
     }
 
-    /// What was acknowledged by the ledger that was there before is given up by restoring: its
-    /// head file says from now on what the restored one ends with.
+    /// A restore gives up what the earlier ledger has acknowledged: the head file names the
+    /// restored head from now on.
     private static func write(
         _ reader: SQLiteLedgerReader, to name: LedgerName, _ access: FileAccess
     ) throws {
@@ -147,11 +147,11 @@ extension SQLiteLedger {
     }
 }
 
-/// What copies leave behind that were interrupted: they get their names only when they are whole,
-/// so nobody has ever taken one for a copy.
+/// Remains of interrupted copies: a copy gets its name only when it is complete, so none of these
+/// was ever used.
 enum InterruptedCopies {
     static let suffix = ".incomplete"
-    /// Before it, of what was to be fetched from a database.
+    /// The part of the name that marks a fetched database before it is complete.
     static let fetched = ".fetched"
     /// SQLite's own files next to one, and a ledger's.
     private static let endings = ["", "-journal", "-wal", "-shm", ".head", ".lock"]
@@ -161,8 +161,7 @@ enum InterruptedCopies {
         for ending in endings { unlink(path + ending) }
     }
 
-    /// Removes those of a ledger: of a restore, of what was fetched, and of what is copied before a
-    /// migration.
+    /// Removes those of a ledger: of a restore, a fetch, or the copy before a migration.
     ///
     static func remove(besideLedger path: String) {
         remove(next: path) { stem, name in
@@ -188,8 +187,8 @@ enum InterruptedCopies {
         remove(in: folder) { own($0, name) }
     }
 
-    /// Removes all of a folder whose names, but for what marks them as incomplete, are `own`, and
-    /// which nobody is writing.
+    /// Removes all in a folder whose names without the marker satisfy `own`, unless another process
+    /// is writing them.
     static func remove(in folder: String, where own: (Substring) -> Bool) {
         guard let stream = opendir(folder) else { return }
         defer { closedir(stream) }
@@ -203,8 +202,8 @@ enum InterruptedCopies {
         }
     }
 
-    /// Removes one of a folder unless somebody is writing it. It is held meanwhile, made if only
-    /// SQLite's files of it are left, so that nobody begins one of that name.
+    /// Removes one unless another process is writing it. It is held meanwhile, and created if only
+    /// SQLite's files of it are left, so that no other process begins one of that name.
     private static func remove(_ file: String, in folder: Int32) {
         let flags = O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
         var descriptor = openat(folder, file, O_RDONLY | flags)

@@ -6,7 +6,7 @@ internal import Glibc
 /// The one place that makes files: `TidyTests` holds the rest of the program to it.
 package struct FileAccess: Hashable, Sendable {
     package var mode: UInt32
-    /// Nil for that of whoever makes the file.
+    /// Nil for that of the process.
     package var group: UInt32?
 
     package init(mode: UInt32 = 0o600, group: UInt32? = nil) {
@@ -14,13 +14,14 @@ package struct FileAccess: Hashable, Sendable {
         self.group = group
     }
 
-    /// What a setting may say: the owner reads and writes, the group may, others never do.
+    /// The modes that a setting allows: read and write for the owner, optionally for the group,
+    /// never for others.
     package static let allowedModes: [UInt32] = [0o600, 0o640, 0o660]
 }
 
 extension FileAccess {
-    /// Opens a file for writing, made if there is none, with this access from the first instant
-    /// at which it has any content.
+    /// Opens a file for writing, created if there is none, with this access before it has any
+    /// content.
     ///
     /// - Parameters:
     ///   - flags: of open(2), such as `O_EXCL`, `O_TRUNC`.
@@ -71,7 +72,7 @@ private struct FileOwner {
     let user: uid_t
     let group: gid_t
 
-    /// Nil for anybody but root: nobody else can give files away.
+    /// Nil unless the process is root: others cannot change the owner of a file.
     init?(ofWhatIsBeside ledger: String) {
         guard geteuid() == 0,
             let found = FileStamp(ledger) ?? FileStamp(LedgerName.folder(of: ledger))

@@ -5,13 +5,13 @@ internal import Synchronization
 /// Keeps a ledger's file for as long as SQLite has it open, by any name: one writer on the whole
 /// machine, and no descriptor closed too early.
 ///
-/// A process loses all its POSIX locks on a file, SQLite's too, as soon as it closes any
-/// descriptor of it. So what is opened here is closed only once nothing of this process has the
-/// file open through SQLite. `flock` locks are others than those; on file systems that make one
-/// of the other (NFS) no ledger can be kept.
+/// A process loses all its POSIX locks on a file, SQLite's too, as soon as it closes any descriptor
+/// of it. So a descriptor opened here is closed only once this process no longer has the file open
+/// through SQLite. `flock` locks are independent of them; on file systems that map one to the other
+/// (NFS) no ledger can be kept.
 final class FileHold: Sendable {
     private struct File {
-        /// Those that `LedgerStore` opened, the writer's and any that came too late.
+        /// Descriptors opened by `LedgerStore`: the writer's, and any that had to be kept open.
         var descriptors: [Int32] = []
         var users = 0
         var isWritten = false
@@ -31,11 +31,11 @@ final class FileHold: Sendable {
         Self.files.withLock { $0[found.identity, default: File()].users += 1 }
     }
 
-    /// For the one that writes; the file is made if there is none. One that is there is not
-    /// changed: nobody knows yet whether it is a ledger.
+    /// For the writer; the file is created if there is none. An existing file is not changed: it
+    /// may not be a ledger.
     ///
-    /// - Throws: `.alreadyOpen` where anybody else has it, by whatever name; `.notALedger` for what
-    ///   is no file.
+    /// - Throws: `.alreadyOpen` if the file is in use, by any name; `.notALedger` if it is not a
+    ///   regular file.
     init(writingFileAt path: String, access: FileAccess) throws(LedgerStoreError) {
         let result = Self.files.withLock { files in
             Result<FileIdentity, LedgerStoreError> { () throws(LedgerStoreError) in
@@ -72,7 +72,8 @@ final class FileHold: Sendable {
         }
     }
 
-    /// Whether this process has the file open through SQLite: nobody else may open and close it.
+    /// Whether this process has the file open through SQLite: then it must not be opened and closed
+    /// elsewhere.
     static func isOpen(_ path: String) -> Bool {
         guard let found = FileStamp(path, followsLinks: true) else { return false }
         return files.withLock { $0[found.identity] != nil }

@@ -11,7 +11,7 @@ package enum FileStatus {
         return stat(path, &status) == 0
     }
 
-    /// 0 where there is none.
+    /// 0 if there is none.
     package static func bytes(of path: String) -> Int64 {
         var status = stat()
         return stat(path, &status) == 0 ? Int64(status.st_size) : 0
@@ -24,7 +24,7 @@ struct FileIdentity: Hashable, Sendable {
     let inode: UInt64
 }
 
-/// What a name leads to at one instant.
+/// The file at a path at one instant.
 struct FileStamp: Equatable, Sendable {
     let identity: FileIdentity
     let bytes: Int64
@@ -48,7 +48,7 @@ struct FileStamp: Equatable, Sendable {
         identity == earlier.identity && bytes == earlier.bytes
     }
 
-    /// Whether nobody wrote to it between the two.
+    /// Whether nothing wrote to it between the two.
     func isUntouched(since earlier: FileStamp) -> Bool {
         isAlike(earlier) && changedAt == earlier.changedAt
     }
@@ -85,8 +85,8 @@ struct FileStamp: Equatable, Sendable {
     }
 }
 
-/// Whether a ledger that is open is still what its name leads to, and whether anybody else wrote
-/// to it (spec 3.4, THREATS.md H21).
+/// Whether an open ledger is still the file at its path, and whether another program wrote to it
+/// (spec 3.4, THREATS.md H21).
 ///
 /// Only the writer changes the file and its log, and between its transactions neither: so another
 /// size is another program's doing, a copy put over the file in place say. Another time of change
@@ -132,25 +132,25 @@ final class FileWatch: Sendable {
         do throws(LedgerStoreError) {
             try examine(name)
         } catch {
-            // What was found before is what nobody else has written to.
+            // The stamp of before is known to be without foreign writes.
             state.withLock { $0 = before }
             throw .replaced(path: name.path)
         }
     }
 
-    /// Behind a transaction, and before anybody is told of it: both are in their places. What
-    /// they are now is what the next one expects.
+    /// After a transaction, before anything is published: both files are in place. Their new stamps
+    /// are expected next.
     func expectInPlace() throws(LedgerStoreError) {
         try compare { now, before in now.identity == before.identity }
     }
 
-    /// Behind a checkpoint, or a transaction that failed: the same where nobody is told anything.
+    /// After a checkpoint or a failed transaction: the same, where nothing is published.
     func noteChange() {
         try? expectInPlace()
     }
 
-    /// Whether the file or its log is in its place and somebody else wrote to it: then the log is
-    /// not copied, which may be another one by now, or the file another ledger.
+    /// Whether the file or its log is in place and another program wrote to it: then the log must
+    /// not be copied, since either may belong to another ledger now.
     var isOverwritten: Bool {
         let before = state.withLock(\.self)
         return [(name.path, before.file), (name.log, before.log)].contains { path, before in
@@ -159,7 +159,7 @@ final class FileWatch: Sendable {
         }
     }
 
-    /// How long the log was when it was last looked at.
+    /// The length of the log when it was last read.
     var logBytes: Int64 { state.withLock(\.log.bytes) }
 
     private func compare(
@@ -173,7 +173,7 @@ final class FileWatch: Sendable {
             return nil
         }
         if let fault { throw fault }
-        // A start would follow the name that was given, wherever that leads by now.
+        // A start would follow the given name, wherever it leads now.
         guard name.given != name.path else { return }
         let found = FileStamp(name.given, followsLinks: true)
         guard found?.identity == file?.identity else { throw .replaced(path: name.given) }
@@ -181,7 +181,7 @@ final class FileWatch: Sendable {
 
     /// SQLite's own view: that of the file that it has open, by the name that it opened.
     ///
-    /// A connection that was closed meanwhile says nothing about it.
+    /// A connection that was closed meanwhile is no evidence.
     func expectUnmoved(_ database: Database) throws {
         guard let connection = database.sqliteConnection else {
             throw LedgerStoreError.cannotOpen(path: name.path)

@@ -9,9 +9,9 @@ package import LedgerModel
 /// with each commit, and may be torn by a power loss until it is synced. Then they change places.
 /// Behind them a line for each rollback that a person accepted.
 struct HeadFile: Sendable {
-    /// What the file says.
+    /// The content of the file.
     enum Content: Equatable, Sendable {
-        /// There is none, or nothing was ever written to it.
+        /// There is no file, or it is empty.
         case none
         /// There is one, and neither slot is whole.
         case unreadable
@@ -49,7 +49,7 @@ struct HeadFile: Sendable {
         try open(writing: place, accepting: accepted).close()
     }
 
-    /// The same, for what goes on writing to it.
+    /// The same, for further writes.
     func open(
         writing place: LedgerPosition, accepting accepted: AcceptedRollback? = nil
     ) throws(LedgerStoreError) -> OpenHead {
@@ -110,7 +110,7 @@ struct HeadFile: Sendable {
         return try Self.contents(of: descriptor)
     }
 
-    /// A file of ours is two slots and a line for each time that a person gave an entry up.
+    /// A valid file is two slots, and a line for each rollback that a person has accepted.
     private static func contents(
         of descriptor: Int32
     ) throws(LedgerStoreError) -> [UInt8] {
@@ -168,7 +168,7 @@ struct OpenHead {
         isChanged = true
     }
 
-    /// It is on the disk when this returns. Nothing may be put there meanwhile.
+    /// It is on the disk when this returns. There must be no `put` meanwhile.
     mutating func sync() throws(LedgerStoreError) {
         guard fdatasync(descriptor) == 0 else { throw .inputOutput(code: errno) }
         index = 1 - index

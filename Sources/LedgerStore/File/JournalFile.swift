@@ -3,20 +3,20 @@ internal import Glibc
 package import LedgerModel
 internal import Synchronization
 
-/// `<ledger>.reconcile` and `<ledger>.reconcile-notes`: what a reconciliation goes on from
+/// `<ledger>.reconcile` and `<ledger>.reconcile-notes`: the state of reconciliation
 /// (docs/RECONCILE.md).
 ///
-/// The journal has a line for each step, with its SHA-256 behind it; the notes have 256 bytes for
-/// each customer, with a checksum each. Whoever holds the ledger open holds them.
+/// The journal has one line for each step, followed by its SHA-256; the notes have 256 bytes for
+/// each customer, with a checksum each. Whoever has the ledger open has exclusive use of them.
 ///
 /// `<ledger>.push`, a journal of the same form, says how far changes are delivered (docs/PUSH.md).
 package final class JournalFile: ReconciliationStore {
     private static let noteBytes = 256
-    /// Enough for a hundred thousand differences; what is longer is no journal of ours.
+    /// Enough for a hundred thousand differences; a longer file is not a journal.
     private static let journalLimit = 256 << 20
     private let ledger: String
     private let access: FileAccess
-    /// Where the journal ends; nil until it was looked at.
+    /// The end of the journal; nil before it was read.
     private let end = Mutex<Int?>(nil)
 
     /// What its name ends with.
@@ -34,14 +34,14 @@ package final class JournalFile: ReconciliationStore {
         self.access = access
     }
 
-    /// What the name of a fleet node's ends with.
+    /// The suffix of the name on a fleet's node.
     package static let ofFleet = ".fleet"
 
     private var journal: String { ledger + ending }
     /// The path of one of the two.
     package var notes: String { ledger + ending + "-notes" }
 
-    /// When a note was last written, by the machine's clock; nil where there is none.
+    /// When a note was last written, by the machine's clock; nil if there is none.
     package var notedAt: Instant? {
         FileStamp(notes).map {
             let (seconds, rest) = ($0.changedAt.seconds, $0.changedAt.nanoseconds)
@@ -60,7 +60,7 @@ package final class JournalFile: ReconciliationStore {
         let bytes = Self.bytes(of: lines)
         let known = end.withLock(\.self)
         let place = try withFile(journal) { descriptor throws(LedgerStoreError) in
-            // What is damaged would hide all that comes behind it.
+            // A damaged line would hide all later ones.
             var place = known ?? 0
             if known == nil {
                 place = try Self.wholeLines(of: descriptor).end

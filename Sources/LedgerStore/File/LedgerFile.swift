@@ -8,7 +8,7 @@ internal import Synchronization
 
 /// Opens ledger files: settings, checks, migrations.
 enum LedgerFile {
-    /// - Parameter name: of a file that is held and was looked at, made already if there was none.
+    /// - Parameter name: of a file that is held and was inspected; created if there was none.
     static func openForWriting(
         _ name: LedgerName, maximumReaders: Int, access: FileAccess
     ) throws(LedgerStoreError) -> DatabasePool {
@@ -22,7 +22,7 @@ enum LedgerFile {
             for path in [name.log, name.sharedMemory] { access.apply(toFileAt: path) }
             try pool.writeWithoutTransaction { database in
                 try setDurable(database)
-                // What a savepoint would put back: past a few pages it would go to a file.
+                // Savepoints keep their undo data in memory, not in a temporary file.
                 try database.execute(sql: "PRAGMA temp_store = MEMORY")
             }
             try migrate(pool, path: path, access)
@@ -54,8 +54,8 @@ enum LedgerFile {
         if let fault = fault.withLock(\.self) { throw fault }
     }
 
-    /// One connection that changes nothing, of a file that nobody writes to.
-    static func openForLooking(_ name: LedgerName) throws -> DatabaseQueue {
+    /// A connection that changes nothing, to a file without a writer.
+    static func openForInspection(_ name: LedgerName) throws -> DatabaseQueue {
         var configuration = settings
         configuration.readonly = true
         return try DatabaseQueue(path: name.unchangedURI, configuration: configuration)
@@ -80,12 +80,12 @@ enum LedgerFile {
 
     /// While a service runs, or alone.
     ///
-    /// - Parameter acceptsForeignSchema: for whoever is to say what is foreign in it.
+    /// - Parameter acceptsForeignSchema: for a check that reports foreign objects.
     static func openForReading(
         path: String, acceptsForeignSchema: Bool = false
     ) throws(LedgerStoreError) -> DatabasePool {
         try LedgerStoreError.mapping(path) {
-            // Anything else may have no end, or wait for somebody who writes into it.
+            // Other kinds of files may have no end, or block.
             if let found = FileStamp(path, followsLinks: true), !found.isRegular {
                 throw LedgerStoreError.notALedger
             }
@@ -135,8 +135,8 @@ enum LedgerFile {
         }
     }
 
-    /// The newest thousand entries: enough to find at every start what was done to the end of
-    /// the ledger by hand. `verify` checks the rest.
+    /// The newest thousand entries: enough to find manual changes at the end of the ledger at every
+    /// start. `verify` checks the rest.
     static func checkEndOfChain(_ database: Database) throws {
         let connection = Connection(database: database)
         let newest = try connection.integer("SELECT max(seq) FROM entry") ?? 0
@@ -167,8 +167,8 @@ enum LedgerFile {
 
     /// By what the file says of itself, before anything of it is read through its schema.
     ///
-    /// - Parameter acceptsEmpty: whether it may have no table yet, as a crash may leave it before
-    ///   the making of the ledger has begun.
+    /// - Parameter acceptsEmpty: whether it may have no table yet, as after a crash during its
+    ///   creation.
     /// - Returns: whether it has tables.
     @discardableResult
     static func checkIsLedger(
@@ -201,7 +201,7 @@ enum LedgerFile {
         guard FileStamp(path)?.isRegular == true, let name = try? LedgerName(path) else {
             return false
         }
-        return (try? LedgerLook(at: name)) != nil
+        return (try? LedgerInspection(at: name)) != nil
     }
 
     /// Each step is one transaction, and a file that holds something is backed up before.

@@ -3,14 +3,14 @@ internal import Glibc
 internal import LedgerModel
 internal import Synchronization
 
-/// What is looked at before a ledger is opened for writing, so that a start that is refused has
-/// changed nothing (spec 3.4, THREATS.md H22).
+/// The checks before a ledger is opened for writing, so that a refused start changes nothing (spec
+/// 3.4, THREATS.md H22).
 struct LedgerStart {
     let name: LedgerName
     let custody: LedgerFilePolicy
     let head: HeadFile
     private(set) var notices: [LedgerFileNotice] = []
-    /// What the head file gets: nil for what the ledger's end is.
+    /// What to write to the head file; nil for the ledger's own head.
     private(set) var accepted: AcceptedRollback?
 
     init(_ name: LedgerName, _ custody: LedgerFilePolicy) {
@@ -19,7 +19,7 @@ struct LedgerStart {
         head = HeadFile(of: name, access: custody.access)
     }
 
-    /// Holds the file and looks at it. Nothing is changed, whatever is found.
+    /// Holds the file and inspects it. Changes nothing in any case.
     ///
     /// - Returns: nil where there is no file.
     mutating func lookAtFile() throws(LedgerStoreError) -> FileHold? {
@@ -46,8 +46,8 @@ struct LedgerStart {
         }
     }
 
-    /// A file with two names has its log and its head under one of them; under the other it would
-    /// be opened without what is in those.
+    /// A file with two names has its log and head under one of them; opened by the other name it
+    /// would lack their content.
     private func expectOneName() throws(LedgerStoreError) {
         guard let found = FileStamp(name.path), found.isRegular, found.names > 1,
             FileStamp(name.head) == nil, FileStatus.bytes(of: name.log) == 0
@@ -58,7 +58,7 @@ struct LedgerStart {
     /// The ledger holds the newest entry that was acknowledged, or a person has accepted its end.
     private mutating func expectHead() throws(LedgerStoreError) {
         let (content, acceptedBefore) = head.read()
-        let look = try LedgerLook(at: name, for: content.place)
+        let look = try LedgerInspection(at: name, for: content.place)
         if content == .unreadable { notices.append(.headUnreadable(path: head.path)) }
         if let place = content.place, !look.holdsPlace {
             try expectAccepted(look.end, insteadOf: place, acceptedBefore)
@@ -97,7 +97,7 @@ struct LedgerName: Sendable {
     var head: String { path + ".head" }
     var lock: String { path + ".lock" }
 
-    /// - Throws: `.missing` for a link that leads nowhere, `.cannotOpen` where the folder is none.
+    /// - Throws: `.missing` for a dangling link, `.cannotOpen` if the folder is not one.
     init(_ given: String) throws(LedgerStoreError) {
         self.given = given
         if let path = Self.resolved(given) {
@@ -129,10 +129,10 @@ struct LedgerName: Sendable {
 
 /// A file next to the ledger that one process at a time holds locked (`flock`).
 ///
-/// It keeps two services from making one ledger, a restore from working next to a service, and
-/// programs before version 0.2 out, which know no other lock. Who has removed it is kept out by
-/// the lock on the ledger itself (`FileHold`). It stays when the lock is released; only the lock
-/// counts.
+/// It keeps two services from creating one ledger, a restore from running next to a service, and
+/// programs before version 0.2 out, which know no other lock. If it was removed, the lock on the
+/// ledger itself still protects (`FileHold`). The file stays when the lock is released; only the
+/// lock counts.
 final class LockFile: Sendable {
     /// Nil once released.
     private let descriptor: Mutex<Int32?>

@@ -120,7 +120,7 @@ extension PayloadReader {
         }
     }
 
-    /// The same of a row that GRDB lends.
+    /// The same for a row borrowed from GRDB.
     mutating func entry(in row: Row) throws -> Recorded<LedgerEntry>? {
         let sequence = LedgerSequence(try row.integer(0))
         let recordedAt = Instant(milliseconds: try row.integer(1))

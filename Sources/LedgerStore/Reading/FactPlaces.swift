@@ -1,11 +1,10 @@
 internal import EntitlementModel
 internal import LedgerModel
 
-/// Where the facts stand that something depends on: sequence numbers in no order, some perhaps
-/// twice.
+/// The entries of the facts that something depends on: sequence numbers, unordered, perhaps twice.
 ///
-/// Each question is a walk along one index. One statement for all of them would keep tables of
-/// its own for what was found, which costs more than the walks.
+/// Each question is a walk along one index. A single statement for all would keep temporary tables,
+/// which cost more than the walks.
 extension LedgerTransaction {
     /// The account's own entries, and those of the Apple IDs that it has an interest in. It is
     /// given by the numbers of all its spellings.
@@ -30,8 +29,7 @@ extension LedgerTransaction {
         return found
     }
 
-    /// The account, and all from which single purchases came to it, directly or through one
-    /// another.
+    /// The account, and all from which it has single purchases, directly or through others.
     private func holders(before accounts: [Int64]) throws -> Set<Int64> {
         var holders = Set(accounts)
         var unasked = accounts
@@ -82,7 +80,7 @@ extension LedgerTransaction {
         return places
     }
 
-    /// What a rule has denied.
+    /// The denials by rules.
     ///
     /// - Parameter claimants: to these; nil for all of it.
     func denials(inClusters clusters: Set<Int64>, to claimants: [Int64]?) throws -> [Int64] {
@@ -117,7 +115,7 @@ extension LedgerTransaction {
         ) { places.append(try $0.integer(0)) }
     }
 
-    /// The entries of a transaction whose lineage nobody has told yet.
+    /// The entries of a transaction whose lineage is unknown.
     func addPlaces(ofUnplaced transaction: Int64, to places: inout [Int64]) throws {
         try connection.forEachRow(
             "SELECT seq FROM entry_without_lineage WHERE store_transaction = ?", transaction

@@ -7,7 +7,7 @@ extension LedgerTransaction {
         var found = try LedgerError.mapping { try places(naming: account) }
         while true {
             let known = try facts(at: found)
-            // Who was merged into the account, and what was registered for them, is known only now.
+            // The merged accounts, and their registrations, are known only now.
             let merged = known.accountMerges.map(\.value).filter {
                 accounts.contains($0.into.folded) && accounts.insert($0.from.folded).inserted
             }
@@ -94,12 +94,12 @@ extension LedgerTransaction {
         return places.isEmpty ? FactSet() : try facts(at: places.sorted())
     }
 
-    /// The entries there, in the ledger's order, and what was registered for the tokens in them.
+    /// The entries there, in the ledger's order, with the registrations of their tokens.
     private func facts(at places: [Int64]) throws(LedgerError) -> FactSet {
         var facts = FactSet()
         facts.transactions.reserveCapacity(places.count)
         try LedgerError.mapping {
-            // What was recorded together stands together, and is read in one walk.
+            // Entries recorded together are adjacent and read in one walk.
             for run in places.runs {
                 try connection.forEachRow(
                     """
@@ -164,10 +164,10 @@ extension LedgerTransaction {
 }
 
 extension PayloadReader {
-    /// Sorts the entry in a row of (seq, recorded_at, kind, payload) into its list. What no
-    /// derivation reads is passed over.
+    /// Adds the entry of a row (seq, recorded_at, kind, payload) to its list. Kinds that no
+    /// derivation reads are skipped.
     ///
-    /// - Returns: false for what was erased.
+    /// - Returns: false for an erased entry.
     fileprivate mutating func insertFact(
         in row: Columns, into facts: inout FactSet
     ) throws -> Bool {

@@ -2,7 +2,7 @@ internal import EntitlementModel
 internal import GRDB
 internal import LedgerModel
 
-/// What is kept of the change feed (spec 1.10).
+/// The tables of the change feed (spec 1.10).
 extension LedgerTransaction {
     func feedHead() throws(LedgerError) -> Int64 {
         if let knownFeedHead { return knownFeedHead }

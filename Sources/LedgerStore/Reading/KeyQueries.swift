@@ -50,7 +50,7 @@ extension LedgerTransaction {
         try places(of: .appTransaction, under: appTransaction.name)
     }
 
-    /// What has a name that begins so, in the ledger's order.
+    /// The entries with a name of that prefix, in the ledger's order.
     private func places(
         of kind: EntryKind, under name: [UInt8]
     ) throws(LedgerError) -> [LedgerSequence] {
@@ -224,8 +224,8 @@ extension LedgerTransaction {
 }
 
 extension UnsafeRawBufferPointer {
-    /// What a transaction's payload has as its product, without reading the rest of it; nil where
-    /// only reading it tells.
+    /// The product in a transaction's payload, without decoding the rest; nil if that requires
+    /// decoding.
     ///
     /// A payload has no white space, and a quote within a text is escaped, so that these bytes are
     /// a member's name wherever they are found.

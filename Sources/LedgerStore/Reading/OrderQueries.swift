@@ -187,7 +187,7 @@ extension LedgerTransaction {
 }
 
 extension LedgerTransaction {
-    /// One look into the index for each group, however many orders there are.
+    /// One step in the index for each group, however many orders there are.
     func lostGroups() throws(LedgerError) -> [LostGroup] {
         try LedgerError.mapping {
             var groups: [LostGroup] = []
@@ -283,7 +283,7 @@ extension LedgerTransaction {
         }
     }
 
-    /// Entries are recorded in the order of time, so a few looks find it.
+    /// Entries are in the order of time, so a few steps find it.
     func lastEntry(recordedBy instant: Instant) throws(LedgerError) -> LedgerSequence {
         var (low, high) = (Int64(0), try head().sequence.number)
         try LedgerError.mapping {

@@ -9,22 +9,22 @@ package protocol CommitJournal: Sendable {
     /// - Throws: why nothing can be kept now.
     func expectReady() throws(FleetError)
 
-    /// Returns once the rows are kept for good. Throws where none of them is, or where nobody can
-    /// tell: then it is not ready again before the file has what the journal has.
+    /// Returns once the rows are kept for good. Throws if none is, or if that is unknown: then it
+    /// is not ready again before the file has what the journal has.
     func keep(_ rows: LedgerRows) throws(FleetError)
 
-    /// Asked where a batch adds nothing: what it found is answered only where nobody else has added
+    /// Called if a batch adds nothing: its results are valid only if no other node has added
     /// anything meanwhile.
     ///
     /// - Throws: why that cannot be said.
     func confirm() throws(FleetError)
 
-    /// Told where the file had no room for what was just kept: nothing is kept again before the
-    /// file has it.
+    /// Called if the file had no space for rows that were kept: no more are kept before the file
+    /// has them.
     func fileHadNoRoom()
 }
 
-/// What one commit adds to a ledger, as its tables hold it. The index follows from it.
+/// The rows that one commit adds to a ledger's tables. The index follows from them.
 package struct LedgerRows: Sendable {
     /// An entry. Salt and payload are nil where they were erased.
     package struct Entry: Sendable {
@@ -79,7 +79,7 @@ package struct LedgerRows: Sendable {
         }
     }
 
-    /// A change that the feed has told.
+    /// A published change.
     package struct Change: Equatable, Sendable {
         package var number: Int64
         package var at: Int64
@@ -106,7 +106,7 @@ package struct LedgerRows: Sendable {
         }
     }
 
-    /// What the feed expects of an account or an order, in the place of what it expected.
+    /// The feed's new record of an account or order.
     package struct Outlook: Sendable {
         package var name: String
         package var due: Int64?

@@ -2,7 +2,7 @@ internal import EntitlementModel
 internal import GRDB
 internal import LedgerModel
 
-/// Where a ledger's tables end, to tell later what was added.
+/// The ends of a ledger's tables, to find later what was added.
 struct RowsMark {
     let head: LedgerHead
     let place: FeedPlace
@@ -23,7 +23,7 @@ struct RowsMark {
 }
 
 extension LedgerRows {
-    /// What was added since, read back from the tables: what a body has undone is not in them.
+    /// The rows added since the mark, read back from the tables: without what a body has undone.
     init(since mark: RowsMark, in transaction: LedgerTransaction) throws {
         self.init()
         let connection = transaction.connection
@@ -132,8 +132,8 @@ extension Connection {
 }
 
 extension LedgerTransaction {
-    /// Adds what another ledger's tables hold, as it is, and computes the index of it. What is
-    /// there already is passed over.
+    /// Adds rows of another ledger unchanged, and computes their index. Rows that are there already
+    /// are skipped.
     ///
     /// - Throws: `.chainBroken` for an entry that does not follow on the last one here.
     func take(_ rows: LedgerRows) throws {

@@ -9,10 +9,10 @@ extension SQLiteLedger {
     /// From now on every commit is kept by the journal first.
     package func setJournal(_ journal: any CommitJournal) { writer.setJournal(journal) }
 
-    /// Adds what the journal has already; what is in the file is passed over. Whoever follows the
-    /// ledger is told. Blocks; never on a thread of the concurrency library.
+    /// Adds rows that the journal has kept; rows that the file has are skipped. Followers of the
+    /// ledger are called. Blocks; never on a thread of the cooperative pool.
     ///
-    /// - Parameter told: gets the numbers of the changes that are new, before anybody goes on.
+    /// - Parameter told: gets the numbers of new changes, before the call returns.
     package func take(
         _ rows: LedgerRows, told: @escaping @Sendable (ClosedRange<Int64>) -> Void = { _ in }
     ) throws(LedgerError) {
@@ -24,24 +24,24 @@ extension SQLiteLedger {
     /// The newest entry's place, hash and instant.
     package func head() throws(LedgerError) -> LedgerHead { try reader.head() }
 
-    /// The hash of an entry; nil where there is none.
+    /// The hash of an entry; nil if there is none.
     package func hash(at sequence: LedgerSequence) throws(LedgerError) -> Digest256? {
         try reader.hash(at: sequence)
     }
 
-    /// The number of the newest change that the feed has told.
+    /// The number of the newest published change.
     package func feedHead() throws(LedgerError) -> Int64 {
         try reader.look { try LedgerTransaction($0).feedHead() }
     }
 
-    /// A change by its number; nil where the feed has not told so many.
+    /// A published change by its number; nil if there is none.
     package func toldChange(_ number: Int64) throws(LedgerError) -> LedgerRows.Change? {
         try reader.feedRows(after: number - 1, afterName: "\u{10FFFF}", limit: 1).changes.first
     }
 }
 
 extension SQLiteLedgerReader {
-    /// The hash of an entry, or of the place before the first one; nil where there is none.
+    /// The hash of an entry, or of the place before the first one; nil if there is none.
     package func hash(at sequence: LedgerSequence) throws(LedgerError) -> Digest256? {
         try look { database in
             let head = try Connection(database: database).head(at: sequence.number)
@@ -49,8 +49,8 @@ extension SQLiteLedgerReader {
         }
     }
 
-    /// The entries behind one, with what belongs to them: `before` and `head` are the ends of the
-    /// run. Headers are those that nobody had before `header`.
+    /// The entries after one, with their data: `before` and `head` are the ends of the run. Headers
+    /// are those not used before `header`.
     package func rows(
         after sequence: LedgerSequence, header: Int64, limit: Int
     ) throws(LedgerError) -> LedgerRows {
@@ -71,8 +71,8 @@ extension SQLiteLedgerReader {
         }
     }
 
-    /// What the feed has told, and what it expects: to be taken after all entries. The place comes
-    /// with the last part.
+    /// The published changes and the feed's records: to be taken after all entries. The position
+    /// comes with the last part.
     package func feedRows(
         after change: Int64, afterName name: String, limit: Int
     ) throws(LedgerError) -> LedgerRows {
@@ -101,7 +101,7 @@ extension Connection {
     }
 }
 
-/// Rows that wait for their turn; somebody waits for them.
+/// Rows from a journal in the queue of writes, with a caller that waits.
 ///
 /// `rows` never changes; the outcome is written before the one who waits is let go on.
 private final class RowsWrite: QueuedWrite {
@@ -129,7 +129,7 @@ private final class RowsWrite: QueuedWrite {
 
     func publish() {}
 
-    /// The followers of the ledger come first: a change is told after the entries that it is of.
+    /// Followers of the ledger come first: a change is published after its entries.
     func resume() {
         if let first = rows.changes.first, let last = rows.changes.last {
             told(first.number...last.number)
@@ -143,10 +143,10 @@ private final class RowsWrite: QueuedWrite {
     }
 }
 
-/// A ledger that is brought together from elsewhere, beside the file that it becomes: whatever
-/// interrupts that, a whole ledger has the file's name, or none.
+/// A ledger that is assembled next to the file that it becomes: after any interruption the file's
+/// name has a complete ledger or none.
 package struct FetchedFile: Sendable {
-    /// Where it is brought together.
+    /// The location where it is assembled.
     package let location: LedgerFileLocation
     private let target: LedgerFileLocation
 
@@ -167,7 +167,7 @@ package struct FetchedFile: Sendable {
 
     /// Once it is closed.
     ///
-    /// - Returns: what is wrong with it; then there is no file.
+    /// - Returns: its problems; if there are any, there is no file.
     package func becomeTarget() throws(LedgerError) -> [LedgerProblem] {
         try SQLiteLedger.restore(
             from: location.path, to: target.path, access: target.custody.access)

@@ -44,7 +44,7 @@ final class Connection {
         try first(sql, repeat each values) { try $0.optionalInteger(0) } ?? nil
     }
 
-    /// What is read from the first row; nil if there is none.
+    /// The result for the first row; nil if there is none.
     func first<each Value: StatementBinding, Result>(
         _ sql: StaticString, _ values: repeat each Value, read: (Columns) throws -> Result
     ) throws -> Result? {

@@ -102,7 +102,7 @@ struct EntryIndex {
 
     /// The number of the transaction, whose lineage is known from now on.
     private func place(_ key: TransactionKey, in lineage: Int64) throws -> Int64 {
-        // Most are new, and are not looked for first.
+        // Most are new: inserting comes before searching.
         if let new = try names.insertIfNew(key, in: lineage) { return new }
         guard let known = try names.known(key) else { throw LedgerStoreError.corrupt }
         if let other = known.lineage {
@@ -171,7 +171,7 @@ struct EntryIndex {
         for owner in owners { try note(owner, interestedIn: lineage) }
     }
 
-    /// Nil for what is no claim, or was decided on before.
+    /// Nil if it is not a claim, or was decided before.
     private func undecidedClaim(
         _ cause: LedgerSequence
     ) throws -> (account: Int64, lineage: Int64?)? {
@@ -203,7 +203,7 @@ struct EntryIndex {
         }
     }
 
-    /// The entry since which nobody owns it; 0 while somebody does.
+    /// The entry since which it has no owner; 0 if it has one.
     private func insertOwners(
         _ decision: OwnershipDecision, at sequence: LedgerSequence
     ) throws {
@@ -328,8 +328,7 @@ struct EntryIndex {
 extension SQLiteLedger {
     /// Empties the index tables and computes them again from the entries, in one transaction.
     ///
-    /// Entries whose payload was erased are in no index afterwards. No other write runs
-    /// meanwhile.
+    /// Entries whose payload was erased are in no index afterwards. No other write runs meanwhile.
     package func rebuildIndex() async throws {
         try await writeFile { try $0.rebuildIndex() }
     }

@@ -2,7 +2,7 @@ internal import EntitlementModel
 internal import LedgerModel
 internal import StrictJSON
 
-/// Where the bytes of evidence are kept, to come back byte for byte.
+/// Stores the bytes of evidence, to return them byte for byte.
 ///
 /// The protected header of a JWS holds the certificates, the same four kilobytes in all that
 /// Apple signs with one key: it is cut out and stored once.
@@ -75,8 +75,8 @@ enum JWSHeader {
     }
 }
 
-/// What evidence says and the entries of earlier programs lack: read again whenever the index is
-/// computed from the entries (spec 1.4). Nothing is verified anew: that was done before the
+/// Facts in evidence that entries of earlier programs lack: read again whenever the index is
+/// computed from the entries (spec 1.4). Nothing is verified again: that was done before the
 /// evidence was recorded.
 struct RereadEvidence {
     private let connection: Connection

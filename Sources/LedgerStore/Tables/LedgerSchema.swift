@@ -7,7 +7,7 @@ extension SQLiteLedger {
 
 /// The tables of a ledger file and the steps from each version to the next.
 enum LedgerSchema {
-    /// "Ushr": tells a ledger from any other SQLite file.
+    /// "Ushr": identifies a ledger among SQLite files.
     static let applicationID: Int64 = 0x5573_6872
 
     static func migrator() -> DatabaseMigrator {
@@ -23,20 +23,20 @@ enum LedgerSchema {
         migrator.registerMigration("3") { try dropIndex(in: $0) }
         // Orders.
         migrator.registerMigration("4") { try dropIndex(in: $0) }
-        // What somebody has to look at; what evidence says of the lineage before, and earlier
-        // programs did not record.
+        // Lost orders and payments; the lineage before, from evidence, which earlier programs did
+        // not record.
         migrator.registerMigration("5") { try dropIndex(in: $0) }
         // What waits for Apple.
         migrator.registerMigration("6") { try dropIndex(in: $0) }
-        // The change feed, which is told from the first entry on once the ledger is served; what
-        // Apple asks about refunds.
+        // The change feed, which publishes from the first entry on once the ledger is served;
+        // refund requests.
         migrator.registerMigration("7") { database in
             try database.execute(sql: feed)
             try dropIndex(in: database)
         }
         // What an activation says of the program's own rules.
         migrator.registerMigration("8") { try dropIndex(in: $0) }
-        // What a rule has denied is found by its claimant.
+        // Denials by rules are found by their claimant.
         migrator.registerMigration("9") { database in
             try dropIndex(in: database)
             try database.execute(sql: index)
@@ -45,9 +45,9 @@ enum LedgerSchema {
         return migrator
     }
 
-    /// What is computed needs no step of its own from one version to the next: it is dropped,
-    /// whatever it was, and the last step computes it, once. In between, a program that ends leaves
-    /// none, which no earlier version takes for its own.
+    /// Computed tables need no migration of their own: they are dropped, and the last step computes
+    /// them once. If a program ends in between, there are none, and no earlier version can use
+    /// them.
     private static func dropIndex(in database: Database) throws {
         for table in try indexTables() {
             try database.execute(sql: "DROP TABLE IF EXISTS \(table)")
@@ -81,7 +81,8 @@ enum LedgerSchema {
         return statements
     }()
 
-    /// The same of what is never computed: the entries in every format, the feed since format 7.
+    /// The same for the tables that are not computed: the entries in every format, the feed since
+    /// format 7.
     static func makeKept(in database: Database, hasFeed: Bool) throws {
         try database.execute(sql: entries)
         try database.execute(sql: entryGuards)
@@ -99,7 +100,7 @@ enum LedgerSchema {
         }
     }
 
-    /// What was recorded: the truth, under the chain of hashes.
+    /// The recorded entries: the truth, under the chain of hashes.
     private static let entries = """
         CREATE TABLE entry (
             seq INTEGER PRIMARY KEY,
@@ -126,8 +127,8 @@ enum LedgerSchema {
         ) STRICT;
         """
 
-    /// Nothing is changed or deleted but for one path: a person's payload and salt, together,
-    /// and the bytes of evidence. An insert that would replace a row is no next row.
+    /// Nothing is changed or deleted except by erasure: a person's payload and salt together, and
+    /// the bytes of evidence. An insert that would replace a row is not the next row.
     private static let entryGuards = """
         CREATE TRIGGER entry_is_appended BEFORE INSERT ON entry
         WHEN NEW.seq <> (SELECT coalesce(max(seq), 0) + 1 FROM entry)
@@ -154,8 +155,8 @@ enum LedgerSchema {
         BEGIN SELECT RAISE(ABORT, 'evidence is never changed'); END;
         """
 
-    /// What was told of changes, and what is told next: all of it follows from the entries, but a
-    /// number that was told stands for that change for ever.
+    /// Published changes and the feed's records: all of it follows from the entries, except that a
+    /// published number stays with its change.
     private static let feed = """
         CREATE TABLE feed (
             id INTEGER PRIMARY KEY CHECK (id = 1), place INTEGER NOT NULL,
@@ -184,8 +185,8 @@ enum LedgerSchema {
         BEGIN SELECT RAISE(ABORT, 'a change is never changed'); END;
         """
 
-    /// What is found by what: computed from the entries, may be rebuilt at any time. Names are
-    /// held once, everything else refers to them by number.
+    /// The keys of entries: computed from the entries, may be rebuilt at any time. Names are stored
+    /// once and referred to by number.
     static let index = """
         CREATE TABLE account (
             id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE

@@ -42,8 +42,8 @@ final class NameTables {
         return number
     }
 
-    /// The numbers of the account in whatever case a UUID is written: all of them are one account
-    /// where the policy says so, and what is known of the others does no harm where it does not.
+    /// The numbers of all spellings of a UUID: they are one account if the policy says so; if not,
+    /// the facts about the others do no harm.
     func spellings(of id: AccountID) throws -> [Int64] {
         guard let folded = AppAccountToken(id.text)?.text else {
             return try known(id).map { [$0] } ?? []

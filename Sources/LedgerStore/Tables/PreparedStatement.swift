@@ -30,8 +30,8 @@ struct PreparedStatement {
         precondition(count == parameterCount, "a statement has a value for each of its marks")
     }
 
-    /// Runs a statement that changes something. Only in a transaction: a full disk may have
-    /// ended it, and what follows would stand alone.
+    /// Runs a statement that changes something. Only in a transaction: a full disk may have ended
+    /// it, and later statements would run outside.
     func execute() throws {
         guard sqlite3_get_autocommit(connection) == 0 else {
             throw DatabaseError(resultCode: .SQLITE_ABORT)
@@ -39,7 +39,7 @@ struct PreparedStatement {
         guard try !step() else { preconditionFailure("what changes something returns no rows") }
     }
 
-    /// What is read from the first row; nil if there is none.
+    /// The result for the first row; nil if there is none.
     func first<Value>(_ read: (Columns) throws -> Value) throws -> Value? {
         guard try step() else { return nil }
         return try read(Columns(pointer))
@@ -104,7 +104,7 @@ struct Columns {
         return id
     }
 
-    /// Nil where there is none.
+    /// Nil if it is NULL.
     func text(_ column: CInt) throws -> String? {
         switch sqlite3_column_type(pointer, column) {
         case SQLITE_NULL: return nil
@@ -147,9 +147,9 @@ struct Blob: StatementBinding {
     }
 }
 
-/// Bytes that SQLite reads where they are: for a statement that is run and reset while somebody
-/// lends them, and gets other values before it runs again.
-struct LentBlob: StatementBinding {
+/// Bytes that SQLite reads in place: for a statement that is run and reset while they are valid,
+/// and bound again before it runs next.
+struct BorrowedBlob: StatementBinding {
     private let bytes: UnsafeRawBufferPointer
 
     init(_ bytes: Slice<UnsafeRawBufferPointer>) {
@@ -187,10 +187,10 @@ extension UnsafeRawBufferPointer {
     }
 }
 
-/// Prepared statements by where their texts stand in the program.
+/// Prepared statements by the addresses of their texts.
 ///
-/// The writer looks some of them up for each entry, so this is a table without the library's
-/// hashing: a place is a few bits of the address, and the next free one where that is taken.
+/// The writer looks some of them up for each entry, so this is an open-addressing table without the
+/// library's hashing.
 struct StatementTable {
     private var entries: [(text: UnsafePointer<UInt8>, statement: PreparedStatement)?] =
         Array(repeating: nil, count: 32)
@@ -207,7 +207,7 @@ struct StatementTable {
         count += 1
     }
 
-    /// Where the text is, or belongs. At least half of the places are free.
+    /// The slot of the text, or the free slot for it. At least half of the slots are free.
     private func place(of text: UnsafePointer<UInt8>) -> Int {
         let mask = entries.count - 1
         let mixed = UInt64(UInt(bitPattern: text)) &* 0x9E37_79B9_7F4A_7C15

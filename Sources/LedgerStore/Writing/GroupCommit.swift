@@ -17,7 +17,7 @@ final class GroupCommit: Sendable {
         var journal: (any CommitJournal)?
     }
 
-    /// How many writes may wait before the next is turned away.
+    /// The longest queue before the next write is rejected.
     private static let maximumWaiting = 4_096
     /// How many writes share one transaction.
     private static let maximumBatch = 512
@@ -25,31 +25,32 @@ final class GroupCommit: Sendable {
     /// A log that is longer is copied back and cut: a reader that stayed long let it grow.
     private let maximumLogBytes: Int64
     /// How long the log is when readers are waited for next.
-    private let logPatience = Mutex<Int64>(0)
+    private let nextLogWait = Mutex<Int64>(0)
     private let salts: SaltSupply
     private let watch: FileWatch
-    private let keeper: HeadKeeper
+    private let headWriter: HeadFileWriter
     private let notices: LedgerNotices
     let followers: LedgerFollowers
-    /// Held while the file is looked for: a look that has begun ends before the file is closed,
-    /// and none begins afterwards.
+    /// Held during a check of the file: a check that has begun ends before the file is closed, and
+    /// none begins afterwards.
     private let isFinished = Mutex(false)
-    /// What calls `look()`; nil before it begins and once it has ended.
+    /// Calls `look()` periodically; nil before it begins and once it has ended.
     private let pace = Mutex<(any Sendable)?>(nil)
-    let room: DiskRoom
+    let diskSpace: DiskSpace
     private let queue = DispatchQueue(label: "usher.ledger.group-commit")
     private let state = Mutex(State())
 
     init(
         _ pool: DatabasePool, maximumLogBytes: Int64, salts: SaltSupply, watch: FileWatch,
-        keeper: HeadKeeper, notices: LedgerNotices, followers: LedgerFollowers, room: DiskRoom
+        headWriter: HeadFileWriter, notices: LedgerNotices, followers: LedgerFollowers,
+        diskSpace: DiskSpace
     ) {
         self.pool = pool
-        self.room = room
+        self.diskSpace = diskSpace
         self.maximumLogBytes = maximumLogBytes
         self.salts = salts
         self.watch = watch
-        self.keeper = keeper
+        self.headWriter = headWriter
         self.notices = notices
         self.followers = followers
     }
@@ -99,29 +100,29 @@ final class GroupCommit: Sendable {
             queue.sync {
                 if stopped == nil || !watch.isOverwritten { truncateLog() }
             }
-            keepHead()
+            writeHead()
             isFinished = true
         }
     }
 
-    /// From now on, looks again and again for the file at its path, and keeps the newest head.
+    /// From now on, checks the file at its path periodically and writes the newest head.
     func begin(_ pace: LedgerPace) {
         let running = pace.begin { [weak self] in
             self?.isFinished.withLock { [self] isFinished in
                 guard let self, !isFinished else { return }
                 look()
-                keepHead()
+                writeHead()
             }
         }
         self.pace.withLock { $0 = running }
     }
 
     /// A ledger that has taken the place of this one may have a head file of its own.
-    private func keepHead() {
-        if case .replaced = stopped { keeper.write(mayOpen: false) } else { keeper.write() }
+    private func writeHead() {
+        if case .replaced = stopped { headWriter.write(mayOpen: false) } else { headWriter.write() }
     }
 
-    /// Finds a file that was replaced also while nobody writes.
+    /// Finds a replaced file even if nothing is written.
     private func look() {
         queue.sync {
             guard stopped == nil else { return }
@@ -136,10 +137,10 @@ final class GroupCommit: Sendable {
         }
     }
 
-    /// What only has another time of change is looked at as the next start would.
+    /// A file with a new modification time only is checked as at a start.
     private func expectUntouched() throws(LedgerStoreError) {
         try watch.expectUntouched { name throws(LedgerStoreError) in
-            try LedgerFile.expect(keeper.newest, in: name)
+            try LedgerFile.expect(headWriter.newest, in: name)
         }
     }
 
@@ -172,7 +173,7 @@ final class GroupCommit: Sendable {
         return nextBatch()
     }
 
-    /// What the journal has already is written by itself.
+    /// Rows from the journal are a batch of their own.
     private static func nextBatch(in waiting: [any QueuedWrite]) -> [any QueuedWrite] {
         guard let first = waiting.first, !first.isFromJournal else {
             return Array(waiting.prefix(1))
@@ -185,8 +186,8 @@ final class GroupCommit: Sendable {
         state.withLock { $0.journal = journal }
     }
 
-    /// For good. A ledger that is not in its place is made whole where it is: what was
-    /// acknowledged is then in the one file, whatever becomes of its log.
+    /// For good. If the file was moved, the log is copied into it: all acknowledged entries are
+    /// then in one file, whatever becomes of the log.
     private func stop(because error: LedgerStoreError) {
         var reason = LedgerStoreError.writingStopped
         if case .replaced(let path) = error {
@@ -215,10 +216,12 @@ final class GroupCommit: Sendable {
         // It is durable now, in the files that are open; it is acknowledged only where those are
         // the files that the next start finds.
         try watch.expectInPlace()
-        if let head = written.head { keeper.note(LedgerPosition(head)) }
+        if let head = written.head { headWriter.note(LedgerPosition(head)) }
         // A commit of nothing finds room on every disk, and a small one on a disk on which the next
         // does not.
-        if written.isAnything, room.isFull, room.isFound() { room.note(isFull: false) }
+        if written.isAnything, diskSpace.isFull, diskSpace.hasSpace() {
+            diskSpace.note(isFull: false)
+        }
         return written.head
     }
 
@@ -230,7 +233,7 @@ final class GroupCommit: Sendable {
             try pool.writeWithoutTransaction { database in
                 do {
                     return try write(batch, undoingEach: false, to: database, journal)
-                } catch is HalfWritten {
+                } catch is PartialWrite {
                     return try write(batch, undoingEach: true, to: database, journal)
                 }
             }
@@ -238,10 +241,10 @@ final class GroupCommit: Sendable {
     }
 
     /// A body has thrown after it had written something.
-    private struct HalfWritten: Error {}
+    private struct PartialWrite: Error {}
 
     /// - Parameter undoingEach: whether a body that throws undoes only itself, which costs each of
-    ///   them a savepoint; else `HalfWritten` is thrown where there is something to undo.
+    ///   them a savepoint; else `PartialWrite` is thrown where there is something to undo.
     private func write(
         _ batch: [any QueuedWrite], undoingEach: Bool, to database: Database,
         _ journal: (any CommitJournal)?
@@ -284,24 +287,24 @@ final class GroupCommit: Sendable {
     }
 
     private func noteFull() {
-        if room.note(isFull: true) { lookForRoomLater() }
+        if diskSpace.note(isFull: true) { checkSpaceLater() }
     }
 
-    private func lookForRoomLater() {
-        queue.asyncAfter(deadline: .now() + .seconds(DiskRoom.interval)) { [weak self] in
-            guard let self, room.isFull, stopped == nil else { return }
-            if !findRoom() { lookForRoomLater() }
+    private func checkSpaceLater() {
+        queue.asyncAfter(deadline: .now() + .seconds(DiskSpace.interval)) { [weak self] in
+            guard let self, diskSpace.isFull, stopped == nil else { return }
+            if !findRoom() { checkSpaceLater() }
         }
     }
 
-    /// Looks whether a disk that was full has room again. Blocks while it looks.
+    /// Checks whether a disk that was full has space again. Blocks.
     func lookForRoom() {
         _ = queue.sync { findRoom() }
     }
 
     private func findRoom() -> Bool {
-        guard room.isFull else { return true }
-        guard room.isFound() else { return false }
+        guard diskSpace.isFull else { return true }
+        guard diskSpace.hasSpace() else { return false }
         defer { watch.noteChange() }
         do {
             // The smallest commit that there is: one page of the log, that says what it said.
@@ -309,7 +312,7 @@ final class GroupCommit: Sendable {
         } catch {
             return false
         }
-        room.note(isFull: false)
+        diskSpace.note(isFull: false)
         return true
     }
 
@@ -337,7 +340,7 @@ final class GroupCommit: Sendable {
             try write.perform(in: transaction)
         } catch {
             guard transaction.outlives(error) else { throw error }
-            guard database.totalChangesCount == before else { throw HalfWritten() }
+            guard database.totalChangesCount == before else { throw PartialWrite() }
             write.undo(because: error)
         }
     }
@@ -355,7 +358,7 @@ final class GroupCommit: Sendable {
         }
     }
 
-    /// The transaction itself is what is undone.
+    /// Undoes by the transaction itself.
     private func performAlone(
         _ write: any QueuedWrite, in transaction: LedgerTransaction
     ) throws -> Database.TransactionCompletion {
@@ -369,29 +372,29 @@ final class GroupCommit: Sendable {
         }
     }
 
-    /// Only the writer's connection ever checkpoints: two that do have met a race in SQLite
-    /// before 3.51.3. Where there are always some readers, one of them is always in the way of who
-    /// does not wait: each time the log has grown by as much again, the writer waits for those that
-    /// are there, and else tries again with the next batch.
+    /// Only the writer's connection checkpoints: two that do have met a race in SQLite before
+    /// 3.51.3. With continuous readers, a checkpoint that does not wait would never finish: each
+    /// time the log has doubled, the writer waits for the present readers, and otherwise tries
+    /// again with the next batch.
     private func truncateLogIfLong() {
         let length = watch.logBytes
         guard length > maximumLogBytes else { return }
-        let isPatient = logPatience.withLock { next in
+        let waitsForReaders = nextLogWait.withLock { next in
             defer { if length >= next { next = length + maximumLogBytes } }
             return length >= next
         }
-        truncateLog(waiting: isPatient ? Self.readersPatience : 0)
-        if watch.logBytes <= maximumLogBytes { logPatience.withLock { $0 = 0 } }
+        truncateLog(waiting: waitsForReaders ? Self.readersTimeout : 0)
+        if watch.logBytes <= maximumLogBytes { nextLogWait.withLock { $0 = 0 } }
     }
 
     /// Milliseconds: longer than the service's own views of the ledger take.
-    private static let readersPatience = 500
+    private static let readersTimeout = 500
 
     private func truncateLog(waiting milliseconds: Int = 0) {
         _ = try? pool.writeWithoutTransaction { database in
-            let patience = try Int.fetchOne(database, sql: "PRAGMA busy_timeout") ?? 0
+            let busyTimeout = try Int.fetchOne(database, sql: "PRAGMA busy_timeout") ?? 0
             try database.execute(sql: "PRAGMA busy_timeout = \(milliseconds)")
-            defer { try? database.execute(sql: "PRAGMA busy_timeout = \(patience)") }
+            defer { try? database.execute(sql: "PRAGMA busy_timeout = \(busyTimeout)") }
             defer { watch.noteChange() }
             try database.checkpoint(.truncate)
         }

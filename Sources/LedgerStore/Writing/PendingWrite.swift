@@ -11,7 +11,7 @@ protocol QueuedWrite: Sendable {
     func perform(in transaction: LedgerTransaction) throws
     /// The body threw: nothing of it is kept.
     func undo(because error: any Error)
-    /// The batch is durable: tells the world before the caller goes on.
+    /// The batch is durable: publishes before the caller continues.
     func publish()
     func resume()
     /// Nothing of the batch is durable.
@@ -52,7 +52,7 @@ final class PendingWrite<Value: Sendable>: QueuedWrite, @unchecked Sendable {
     }
 
     func resume() {
-        // A key path of a generic type would be looked for by its name, for each write.
+        // A key path of a generic type would be looked up by name for each write.
         continuation.resume(with: outcome.map { $0.value })
     }
 
@@ -80,12 +80,12 @@ struct SaltedPayload {
 
     /// Lends both to a statement.
     func withBlobs<Result>(
-        _ body: (_ salt: LentBlob, _ payload: LentBlob) throws -> Result
+        _ body: (_ salt: BorrowedBlob, _ payload: BorrowedBlob) throws -> Result
     ) rethrows -> Result {
         try bytes.withUnsafeBytes { bytes in
             try body(
-                LentBlob(bytes[..<SaltSupply.saltLength]),
-                LentBlob(bytes[SaltSupply.saltLength...]))
+                BorrowedBlob(bytes[..<SaltSupply.saltLength]),
+                BorrowedBlob(bytes[SaltSupply.saltLength...]))
         }
     }
 }
@@ -107,7 +107,7 @@ final class SaltSupply: Sendable {
         self.source = source
     }
 
-    /// Sixteen bytes that were given to nobody before.
+    /// Sixteen bytes that were not used before.
     func next() -> UInt128 {
         drawn.withLock { drawn in
             if drawn.used == drawn.bytes.count {

@@ -170,7 +170,7 @@ enum CellValue: Hashable, Sendable {
     /// Nil where the case does not have what is measured.
     case range(CellRange?)
 
-    static func word(_ word: some ConditionWord) -> CellValue { .word(word.rawValue) }
+    static func word(_ word: some PolicyWord) -> CellValue { .word(word.rawValue) }
 }
 
 /// A field of a condition, held against what cases have there.

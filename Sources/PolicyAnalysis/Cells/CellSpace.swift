@@ -128,7 +128,7 @@ extension CellSpace {
     }
 
     /// The cells of a box with one word on an axis.
-    func restricting(_ box: CellBox, _ axis: CellAxis, to word: some ConditionWord) -> CellBox {
+    func restricting(_ box: CellBox, _ axis: CellAxis, to word: some PolicyWord) -> CellBox {
         let values = values(axis)
         return layout.restricting(box, axis) { values[$0] == .word(word) }
     }

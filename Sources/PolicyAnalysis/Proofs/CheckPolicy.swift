@@ -94,23 +94,23 @@ private func transfersWithoutLimits(_ policy: Policy) -> [PolicyFinding] {
 
 /// Rules that were in force until some instant, and are not now.
 private func pastWindows(_ policy: Policy, at now: Instant) -> [PolicyFinding] {
-    func findings(_ list: RuleList, _ rules: [(RuleReference, Condition)]) -> [PolicyFinding] {
-        rules.enumerated().compactMap { index, rule in
-            guard let bounds = rule.1.at, let end = bounds.end, end <= now else { return nil }
-            return PolicyFinding(
-                .windowPast, .rule(list, index), at: ["when", "at"],
-                facts: [.written(rule.0.name), .plain(DateBound.before(end).instantText)])
+    func finding(
+        _ list: RuleList, _ index: Int, _ rule: RuleReference, at keys: [String], _ end: Instant?
+    ) -> PolicyFinding? {
+        guard let end, end <= now else { return nil }
+        return PolicyFinding(
+            .windowPast, .rule(list, index), at: keys,
+            facts: [.written(rule.name), .plain(DateBound.before(end).instantText)])
+    }
+    let open = policy.openRights.enumerated().compactMap { index, right in
+        finding(.open, index, right.reference, at: ["at"], right.windows.compactMap(\.end).max())
+    }
+    let rules = RuleList.allCases.flatMap { list in
+        list.rules(of: policy).enumerated().compactMap { index, rule in
+            finding(list, index, rule.reference, at: ["when", "at"], rule.when.at?.end)
         }
     }
-    let open = policy.openRights.enumerated().compactMap { index, right -> PolicyFinding? in
-        guard let end = right.windows.compactMap(\.end).max(), end <= now else { return nil }
-        return PolicyFinding(
-            .windowPast, .rule(.open, index), at: ["at"],
-            facts: [.written(right.reference.name), .plain(DateBound.before(end).instantText)])
-    }
-    return open + findings(.access, policy.accessRules.map { ($0.reference, $0.when) })
-        + findings(.accountSwitch, policy.claimRules.map { ($0.reference, $0.when) })
-        + findings(.refundAnswers, policy.refundRules.map { ($0.reference, $0.when) })
+    return open + rules
 }
 
 /// What begins to matter only after years: most likely a digit of the year is wrong.
@@ -124,15 +124,6 @@ private func farDates(_ policy: Policy, from now: Instant) -> [PolicyFinding] {
             .dateFarOff, subject, at: keys,
             facts: [.written(name), .plain(DateBound.before(start).instantText)])
     }
-    func findings(_ list: RuleList, _ rules: [(RuleReference, Condition)]) -> [PolicyFinding] {
-        rules.enumerated().flatMap { index, rule in
-            rule.1.written.compactMap { field, values in
-                guard case .dates(let bounds) = values else { return nil }
-                return finding(
-                    .rule(list, index), ["when", field.rawValue], rule.0.name, bounds.start)
-            }
-        }
-    }
     let open = policy.openRights.enumerated().compactMap { index, right in
         finding(
             .rule(.open, index), ["at"], right.reference.name, right.windows.map(\.start).min())
@@ -140,9 +131,17 @@ private func farDates(_ policy: Policy, from now: Instant) -> [PolicyFinding] {
     let products = policy.products.values.sorted { $0.id < $1.id }.compactMap { product in
         finding(.product(product.id), ["retired"], product.id.text, product.retiredAt)
     }
-    return open + products + findings(.access, policy.accessRules.map { ($0.reference, $0.when) })
-        + findings(.accountSwitch, policy.claimRules.map { ($0.reference, $0.when) })
-        + findings(.refundAnswers, policy.refundRules.map { ($0.reference, $0.when) })
+    let rules = RuleList.allCases.flatMap { list in
+        list.rules(of: policy).enumerated().flatMap { index, rule in
+            rule.when.written.compactMap { field, values -> PolicyFinding? in
+                guard case .dates(let bounds) = values else { return nil }
+                return finding(
+                    .rule(list, index), ["when", field.rawValue], rule.reference.name,
+                    bounds.start)
+            }
+        }
+    }
+    return open + products + rules
 }
 
 extension [DateBound] {

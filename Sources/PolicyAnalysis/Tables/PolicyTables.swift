@@ -4,18 +4,8 @@ package import PolicyLoading
 
 /// The effective policy with its built-in rules, as tables (spec 2.5).
 package struct PolicyTables: Sendable {
-    /// What a policy says of the app as a whole.
-    package struct Settings: Sendable {
-        package let app: AppSettings
-        package let environments: [StoreEnvironment: EnvironmentTrust]
-        package let leeway: Period
-        package let claimsFrom: Instant?
-        package let duplicates: DuplicateSettings
-        package let orders: OrderSettings
-    }
-
-    package let digest: Digest256
-    package let settings: Settings
+    /// For what it says of the app as a whole.
+    package let policy: Policy
     package let products: ProductTable
     package let access: AccessTable
     package let switches: SwitchTable
@@ -36,12 +26,8 @@ package func policyTables(_ policy: Policy, _ scope: TableScope = TableScope()) 
         + [TableRule(builtInRefundRule, at: nil)]
     let rules = (access.rules + switches.rules + refunds).filter { !$0.isBuiltIn }
     return PolicyTables(
-        digest: policy.digest,
-        settings: PolicyTables.Settings(
-            app: policy.app, environments: policy.environments, leeway: policy.leeway,
-            claimsFrom: policy.claimsFrom,
-            duplicates: policy.duplicates, orders: policy.orders),
-        products: ProductTable(policy, products, scope), access: access, switches: switches,
+        policy: policy, products: ProductTable(policy, products, scope), access: access,
+        switches: switches,
         refundAnswers: refunds.filter { scope.isWhole || $0.concerns(products) },
         open: policy.openRights.filter { right in
             scope.products == nil && (scope.entitlement.map(right.entitlements.contains) ?? true)

@@ -41,7 +41,7 @@ struct PolicyBuilder {
         var policy = Policy(digest: policyDigest(texts), app: buildApp())
         policy.environments = buildEnvironments()
         policy.trust = buildTrust(policy.environments)
-        buildOptionalSettings(&policy)
+        buildSettings(&policy)
         buildCatalogue(&policy)
         policy.accessRules = buildAccessRules(policy)
         policy.claimRules = buildClaimRules(policy)
@@ -79,7 +79,7 @@ struct PolicyBuilder {
     }
 }
 
-/// The sections that hold settings: app, environments, leeway, duplicates, orders.
+/// The app, the environments, and the settings.
 extension PolicyBuilder {
     /// The section `app`, which every policy needs.
     mutating func buildApp() -> AppSettings {
@@ -90,11 +90,11 @@ extension PolicyBuilder {
         if !app.has("apple_id"), isTrusted(.production), let span = draft.field("app")?.keySpan {
             problems.add(.appleIDRequired, at: span)
         }
-        return AppSettings(
-            bundleID: BundleID(unchecked: app.value("bundle_id")?.text ?? ""),
-            appleID: app.value("apple_id")?.number,
-            isNewsstand: app.value("newsstand")?.boolean ?? false,
-            accountToken: app.value("account_token")?.word(AccountTokenRule.self) ?? .fromOrder)
+        var settings = AppSettings(
+            bundleID: BundleID(unchecked: app.value("bundle_id")?.text ?? ""))
+        settings.appleID = app.value("apple_id")?.number
+        settings.isNewsstand = app.value("newsstand")?.boolean ?? false
+        return settings
     }
 
     /// The section `environments`; one that is not written is refused.
@@ -117,14 +117,17 @@ extension PolicyBuilder {
         return trust
     }
 
-    /// The sections that may be omitted: leeway, claims_from, duplicates, orders.
-    mutating func buildOptionalSettings(_ policy: inout Policy) {
-        if let leeway = draft.field("leeway")?.value.length { policy.leeway = leeway }
-        policy.claimsFrom = draft.field("claims_from")?.value.date
-        if let section = draft.section("duplicate_subscriptions") {
-            policy.duplicates = duplicateSettings(section)
+    /// The settings that are written; the others are what goes without saying.
+    func buildSettings(_ policy: inout Policy) {
+        for setting in PolicySetting.allCases {
+            let value =
+                if let section = setting.section {
+                    draft.section(section)?.value(setting.policyKey)
+                } else {
+                    draft.field(setting.policyKey)?.value
+                }
+            policy[setting] = value?.setting
         }
-        if let section = draft.section("orders") { policy.orders = orderSettings(section) }
     }
 
     /// Whether the policy says that the environment is trusted.
@@ -137,31 +140,5 @@ extension PolicyBuilder {
     mutating func addMissingSection(_ key: String) {
         guard !draft.mayHave(key) else { return }
         problems.add(.missingSection, at: nil, .written(key))
-    }
-
-    private func duplicateSettings(_ section: CheckedSection) -> DuplicateSettings {
-        var settings = DuplicateSettings()
-        if let scope = section.value("scope")?.word(DuplicateSettings.Scope.self) {
-            settings.scope = scope
-        }
-        if let verdict = section.value("before_purchase")?
-            .word(DuplicateSettings.BeforePurchase.self)
-        {
-            settings.beforePurchase = verdict
-        }
-        if let keep = section.value("keep")?.word(DuplicateSettings.Keep.self) {
-            settings.keep = keep
-        }
-        return settings
-    }
-
-    private func orderSettings(_ section: CheckedSection) -> OrderSettings {
-        var settings = OrderSettings()
-        if let length = section.value("pay_within")?.length { settings.payWithin = length }
-        if let length = section.value("match_window")?.length { settings.matchWindow = length }
-        if let word = section.value("late_payment")?.word(OrderSettings.LatePayment.self) {
-            settings.latePayment = word
-        }
-        return settings
     }
 }

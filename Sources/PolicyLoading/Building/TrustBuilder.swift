@@ -8,11 +8,11 @@ extension PolicyBuilder {
     ) -> TrustSettings {
         let section = draft.section("trust")
         let roots = section?.value("roots")?.section
-        let settings = TrustSettings(
-            jws: buildAnchors(roots?.value("jws"), list: "jws", environments),
-            receipt: buildAnchors(roots?.value("receipt"), list: "receipt", environments),
-            maximumSignedAge: section?.value("max_signed_age")?.length,
-            deniedKeys: buildDeniedKeys(section?.value("denied_keys")))
+        var settings = TrustSettings()
+        settings.jws = buildAnchors(roots?.value("jws"), list: "jws", environments)
+        settings.receipt = buildAnchors(roots?.value("receipt"), list: "receipt", environments)
+        settings.maximumSignedAge = section?.value("max_signed_age")?.length
+        settings.deniedKeys = buildDeniedKeys(section?.value("denied_keys"))
         let isSure = draft.isWhole && (draft.field("trust") == nil || roots != nil)
         let hasBroken = ["jws", "receipt"].contains { hasBrokenAnchors(roots?.value($0)) }
         if isSure, !hasBroken { checkRoots(settings) }

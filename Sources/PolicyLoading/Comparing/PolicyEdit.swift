@@ -44,50 +44,34 @@ package func policyEdits(from old: Policy, to new: Policy) -> [PolicyEdit] {
 /// A key of a section or an item, and what is written there.
 private typealias Key<Item> = (name: String, value: (Item) -> AnyHashable)
 
+/// What a section holds besides settings.
+private func otherKeys(of section: String) -> [Key<Policy>] {
+    switch section {
+    case "app":
+        [
+            ("bundle_id", { $0.app.bundleID }), ("apple_id", { $0.app.appleID }),
+            ("newsstand", { $0.app.isNewsstand }),
+        ]
+    case "trust":
+        [
+            ("roots", { [$0.trust.jws, $0.trust.receipt] }),
+            ("max_signed_age", { $0.trust.maximumSignedAge }),
+            ("denied_keys", { $0.trust.deniedKeys }),
+        ]
+    case "environments":
+        StoreEnvironment.allCases.map { environment in
+            (environment.rawValue, { $0.environments[environment] ?? .refused })
+        }
+    default: []
+    }
+}
+
 private func settings(_ old: Policy, _ new: Policy) -> [PolicyEdit] {
-    let sections: [(section: String, keys: [Key<Policy>])] = [
-        (
-            "app",
-            [
-                ("bundle_id", { $0.app.bundleID }), ("apple_id", { $0.app.appleID }),
-                ("newsstand", { $0.app.isNewsstand }),
-                ("account_token", { $0.app.accountToken }),
-            ]
-        ),
-        (
-            "trust",
-            [
-                ("roots", { [$0.trust.jws, $0.trust.receipt] }),
-                ("max_signed_age", { $0.trust.maximumSignedAge }),
-                ("denied_keys", { $0.trust.deniedKeys }),
-            ]
-        ),
-        (
-            "environments",
-            StoreEnvironment.allCases.map { environment in
-                (environment.rawValue, { $0.environments[environment] ?? .refused })
-            }
-        ),
-        ("leeway", [("leeway", { $0.leeway })]),
-        ("claims_from", [("claims_from", { $0.claimsFrom })]),
-        (
-            "duplicate_subscriptions",
-            [
-                ("scope", { $0.duplicates.scope }),
-                ("before_purchase", { $0.duplicates.beforePurchase }),
-                ("keep", { $0.duplicates.keep }),
-            ]
-        ),
-        (
-            "orders",
-            [
-                ("pay_within", { $0.orders.payWithin }),
-                ("match_window", { $0.orders.matchWindow }),
-                ("late_payment", { $0.orders.latePayment }),
-            ]
-        ),
-    ]
-    return sections.compactMap { section, keys in
+    PolicyGrammar.file.fields.map(\.key).compactMap { section in
+        let settings = PolicySetting.allCases.filter { ($0.section ?? $0.policyKey) == section }
+        let keys: [Key<Policy>] =
+            otherKeys(of: section)
+            + settings.map { setting in (setting.policyKey, { $0[setting] }) }
         let differing = differingKeys(keys, old, new)
         return differing.isEmpty ? nil : PolicyEdit(section, .changed, keys: differing)
     }

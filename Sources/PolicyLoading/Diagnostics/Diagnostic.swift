@@ -49,18 +49,8 @@ package struct Diagnostic: Hashable, Sendable {
 }
 
 /// How much a diagnostic weighs: an error stops the policy from loading.
-package enum Severity: String, CaseIterable, Hashable, PolicyLoadingText, Sendable {
-    case error
-    case warning
-    case note
-
-    package var english: String {
-        switch self {
-        case .error: "error"
-        case .warning: "warning"
-        case .note: "note"
-        }
-    }
+package enum Severity: String, CaseIterable, Hashable, PolicyLoadingText, Sendable, Wording {
+    case error, warning, note
 }
 
 /// A stretch of one line, as an editor shows it.

@@ -8,6 +8,44 @@ package enum RuleList: String, CaseIterable, Hashable, Sendable {
     case refundAnswers = "refund_answers"
 }
 
+/// What the rules of all lists with conditions have.
+package protocol PolicyRule: Sendable {
+    var reference: RuleReference { get }
+    var when: Condition { get }
+    var unless: Condition? { get }
+    /// The word behind `then`.
+    var then: String { get }
+}
+
+extension AccessRule: PolicyRule {
+    package var then: String { effect.rawValue }
+}
+
+extension ClaimRule: PolicyRule {
+    package var then: String { verb.word }
+}
+
+extension RefundRule: PolicyRule {
+    package var then: String { answer.rawValue }
+}
+
+extension RuleList {
+    /// The rules of a policy, in order. What is `open` has no conditions, and so no rules.
+    package func rules(of policy: Policy) -> [any PolicyRule] {
+        switch self {
+        case .access: policy.accessRules
+        case .accountSwitch: policy.claimRules
+        case .open: []
+        case .refundAnswers: policy.refundRules
+        }
+    }
+
+    /// Of all that a policy has in the list, in order.
+    package func references(of policy: Policy) -> [RuleReference] {
+        self == .open ? policy.openRights.map(\.reference) : rules(of: policy).map(\.reference)
+    }
+}
+
 /// What was found out about a policy after it was loaded, by what it is about.
 package struct PolicyFinding: Hashable, Sendable {
     /// What is shown of it, and where.

@@ -59,9 +59,8 @@ package struct ProblemList: Sendable {
         problems.append(problem)
     }
 
-    /// Without problems that only follow from a worse one.
-    func without(_ id: DiagnosticID) -> ProblemList {
-        ProblemList(problems: problems.filter { $0.id != id })
+    func without(_ isUnwanted: (DiagnosticID) -> Bool) -> ProblemList {
+        ProblemList(problems: problems.filter { !isUnwanted($0.id) })
     }
 
     /// Removes those after the first few that do not meet a condition.

@@ -15,8 +15,8 @@ enum PolicyGrammar {
             Field("app", .section(app), .app),
             Field("trust", .section(trust), .trust),
             Field("environments", .section(environments), .environments),
-            Field("leeway", .length(allowsCalendar: false), .leeway),
-            Field("claims_from", .date, .claimsFrom),
+            Field(.leeway),
+            Field(.claimsFrom),
             Field("entitlements", .table(of: .entitlement, .section(entitlement)), .entitlements),
             Field("credits", .table(of: .credit, .section(credit)), .credits),
             Field("groups", .table(of: .group, .section(group)), .groups),
@@ -25,8 +25,10 @@ enum PolicyGrammar {
             Field("account_switch", .list(.section(RuleGrammar.accountSwitch)), .accountSwitch),
             Field("open", .list(.section(RuleGrammar.open)), .open),
             Field("refund_answers", .list(.section(RuleGrammar.refundAnswers)), .refundAnswers),
-            Field("duplicate_subscriptions", .section(duplicates), .duplicateSubscriptions),
-            Field("orders", .section(orders), .orders),
+            Field(
+                "duplicate_subscriptions", settings("duplicate_subscriptions"),
+                .duplicateSubscriptions),
+            Field("orders", settings("orders"), .orders),
             Waiver.field,
         ])
 
@@ -52,9 +54,7 @@ enum PolicyGrammar {
             Field("bundle_id", .bundleID, required: true, .bundleID),
             Field("apple_id", .whole(1...99_999_999_999), .appleID),
             Field("newsstand", .boolean, .newsstand),
-            Field("account_token", .words(AccountTokenRule.self), .accountToken),
-            Waiver.field,
-        ])
+        ] + PolicySetting.all(in: "app").map { Field($0) } + [Waiver.field])
 
     private static let trust = Section(
         title: "trust",
@@ -125,25 +125,13 @@ enum PolicyGrammar {
             Waiver.field,
         ])
 
-    private static let duplicates = Section(
-        title: "duplicate_subscriptions",
-        fields: [
-            Field("scope", .words(DuplicateSettings.Scope.self), .duplicateScope),
-            Field(
-                "before_purchase", .words(DuplicateSettings.BeforePurchase.self),
-                .beforeSecondPurchase),
-            Field("keep", .words(DuplicateSettings.Keep.self), .keptSubscription),
-            Waiver.field,
-        ])
-
-    private static let orders = Section(
-        title: "orders",
-        fields: [
-            Field("pay_within", .length(allowsCalendar: false), .payWithin),
-            Field("match_window", .length(allowsCalendar: false), .matchWindow),
-            Field("late_payment", .words(OrderSettings.LatePayment.self), .latePayment),
-            Waiver.field,
-        ])
+    /// A section that holds nothing but settings.
+    private static func settings(_ title: String) -> Shape {
+        .section(
+            Section(
+                title: title,
+                fields: PolicySetting.all(in: title).map { Field($0) } + [Waiver.field]))
+    }
 }
 
 /// The keys of one product (spec 1.4, 1.7).

@@ -88,7 +88,7 @@ package struct PolicyPlace: Sendable {
         case .key(.productKind): ProductKind(rawValue: word)?.text(language)
         case .key(.rootEnvironments): StoreEnvironment(rawValue: word)?.text(language)
         case .key(.expectedID): DiagnosticID(rawValue: word)?.meaning.text(language)
-        case .key, nil: nil
+        case .key, .setting, nil: nil
         }
     }
 }
@@ -239,7 +239,7 @@ extension Field.About {
         case .key(.productLevel), .key(.levels), .condition(.level): .level
         case .condition(.product): .product
         case .key(.stack): .stack
-        case .key, .condition: nil
+        case .key, .setting, .condition: nil
         }
     }
 }

@@ -83,6 +83,7 @@ struct Field: Sendable {
 
     enum About: Hashable, Sendable {
         case key(FieldMeaning)
+        case setting(PolicySetting)
         case condition(ConditionField)
     }
 
@@ -91,6 +92,13 @@ struct Field: Sendable {
         self.shape = shape
         isRequired = required
         self.about = .key(about)
+    }
+
+    init(_ setting: PolicySetting) {
+        key = setting.policyKey
+        shape = setting.shape
+        isRequired = false
+        about = .setting(setting)
     }
 
     init(_ condition: ConditionField) {
@@ -105,7 +113,18 @@ extension Field.About {
     func text(_ language: Language) -> String {
         switch self {
         case .key(let meaning): meaning.text(language)
+        case .setting(let setting): setting.meaning.text(language)
         case .condition(let field): field.meaning.text(language)
+        }
+    }
+}
+
+extension PolicySetting {
+    fileprivate var shape: Shape {
+        switch slot.form {
+        case .word(let type): .word(type.words)
+        case .length: .length(allowsCalendar: false)
+        case .date: .date
         }
     }
 }
@@ -205,6 +224,16 @@ extension CheckedValue {
 
     var date: Instant? {
         if case .date(let date) = content { date } else { nil }
+    }
+
+    /// As the value of a setting.
+    var setting: SettingValue? {
+        switch content {
+        case .text(let word): .word(word)
+        case .length(let length): .length(length)
+        case .date(let date): .date(date)
+        case .number, .boolean, .age, .dateBound, .moves, .list, .section, .table, .broken: nil
+        }
     }
 
     var moves: ClaimLimits.Moves? {

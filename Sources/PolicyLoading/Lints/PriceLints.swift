@@ -131,12 +131,16 @@ extension PolicyBuilder {
     }
 
     /// In thousandths, as a policy writes it.
-    static func amount(_ thousandths: Int64) -> String {
-        let fraction = thousandths % 1_000
-        guard fraction != 0 else { return "\(thousandths / 1_000)" }
-        var digits = String(fraction + 1_000).dropFirst()
-        if digits.hasSuffix("0"), digits.count == 3 { digits.removeLast() }
-        return "\(thousandths / 1_000).\(digits)"
+    static func amount(_ thousandths: Int64) -> String { thousandths.decimalText(atLeast: 2) }
+}
+
+extension Int64 {
+    /// Thousandths as a number: a whole one without decimals, others with as few as may be.
+    package func decimalText(atLeast decimals: Int = 0) -> String {
+        let (whole, rest) = magnitude.quotientAndRemainder(dividingBy: 1_000)
+        var digits = String(1_000 + rest).dropFirst()
+        while digits.hasSuffix("0"), digits.count > decimals || rest == 0 { digits.removeLast() }
+        return (self < 0 ? "-" : "") + "\(whole)" + (digits.isEmpty ? "" : "." + digits)
     }
 }
 

@@ -71,11 +71,7 @@ extension FolderSummary {
 
     private var rules: [(String, Int)] {
         guard let policy else { return [] }
-        return [
-            ("access", policy.accessRules.count), ("account_switch", policy.claimRules.count),
-            ("open", policy.openRights.count),
-            ("refund_answers", policy.refundRules.count),
-        ]
+        return RuleList.allCases.map { ($0.rawValue, $0.references(of: policy).count) }
     }
 
     /// For people, line by line.
@@ -95,7 +91,7 @@ extension FolderSummary {
     private func list(_ names: [String], _ language: Language) -> String {
         guard !names.isEmpty else { return CheckPhrase.none.text(language) }
         let text = names.prefix(Self.shown).map(\.inMessage)
-            .joined(separator: CheckPhrase.choiceSeparator.text(language))
+            .joined(separator: ChoicePhrase.separator.text(language))
         let left = names.count - Self.shown
         return left <= 0 ? text : CheckPhrase.andMore.text(language, text, "\(left)")
     }

@@ -93,53 +93,43 @@ private func escaped(_ text: String, isProperty: Bool) -> String {
 /// SARIF 2.1.0 with one run; rules are those that were met.
 func renderSARIF(_ diagnostics: [Diagnostic], _ options: RenderOptions) -> JSONValue {
     let met = Set(diagnostics.map(\.id))
-    let rules = DiagnosticID.allCases.filter(met.contains).map { id in
-        JSONValue.object([
-            ("id", .string(id.rawValue)),
-            ("fullDescription", .object([("text", .string(id.meaning.text(options.language)))])),
-        ])
+    let rules = DiagnosticID.allCases.filter(met.contains).map { id -> JSONValue in
+        [
+            "id": .string(id.rawValue),
+            "fullDescription": ["text": .string(id.meaning.text(options.language))],
+        ]
     }
-    let driver = JSONValue.object([("name", .string("usher")), ("rules", .array(rules))])
-    let run = JSONValue.object([
-        ("tool", .object([("driver", driver)])), ("columnKind", .string("unicodeCodePoints")),
-        ("results", .array(diagnostics.map { sarif($0, options) })),
-    ])
-    return .object([
-        ("$schema", .string("https://json.schemastore.org/sarif-2.1.0.json")),
-        ("version", .string("2.1.0")), ("runs", .array([run])),
-    ])
+    return [
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0",
+        "runs": [
+            [
+                "tool": ["driver": ["name": "usher", "rules": .array(rules)]],
+                "columnKind": "unicodeCodePoints",
+                "results": .array(diagnostics.map { sarif($0, options) }),
+            ]
+        ],
+    ]
 }
 
 private func sarif(_ diagnostic: Diagnostic, _ options: RenderOptions) -> JSONValue {
     let sentences = diagnostic.sentences(in: options.language)
-    return .object([
-        ("ruleId", .string(diagnostic.id.rawValue)),
-        ("level", .string(diagnostic.severity.rawValue)),
-        (
-            "message",
-            .object([("text", .string(sentences.joined(separator: "; ")))])
-        ),
-        ("locations", .array([sarif(diagnostic.place, options)])),
-        ("relatedLocations", .array(diagnostic.related.map { sarif($0.place, options) })),
-    ])
+    return [
+        "ruleId": .string(diagnostic.id.rawValue), "level": .string(diagnostic.severity.rawValue),
+        "message": ["text": .string(sentences.joined(separator: "; "))],
+        "locations": [sarif(diagnostic.place, options)],
+        "relatedLocations": .array(diagnostic.related.map { sarif($0.place, options) }),
+    ]
 }
 
 private func sarif(_ place: TextLocation, _ options: RenderOptions) -> JSONValue {
-    var location: [(String, JSONValue)] = [
-        ("artifactLocation", .object([("uri", .string(options.path(place.file)))]))
-    ]
+    var location: JSONValue = ["artifactLocation": ["uri": .string(options.path(place.file))]]
     if place.line > 0 {
-        location.append(
-            (
-                "region",
-                .object([
-                    ("startLine", .integer(Int64(place.line))),
-                    ("startColumn", .integer(Int64(place.column))),
-                    ("endColumn", .integer(Int64(place.column + place.length))),
-                ])
-            ))
+        location["region"] = [
+            "startLine": .integer(Int64(place.line)), "startColumn": .integer(Int64(place.column)),
+            "endColumn": .integer(Int64(place.column + place.length)),
+        ]
     }
-    return .object([("physicalLocation", .object(location))])
+    return ["physicalLocation": location]
 }
 
 extension Diagnostic {

@@ -6,88 +6,49 @@ internal import StrictJSON
 /// Made of the grammar that reads the files. What needs to look at two places at once (names
 /// that refer to others, keys that go with a kind) is left to `policy check`.
 package func policySchema(in language: Language = .english) -> String {
-    let writer = SchemaWriter(language: language)
-    let file = writer.schema(of: .section(PolicyGrammar.file))
-    let title = CheckPhrase.schemaTitle.text(language)
-    let head: [(String, JSONValue)] = [
-        ("$schema", .string("https://json-schema.org/draft/2020-12/schema")),
-        ("title", .string(title)),
+    let head: JSONValue = [
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": .string(CheckPhrase.schemaTitle.text(language)),
     ]
-    return JSONValue.object(head + file).laidOut + "\n"
+    let file = SchemaWriter(language: language).schema(of: .section(PolicyGrammar.file))
+    return head.joined(with: file).laidOut + "\n"
+}
+
+extension JSONValue {
+    /// An object with the members of both.
+    fileprivate func joined(with other: JSONValue) -> JSONValue {
+        .object((members ?? []) + (other.members ?? []))
+    }
+
+    fileprivate static func strings(_ texts: [String]) -> JSONValue { .array(texts.map(string)) }
 }
 
 private struct SchemaWriter {
     let language: Language
 
-    typealias Members = [(String, JSONValue)]
-
-    func schema(of shape: Shape) -> Members {
+    func schema(of shape: Shape) -> JSONValue {
         switch shape {
-        case .list(let element):
-            return [("type", .string("array")), ("items", .object(schema(of: element)))]
-        case .oneOrMany(let element):
-            let one = JSONValue.object(schema(of: element))
-            let many: Members = [
-                ("type", .string("array")), ("items", one), ("minItems", .integer(1)),
-            ]
-            return [("anyOf", .array([one, .object(many)]))]
-        case .section(let section): return schema(of: section)
+        case .list(let element): ["type": "array", "items": schema(of: element)]
+        case .oneOrMany(let element): oneOrMany(schema(of: element))
+        case .section(let section): schema(of: section)
         case .table(let names, let row):
-            return [
-                ("type", .string("object")),
-                ("propertyNames", .object(schema(of: names))),
-                ("additionalProperties", .object(schema(of: row))),
+            [
+                "type": "object", "propertyNames": schema(of: names),
+                "additionalProperties": schema(of: row),
             ]
         case .either(let text, let sections):
-            let choices = [schema(of: text)] + sections.map { schema(of: $0) }
-            return [("anyOf", .array(choices.map(JSONValue.object)))]
-        default: return schema(ofScalar: shape)
-        }
-    }
-
-    private func schema(of section: Section) -> Members {
-        let properties = section.fields.map { field in
-            let about: Members = [("description", .string(field.about.text(language)))]
-            let examples = field.shape.examples
-            let shown: Members =
-                examples.isEmpty ? [] : [("examples", .array(examples.map(JSONValue.string)))]
-            return (field.key, JSONValue.object(about + schema(of: field.shape) + shown))
-        }
-        var members: Members = [
-            ("type", .string("object")), ("additionalProperties", .bool(false)),
-        ]
-        let required = section.fields.filter(\.isRequired).map { JSONValue.string($0.key) }
-        if !required.isEmpty { members.append(("required", .array(required))) }
-        return members + [("properties", .object(properties))] + section.schemaConstraints
-    }
-
-    private func schema(of names: NameClass) -> Members {
-        switch names {
-        case .currency: [("pattern", .string("^[A-Z]{3}$"))]
-        case .entitlement, .credit, .group, .product: text(SchemaPattern.name)
-        }
-    }
-
-    private func schema(ofScalar shape: Shape) -> Members {
-        switch shape {
+            ["anyOf": .array([schema(of: text)] + sections.map { schema(of: $0) })]
         case .text:
-            [
-                ("type", .string("string")), ("minLength", .integer(1)),
-                ("maxLength", .integer(400)), ("pattern", .string("^.*\\S.*$")),
-            ]
-        case .word(let words): [("enum", .array(words.map(JSONValue.string)))]
-        case .boolean: [("type", .string("boolean"))]
+            ["type": "string", "minLength": 1, "maxLength": 400, "pattern": "^.*\\S.*$"]
+        case .word(let words): ["enum": .strings(words)]
+        case .boolean: ["type": "boolean"]
         case .whole(let range):
             [
-                ("type", .string("integer")), ("minimum", .integer(range.lowerBound)),
-                ("maximum", .integer(range.upperBound)),
+                "type": "integer", "minimum": .integer(range.lowerBound),
+                "maximum": .integer(range.upperBound),
             ]
-        case .version: [("const", .integer(PolicyGrammar.version))]
-        case .amount:
-            [
-                ("type", .string("number")), ("minimum", .integer(0)),
-                ("maximum", .integer(1_000_000_000_000)),
-            ]
+        case .version: ["const": .integer(PolicyGrammar.version)]
+        case .amount: ["type": "number", "minimum": 0, "maximum": 1_000_000_000_000]
         case .name: text(SchemaPattern.name)
         case .productPattern: text("^[!-~]{1,128}$")
         case .accountPattern: text("^[!-)+-~]{0,255}[!-~]$")
@@ -101,35 +62,53 @@ private struct SchemaWriter {
         case .moves: text("^[1-9][0-9]{0,3} per \(SchemaPattern.fixed)$")
         case .storefront: text("^[A-Z]{2,3}$")
         case .bundleID: text("^[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)*$")
-        case .fingerprint: text("^[0-9a-fA-F]{64}$")
+        case .fingerprint: text(SchemaPattern.fingerprint)
         case .certificatePath: text("^[^/].*$")
         case .root:
             [
-                (
-                    "anyOf",
-                    .array([
-                        .object([
-                            (
-                                "enum",
-                                .array(BuiltInRoot.allCases.map { .string($0.rawValue) })
-                            )
-                        ]),
-                        .object(text("^[0-9a-fA-F]{64}$")),
-                    ])
-                )
+                "anyOf": [
+                    ["enum": .strings(BuiltInRoot.allCases.map(\.rawValue))],
+                    text(SchemaPattern.fingerprint),
+                ]
             ]
-        case .list, .oneOrMany, .section, .table, .either:
-            preconditionFailure("lists and sections have schemas of their own")
         }
     }
 
-    private func text(_ pattern: String) -> Members {
-        [("type", .string("string")), ("pattern", .string(pattern))]
+    private func oneOrMany(_ one: JSONValue) -> JSONValue {
+        ["anyOf": [one, ["type": "array", "items": one, "minItems": 1]]]
+    }
+
+    private func schema(of section: Section) -> JSONValue {
+        let properties = section.fields.map { field in
+            let about: JSONValue = ["description": .string(field.about.text(language))]
+            let examples = field.shape.examples
+            return JSONMember(
+                field.key,
+                about.joined(with: schema(of: field.shape))
+                    .joined(with: examples.isEmpty ? [:] : ["examples": .strings(examples)]))
+        }
+        let required = section.fields.filter(\.isRequired).map(\.key)
+        let object: JSONValue = ["type": "object", "additionalProperties": false]
+        return object.joined(with: required.isEmpty ? [:] : ["required": .strings(required)])
+            .joined(with: ["properties": .object(properties)])
+            .joined(with: section.schemaConstraints)
+    }
+
+    private func schema(of names: NameClass) -> JSONValue {
+        switch names {
+        case .currency: ["pattern": "^[A-Z]{3}$"]
+        case .entitlement, .credit, .group, .product: text(SchemaPattern.name)
+        }
+    }
+
+    private func text(_ pattern: String) -> JSONValue {
+        ["type": "string", "pattern": .string(pattern)]
     }
 }
 
 private enum SchemaPattern {
     static let name = "^[!-)+-~]{1,128}$"
+    static let fingerprint = "^[0-9a-fA-F]{64}$"
     static let fixed = "[1-9][0-9]*(ms|s|m|h|d|w)"
     static let fixedLength = "^\(fixed)$"
     static let calendarLength = "^[1-9][0-9]*(ms|s|m|h|d|w|mo|y)$"
@@ -143,50 +122,42 @@ private enum SchemaPattern {
 
 /// Keys of one section that go together, or that do not.
 extension Section {
-    typealias Members = [(String, JSONValue)]
-
     /// What the schema says beyond the keys one by one.
-    var schemaConstraints: Members {
+    fileprivate var schemaConstraints: JSONValue {
         switch title {
-        case "unless": [("minProperties", .integer(1))]
+        case "unless": ["minProperties": 1]
         case "limits":
             [
-                (
-                    "dependentSchemas",
-                    .object([
-                        ("else", .object([("anyOf", Self.required(["cooldown"], ["moves"]))]))
-                    ])
-                )
+                "dependentSchemas": [
+                    "else": ["anyOf": [["required": ["cooldown"]], ["required": ["moves"]]]]
+                ]
             ]
-        case "groups": [("dependentRequired", Self.dependent("title_zh", on: "title"))]
-        case "products": productConstraints
+        case "groups": ["dependentRequired": ["title_zh": ["title"]]]
+        case "products":
+            [
+                "dependentRequired": ["title_zh": ["title"], "level": ["group"]],
+                "allOf": .array(Self.productConstraints),
+            ]
         case "access":
-            [("not", Self.having(["only", "when"], in: "when", requiring: "entitlement"))]
-        case "account_switch": [("allOf", .array(Self.claimConstraints))]
-        default: []
+            [
+                "not": [
+                    "required": ["only", "when"],
+                    "properties": ["when": ["required": ["entitlement"]]],
+                ]
+            ]
+        case "account_switch": ["allOf": .array(Self.claimConstraints)]
+        default: [:]
         }
     }
 
-    private var productConstraints: Members {
-        let dependent: Members = [
-            ("title_zh", .array([.string("title")])), ("level", .array([.string("group")])),
-        ]
+    private static var productConstraints: [JSONValue] {
         let periods = ["period", "group", "level"]
         let durations = ["duration", "stacking", "stack"]
         return [
-            ("dependentRequired", .object(dependent)),
-            (
-                "allOf",
-                .array([
-                    Self.when("kind", in: ["auto-renewable"], requires: ["period"], durations),
-                    Self.when("kind", in: ["non-renewing"], requires: ["duration"], periods),
-                    Self.when(
-                        "kind", in: ["consumable", "non-consumable"], requires: [],
-                        periods + durations),
-                    Self.when(
-                        "kind", in: ["free"], requires: [], periods + durations + ["price"]),
-                ])
-            ),
+            when("kind", in: ["auto-renewable"], requires: ["period"], durations),
+            when("kind", in: ["non-renewing"], requires: ["duration"], periods),
+            when("kind", in: ["consumable", "non-consumable"], requires: [], periods + durations),
+            when("kind", in: ["free"], requires: [], periods + durations + ["price"]),
         ]
     }
 
@@ -202,42 +173,12 @@ extension Section {
     private static func when(
         _ key: String, in words: [String], requires required: [String], _ forbidden: [String]
     ) -> JSONValue {
-        let condition = JSONValue.object([
-            (
-                "properties",
-                .object([(key, .object([("enum", .array(words.map(JSONValue.string)))]))])
-            ),
-            ("required", .array([.string(key)])),
-        ])
-        var then: Members = []
-        if !required.isEmpty {
-            then.append(("required", .array(required.map(JSONValue.string))))
-        }
-        if !forbidden.isEmpty {
-            let none = forbidden.map { ($0, JSONValue.bool(false)) }
-            then.append(("properties", .object(none)))
-        }
-        return .object([("if", condition), ("then", .object(then))])
-    }
-
-    private static func required(_ choices: [String]...) -> JSONValue {
-        .array(choices.map { .object([("required", .array($0.map(JSONValue.string)))]) })
-    }
-
-    private static func dependent(_ key: String, on other: String) -> JSONValue {
-        .object([(key, .array([.string(other)]))])
-    }
-
-    private static func having(
-        _ keys: [String], in section: String, requiring key: String
-    ) -> JSONValue {
-        .object([
-            ("required", .array(keys.map(JSONValue.string))),
-            (
-                "properties",
-                .object([(section, .object([("required", .array([.string(key)]))]))])
-            ),
-        ])
+        let none = forbidden.map { JSONMember($0, false) }
+        let then: JSONValue = required.isEmpty ? [:] : ["required": .strings(required)]
+        return [
+            "if": ["properties": [key: ["enum": .strings(words)]], "required": [.string(key)]],
+            "then": then.joined(with: none.isEmpty ? [:] : ["properties": .object(none)]),
+        ]
     }
 }
 

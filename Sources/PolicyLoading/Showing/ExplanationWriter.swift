@@ -8,66 +8,52 @@ struct ExplanationWriter {
 
     /// Rules of all lists; `open` has rights in their place.
     func rules(_ name: String) -> [PolicyExplanation] {
-        let access = policy.accessRules.filter { $0.reference.name == name }.map(explain)
-        let claims = policy.claimRules.filter { $0.reference.name == name }.map(explain)
-        let refunds = policy.refundRules.filter { $0.reference.name == name }.map(explain)
-        let open = policy.openRights.filter { $0.reference.name == name }.map { right in
-            PolicyExplanation(
-                .rule, name, place: place(right.reference),
-                [
-                    (.list, ["open"]), (.gives, right.entitlements.map(\.text)),
-                    (.when, windows(of: right)),
-                ])
+        RuleList.allCases.flatMap { list in
+            list == .open
+                ? policy.openRights.filter { $0.reference.name == name }.map(explain)
+                : list.rules(of: policy).filter { $0.reference.name == name }.map {
+                    explain($0, in: list)
+                }
         }
-        return access + claims + open + refunds
     }
 
-    private func explain(_ rule: AccessRule) -> PolicyExplanation {
-        let cells = cells(policy).filter { cell in
-            cell.rules.contains { $0.reference == rule.reference }
-        }
-        let decides = cells.map { cell in
-            let earlier = cell.rules.prefix { $0.reference != rule.reference }
+    private func explain(_ right: OpenRight) -> PolicyExplanation {
+        PolicyExplanation(
+            .rule, right.reference.name, place: place(right.reference),
+            [
+                (.list, [RuleList.open.rawValue]), (.gives, right.entitlements.map(\.text)),
+                (.when, windows(of: right)),
+            ])
+    }
+
+    private func explain(_ rule: any PolicyRule, in list: RuleList) -> PolicyExplanation {
+        let limits = (rule as? ClaimRule)?.limits
+        let limitTexts = [
+            limits?.cooldown.map { "cooldown: \($0.text)" },
+            limits?.moves.map { "moves: \($0.count) per \($0.window.text)" },
+        ].compactMap(\.self)
+        let earlier = list.references(of: policy).prefix { $0 != rule.reference }
+        return PolicyExplanation(
+            .rule, rule.reference.name, place: place(rule.reference),
+            [
+                (.list, [list.rawValue]), (.when, rule.when.described),
+                (.unless, rule.unless?.described ?? []), (.then, [rule.then] + limitTexts),
+                (.only, (rule as? AccessRule)?.only?.map(\.text) ?? []),
+                (.decides, list == .access ? decides(rule.reference) : []),
+                (.before, earlier.map { "\($0.name) (\(place($0)))" }),
+            ])
+    }
+
+    /// The cells in which an access rule decides something, with the rules that are tried before.
+    private func decides(_ rule: RuleReference) -> [String] {
+        let cells = cells(policy).filter { $0.rules.contains { $0.reference == rule } }
+        guard !cells.isEmpty else { return [ExplainPolicyPhrase.nothing.text(language)] }
+        return cells.map { cell in
+            let earlier = cell.rules.prefix { $0.reference != rule }
             let names = earlier.map { "'\($0.reference.name)'" }.joined(separator: ", ")
             let text = "\(cell.kind.rawValue), \(cell.state.rawValue)"
             return names.isEmpty ? text : ExplainPolicyPhrase.after.text(language, text, names)
         }
-        return PolicyExplanation(
-            .rule, rule.reference.name, place: place(rule.reference),
-            [
-                (.list, ["access"]), (.when, rule.when.described),
-                (.unless, rule.unless?.described ?? []),
-                (.then, [rule.effect.rawValue]), (.only, rule.only?.map(\.text) ?? []),
-                (
-                    .decides,
-                    decides.isEmpty ? [ExplainPolicyPhrase.nothing.text(language)] : decides
-                ),
-                (.before, before(rule.reference, policy.accessRules.map(\.reference))),
-            ])
-    }
-
-    private func explain(_ rule: ClaimRule) -> PolicyExplanation {
-        let limits = [
-            rule.limits.cooldown.map { "cooldown: \($0.text)" },
-            rule.limits.moves.map { "moves: \($0.count) per \($0.window.text)" },
-        ].compactMap(\.self)
-        return PolicyExplanation(
-            .rule, rule.reference.name, place: place(rule.reference),
-            [
-                (.list, ["account_switch"]), (.when, rule.when.described),
-                (.unless, rule.unless?.described ?? []), (.then, [rule.verb.word] + limits),
-                (.before, before(rule.reference, policy.claimRules.map(\.reference))),
-            ])
-    }
-
-    private func explain(_ rule: RefundRule) -> PolicyExplanation {
-        PolicyExplanation(
-            .rule, rule.reference.name, place: place(rule.reference),
-            [
-                (.list, ["refund_answers"]), (.when, rule.when.described),
-                (.unless, rule.unless?.described ?? []), (.then, [rule.answer.rawValue]),
-                (.before, before(rule.reference, policy.refundRules.map(\.reference))),
-            ])
     }
 
     func product(_ name: String) -> [PolicyExplanation] {
@@ -141,11 +127,6 @@ struct ExplanationWriter {
 
     func place(_ rule: RuleReference) -> String { "\(rule.file):\(rule.line)" }
 
-    /// The rules of the list that are tried before one.
-    private func before(_ rule: RuleReference, _ all: [RuleReference]) -> [String] {
-        all.prefix { $0 != rule }.map { "\($0.name) (\(place($0)))" }
-    }
-
     private func windows(of right: OpenRight) -> [String] {
         right.windows.compactMap { window in
             window.end.map { DateBound.within(window.start, $0).text }
@@ -210,24 +191,14 @@ extension ExplanationWriter {
 
     /// Those of all lists with a condition that is wanted, in the order in which they are tried.
     private func rules(_ isWanted: (Condition) -> Bool) -> [String] {
-        func lines(
-            _ list: String, _ rules: [(RuleReference, Condition, Condition?, then: String)]
-        ) -> [String] {
-            rules.filter { isWanted($0.1) || $0.2.map(isWanted) ?? false }.map { rule in
-                "\(list), \(rule.then): \(rule.0.name) (\(place(rule.0)))"
+        RuleList.allCases.flatMap { list in
+            list.rules(of: policy).filter { rule in
+                isWanted(rule.when) || rule.unless.map(isWanted) ?? false
+            }.map { rule in
+                "\(list.rawValue), \(rule.then): \(rule.reference.name) "
+                    + "(\(place(rule.reference)))"
             }
         }
-        let access = policy.accessRules.map {
-            ($0.reference, $0.when, $0.unless, then: $0.effect.rawValue)
-        }
-        let claims = policy.claimRules.map {
-            ($0.reference, $0.when, $0.unless, then: $0.verb.word)
-        }
-        let refunds = policy.refundRules.map {
-            ($0.reference, $0.when, $0.unless, then: $0.answer.rawValue)
-        }
-        return lines("access", access) + lines("account_switch", claims)
-            + lines("refund_answers", refunds)
     }
 }
 

@@ -4,22 +4,8 @@ internal import StrictJSON
 /// What the id of a diagnostic, or a name of a policy, stands for.
 package struct PolicyExplanation: Sendable {
     /// What has the name.
-    package enum Subject: String, CaseIterable, PolicyLoadingText, Sendable {
+    package enum Subject: String, CaseIterable, PolicyLoadingText, Sendable, Wording {
         case diagnostic, finding, key, rule, product, entitlement, credit, group, level
-
-        package var english: String {
-            switch self {
-            case .diagnostic: "diagnostic"
-            case .finding: "finding"
-            case .key: "key"
-            case .rule: "rule"
-            case .product: "product"
-            case .entitlement: "entitlement"
-            case .credit: "credit"
-            case .group: "group"
-            case .level: "level"
-            }
-        }
     }
 
     /// One thing to know about it.
@@ -158,10 +144,7 @@ package func explainableNames(of policy: Policy?) -> [String] {
     names.formUnion(policy.credits.keys.map(\.text))
     names.formUnion(policy.groups.keys.map(\.text))
     names.formUnion(policy.groups.values.flatMap { $0.levels.map(\.text) })
-    names.formUnion(policy.accessRules.map(\.reference.name))
-    names.formUnion(policy.claimRules.map(\.reference.name))
-    names.formUnion(policy.refundRules.map(\.reference.name))
-    names.formUnion(policy.openRights.map(\.reference.name))
+    names.formUnion(RuleList.allCases.flatMap { $0.references(of: policy).map(\.name) })
     return names.sorted()
 }
 

@@ -16,7 +16,7 @@ package func readYAML(_ text: PolicyText, into problems: inout ProblemList) -> Y
         if case .failed(let failure) = error {
             reader.problems.addSyntaxProblem(failure, in: source, file: text.path)
         }
-        problems.add(contentsOf: reader.problems.without(.textOverLines))
+        problems.add(contentsOf: reader.problems.without { $0 == .textOverLines })
         return nil
     }
     problems.add(contentsOf: reader.problems)

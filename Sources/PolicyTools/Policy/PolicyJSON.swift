@@ -7,7 +7,7 @@ extension PolicyTables {
     /// Stable, for scripts: the tables that are asked for. A cell has its rules in the order in
     /// which they are tried.
     package func json(_ showing: PolicyShowing) -> JSONValue {
-        var members: [(String, JSONValue?)] = [("policy", .string(digest.hexadecimal))]
+        var members: [(String, JSONValue?)] = [("policy", .string(policy.digest.hexadecimal))]
         for part in PolicyPart.allCases where showing.parts.contains(part) {
             members += self.members(part, showing.now)
         }
@@ -33,7 +33,7 @@ extension PolicyTables {
         case .switches: [("account_switch", .array(switches.groups.map(json)))]
         case .dates: [("dates", .array(dates.rows.map { json($0, now) }))]
         case .refunds: [("refund_answers", .array(refundAnswers.map { $0.json() }))]
-        case .settings: [("settings", settings.json)]
+        case .settings: [("settings", policy.settings)]
         }
     }
 
@@ -125,26 +125,22 @@ extension Interval {
     }
 }
 
-extension PolicyTables.Settings {
-    fileprivate var json: JSONValue {
+extension Policy {
+    fileprivate var settings: JSONValue {
         let environments = StoreEnvironment.allCases.map { environment in
             JSONMember(
                 environment.rawValue,
                 .string((self.environments[environment] ?? .refused).rawValue))
         }
-        return .object(known: [
-            ("bundle_id", .string(app.bundleID.text)),
-            ("apple_id", app.appleID.map { .integer($0) }),
-            ("account_token", .string(app.accountToken.rawValue)),
-            ("environments", .object(environments)), ("leeway", .string(leeway.text)),
-            ("claims_from", claimsFrom.map { .string($0.rfc3339) }),
-            ("pay_within", .string(orders.payWithin.text)),
-            ("match_window", .string(orders.matchWindow.text)),
-            ("late_payment", .string(orders.latePayment.rawValue)),
-            ("duplicate_scope", .string(duplicates.scope.rawValue)),
-            ("before_purchase", .string(duplicates.beforePurchase.rawValue)),
-            ("keep", .string(duplicates.keep.rawValue)),
-        ])
+        func members(_ settings: [PolicySetting]) -> [(String, JSONValue?)] {
+            settings.map { setting in (setting.member, self[setting].map { .string($0.text) }) }
+        }
+        return .object(
+            known: [
+                ("bundle_id", .string(app.bundleID.text)),
+                ("apple_id", app.appleID.map { .integer($0) }),
+            ] + members(PolicySetting.ofApp) + [("environments", .object(environments))]
+                + members(PolicySetting.others))
     }
 }
 
@@ -223,7 +219,7 @@ extension ClaimLimits {
 extension Product {
     var json: JSONValue {
         let prices = prices.sorted { $0.key < $1.key }.map { currency, thousandths in
-            JSONMember(currency, .string(thousandths.decimalText))
+            JSONMember(currency, .string(thousandths.decimalText()))
         }
         return .object(known: [
             ("id", .string(id.text)), ("kind", .string(kind.rawValue)),
@@ -251,15 +247,5 @@ extension ProductGrant {
         case .credit(let name, let units):
             ["credit": .string(name.text), "units": .integer(units)]
         }
-    }
-}
-
-extension Int64 {
-    /// Thousandths as a number with as few decimals as it has.
-    fileprivate var decimalText: String {
-        let (whole, rest) = magnitude.quotientAndRemainder(dividingBy: 1_000)
-        var digits = String(String(1_000 + rest).dropFirst())
-        while digits.hasSuffix("0") { digits.removeLast() }
-        return (self < 0 ? "-" : "") + "\(whole)" + (digits.isEmpty ? "" : "." + digits)
     }
 }

@@ -332,7 +332,7 @@ extension PolicyPage {
     }
 
     var settingsBody: Markup {
-        let rows = words.settings(tables.settings).map { row in
+        let rows = words.settings(tables.policy).map { row in
             [rowHead("\(row.name)"), cell("\(prose: row.value)")]
         }
         return table(

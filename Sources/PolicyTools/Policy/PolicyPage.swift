@@ -23,7 +23,7 @@ struct PolicyPage {
     }
 
     var text: String {
-        let title = words.text(TablePhrase.title, tables.settings.app.bundleID.text)
+        let title = words.text(TablePhrase.title, tables.policy.app.bundleID.text)
         let sections = PolicyPart.allCases.filter(showing.parts.contains).map {
             (part: $0, body: body(of: $0))
         }.filter { !$0.body.isEmpty }
@@ -55,7 +55,7 @@ struct PolicyPage {
 
     private var head: Markup {
         let digest = words.text(
-            TablePhrase.digest, String(tables.digest.hexadecimal.prefix(12)))
+            TablePhrase.digest, String(tables.policy.digest.hexadecimal.prefix(12)))
         var text: Markup = """
             <p class="quiet">\(words.productCount(tables.products)) · \
             <span class="code">\(digest)</span></p>

@@ -43,66 +43,42 @@ extension TableWords {
     }
 
     /// What is said of the app as a whole, as rows of two.
-    func settings(_ settings: PolicyTables.Settings) -> [(name: String, value: String)] {
-        let app = settings.app
-        var rows: [(name: String, value: String)] = [
-            (text(SettingsPhrase.bundle), app.bundleID.text),
-            (text(SettingsPhrase.appleID), app.appleID.map { "\($0)" } ?? "–"),
-            (
-                text(SettingsPhrase.token),
-                text(
-                    app.accountToken == .fromOrder
-                        ? SettingsPhrase.tokenFromOrder : .tokenIsAccount)
-            ),
+    func settings(_ policy: Policy) -> [(name: String, value: String)] {
+        let app = [
+            (text(SettingsPhrase.bundle), policy.app.bundleID.text),
+            (text(SettingsPhrase.appleID), policy.app.appleID.map { "\($0)" } ?? "–"),
         ]
-        for environment in StoreEnvironment.allCases {
-            let isTrusted = settings.environments[environment] == .trusted
-            rows.append(
-                (
-                    text(SettingsPhrase.environments, environment.text(language)),
-                    text(isTrusted ? SettingsPhrase.trusted : .refused)
-                ))
+        let environments = StoreEnvironment.allCases.map { environment in
+            let isTrusted = policy.environments[environment] == .trusted
+            return (
+                text(SettingsPhrase.environments, environment.text(language)),
+                text(isTrusted ? SettingsPhrase.trusted : .refused)
+            )
         }
-        rows.append((text(SettingsPhrase.leeway), period(settings.leeway)))
-        if let first = settings.claimsFrom {
-            rows.append((text(SettingsPhrase.claimsFrom), first.rfc3339))
-        }
-        return rows + orderRows(settings.orders) + duplicateRows(settings.duplicates)
+        return app + rows(PolicySetting.ofApp, policy) + environments
+            + rows(PolicySetting.others, policy)
     }
 
-    private func orderRows(_ orders: OrderSettings) -> [(name: String, value: String)] {
-        [
-            (text(SettingsPhrase.payWithin), period(orders.payWithin)),
-            (text(SettingsPhrase.matchWindow), period(orders.matchWindow)),
-            (
-                text(SettingsPhrase.latePayment),
-                text(orders.latePayment == .deliver ? SettingsPhrase.deliver : .review)
-            ),
-        ]
+    private func rows(
+        _ settings: [PolicySetting], _ policy: Policy
+    ) -> [(name: String, value: String)] {
+        settings.compactMap { setting in
+            policy[setting].map { (text(setting), words($0, of: setting)) }
+        }
     }
 
-    private func duplicateRows(_ duplicates: DuplicateSettings) -> [(name: String, value: String)] {
-        let before: SettingsPhrase =
-            switch duplicates.beforePurchase {
-            case .block: .block
-            case .warn: .warn
-            case .allow: .allow
-            }
-        let kept: SettingsPhrase =
-            switch duplicates.keep {
-            case .longestPaid: .longestPaid
-            case .newest: .newest
-            case .highestLevel: .highestLevel
-            }
-        return [
-            (
-                text(SettingsPhrase.duplicates),
-                text(duplicates.scope == .group ? SettingsPhrase.scopeGroup : .scopeEntitlement)
-            ),
-            (text(SettingsPhrase.before), text(before)),
-            (text(SettingsPhrase.kept), text(kept)),
-        ]
+    private func words(_ value: SettingValue, of setting: PolicySetting) -> String {
+        switch (value, setting.slot.form) {
+        case (.length(let length), _): period(length)
+        case (.word(let word), .word(let type)): type.words(word, language)
+        case (.word, _), (.date, _): value.text
+        }
     }
+}
+
+extension PolicySetting {
+    static let ofApp = all(in: "app")
+    static let others = allCases.filter { !ofApp.contains($0) }
 }
 
 /// What becomes of claims by two policies, in the words of `policy show`: one title for products

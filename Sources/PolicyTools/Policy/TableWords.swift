@@ -83,12 +83,8 @@ extension TableWords {
     /// `9.99 USD`: exact, with at least as many decimals as the currency has, and none for a whole
     /// amount.
     func price(_ thousandths: Int64, _ currency: String) -> String {
-        let (whole, rest) = thousandths.magnitude.quotientAndRemainder(dividingBy: 1_000)
-        var digits = String(String(1_000 + rest).dropFirst())
-        let decimals = CurrencyDecimals.count(of: currency)
-        while digits.hasSuffix("0"), digits.count > decimals || rest == 0 { digits.removeLast() }
-        let sign = thousandths < 0 ? "-" : ""
-        return sign + "\(whole)" + (digits.isEmpty ? "" : "." + digits) + " " + currency.shown
+        thousandths.decimalText(atLeast: CurrencyDecimals.count(of: currency)) + " "
+            + currency.shown
     }
 
     func prices(_ product: Product) -> [String] {

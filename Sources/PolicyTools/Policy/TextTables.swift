@@ -82,8 +82,9 @@ struct TextTables {
 
     private mutating func writeHead() {
         writer.add(
-            words.text(TablePhrase.title, tables.settings.app.bundleID.text), tone: .strong)
-        let digest = words.text(TablePhrase.digest, String(tables.digest.hexadecimal.prefix(12)))
+            words.text(TablePhrase.title, tables.policy.app.bundleID.text), tone: .strong)
+        let hash = String(tables.policy.digest.hexadecimal.prefix(12))
+        let digest = words.text(TablePhrase.digest, hash)
         let count = words.productCount(tables.products)
         writer.add([digest, count].joined(separator: " · "), tone: .faint)
         if !showing.scope.isEmpty {
@@ -204,7 +205,7 @@ extension TextTables {
     }
 
     mutating func writeSettings() {
-        let rows = words.settings(tables.settings)
+        let rows = words.settings(tables.policy)
         let width = min((rows.map(\.name.columns).max() ?? 0) + 2, showing.width / 2)
         for row in rows { writer.row(row.name, leadWidth: width, indent: 2, row.value) }
     }

@@ -126,15 +126,9 @@ package struct StoryCoverage: Sendable {
 
     /// Held against a policy: how much of it was used, and what was not.
     package func report(on policy: Policy) -> StoryCoverageReport {
-        let lists: [(RuleList, [RuleReference])] = [
-            (.access, policy.accessRules.map(\.reference)),
-            (.accountSwitch, policy.claimRules.map(\.reference)),
-            (.open, policy.openRights.map(\.reference)),
-            (.refundAnswers, policy.refundRules.map(\.reference)),
-        ]
         var report = StoryCoverageReport()
-        for (list, references) in lists {
-            for reference in references {
+        for list in RuleList.allCases {
+            for reference in list.references(of: policy) {
                 report.total += 1
                 if rules[list]?.contains(reference.name) != true {
                     report.unusedRules.append(.init(list: list, reference: reference))

@@ -133,30 +133,9 @@ private let chineseTexts = TextTable(
     # SettingsPhrase
     bundle: Bundle id
     appleID: 应用的 Apple ID
-    token: 购买的令牌
-    tokenFromOrder: 标明订单
-    tokenIsAccount: 即账号标识
     trusted: 记录
     refused: 拒绝
-    leeway: 续订延迟的宽限
-    claimsFrom: 在此之前购买的消耗型产品和限时产品由人工决定
     environments: {0}的凭证
-    payWithin: 未付款的订单保留
-    matchWindow: 订单与付款最多相隔
-    latePayment: 逾期付款
-    deliver: 照常交付
-    review: 等待人工处理
-    duplicates: 视为重复的订阅
-    scopeGroup: 属于同一订阅组
-    scopeEntitlement: 给予同一权益
-    before: 购买第二份订阅前
-    block: 阻止购买
-    warn: 提醒用户
-    allow: 不作提示
-    kept: 两份订阅中保留
-    longestPaid: 付费期最长的
-    newest: 最新的
-    highestLevel: 级别最高的
     # ConditionPhrase
     under: 不到 {0}
     atLeast: 至少 {0}

@@ -131,34 +131,13 @@ enum TablePhrase: String, CaseIterable, ToolText, Wording {
     case always = "always"
 }
 
-/// The settings that `policy show` lists.
+/// What `policy show` lists besides the settings themselves.
 enum SettingsPhrase: String, CaseIterable, ToolText, Wording {
     case bundle = "Bundle id"
     case appleID = "Apple ID of the app"
-    case token = "Token of a purchase"
-    case tokenFromOrder = "names the order"
-    case tokenIsAccount = "is the account id"
+    case environments = "Evidence of {0}"
     case trusted = "recorded"
     case refused = "refused"
-    case leeway = "Leeway of a late renewal"
-    case claimsFrom = "A person decides on consumables and passes bought before"
-    case environments = "Evidence of {0}"
-    case payWithin = "An order is given up after"
-    case matchWindow = "Between order and payment, at most"
-    case latePayment = "A payment after that"
-    case deliver = "is delivered"
-    case review = "waits for a person"
-    case duplicates = "Duplicate subscriptions are those"
-    case scopeGroup = "of one group"
-    case scopeEntitlement = "that give the same entitlement"
-    case before = "Before a second subscription"
-    case block = "the purchase is stopped"
-    case warn = "the customer is warned"
-    case allow = "nothing is said"
-    case kept = "Of two subscriptions is kept"
-    case longestPaid = "the one paid for longest"
-    case newest = "the newest"
-    case highestLevel = "the one of the best level"
 }
 
 /// Conditions of rules in plain words.

@@ -3,26 +3,26 @@
     internal import LedgerModel
     internal import LibPQ
 
-    /// A session with the database. No call waits longer than its patience for the next byte,
+    /// A session with the database. No call waits longer than its timeout for the next byte,
     /// whatever becomes of the network: where it ends, the session is over.
     ///
-    /// Used by one thread at a time; whoever hands it on keeps nothing of it.
+    /// Used by one thread at a time; whoever passes it on keeps no reference.
     final class DatabaseConnection: @unchecked Sendable {
         private let connection: OpaquePointer
         private var prepared: [String: String] = [:]
         /// Milliseconds.
-        private let patience: Int64
+        private let timeout: Int64
         private let warnings = Warnings()
         /// Of its socket: libpq is asked by one thread alone.
         private let descriptor: Int32
 
         /// - Parameters:
-        ///   - text: as libpq takes it: `host=… dbname=…`, or a URI. What it says has precedence.
-        ///   - patience: of each call. Milliseconds.
-        /// - Throws: `.refused` where the server turns us away, `.unreachable` where none answers.
-        init(_ text: String, patience: Int64) throws(FleetError) {
-            self.patience = patience
-            connection = try Self.begin(text, patience)
+        ///   - text: as libpq takes it: `host=… dbname=…`, or a URI. Options in it have precedence.
+        ///   - timeout: of each call. Milliseconds.
+        /// - Throws: `.refused` if the server rejects the session, `.unreachable` if none answers.
+        init(_ text: String, timeout: Int64) throws(FleetError) {
+            self.timeout = timeout
+            connection = try Self.begin(text, timeout)
             descriptor = PQsocket(connection)
             PQsetnonblocking(connection, 1)
             // It lives as long as the connection, whose calls alone come to it.
@@ -36,21 +36,21 @@
 
         /// With the first host that takes the session.
         private static func begin(
-            _ text: String, _ patience: Int64
+            _ text: String, _ timeout: Int64
         ) throws(FleetError) -> OpaquePointer {
-            // Only to read the address as libpq does. The mode is none that there is, so that this
-            // fails before any name is resolved.
-            let address = try start(text, patience, [("sslmode", "none of them")])
+            // Only to parse the address as libpq does. The mode is invalid, so that this fails
+            // before any name is resolved.
+            let address = try start(text, timeout, [("sslmode", "none of them")])
             let choices = DatabaseHosts(of: address).choices
             PQfinish(address)
-            if choices.count == 1 { return try finish(start(text, patience), patience) }
-            // Who is refused at once leaves the time to those that come next. What the resolver of
-            // names takes is not part of it: the hosts may be well, and names be slow.
-            var left = patience
+            if choices.count == 1 { return try finish(start(text, timeout), timeout) }
+            // A host that refuses at once leaves its time to the next ones. Name resolution is not
+            // counted: hosts may be fine while names are slow.
+            var left = timeout
             var problems: [String] = []
             for (index, choice) in choices.enumerated() {
                 do throws(FleetError) {
-                    let started = try start(text, patience, choice)
+                    let started = try start(text, timeout, choice)
                     let waiting = Deadline(milliseconds: left)
                     defer { left = waiting.millisecondsLeft }
                     return try finish(started, left / Int64(choices.count - index))
@@ -64,17 +64,17 @@
 
         /// Waits for the session, or ends it.
         private static func finish(
-            _ started: OpaquePointer, _ patience: Int64
+            _ started: OpaquePointer, _ timeout: Int64
         ) throws(FleetError) -> OpaquePointer {
             PQsetErrorVerbosity(started, PQERRORS_VERBOSE)
-            let deadline = Deadline(milliseconds: patience)
+            let deadline = Deadline(milliseconds: timeout)
             var status = PGRES_POLLING_WRITING
             while PQstatus(started) != CONNECTION_BAD, status != PGRES_POLLING_OK {
                 if status == PGRES_POLLING_FAILED { break }
                 let waits = status == PGRES_POLLING_READING ? POLLIN : POLLOUT
                 guard wait(for: waits, on: started, until: deadline) else {
                     PQfinish(started)
-                    throw .unreachable("no answer in \(patience) ms")
+                    throw .unreachable("no answer in \(timeout) ms")
                 }
                 status = PQconnectPoll(started)
             }
@@ -89,7 +89,7 @@
             return started
         }
 
-        /// libpq takes no password from a file that anybody but its owner may use.
+        /// libpq rejects a password file that others than its owner can read.
         private static func passwordFileOfOthers(_ started: OpaquePointer) -> String? {
             guard let options = PQconninfo(started) else { return nil }
             defer { PQconninfoFree(options) }
@@ -107,8 +107,8 @@
 
         deinit { PQfinish(connection) }
 
-        /// Whether the server had a warning about the last statement. Of a commit: that it stopped
-        /// waiting for a standby, so that what was written may be on this server alone.
+        /// Whether the server has warned about the last statement. Of a commit: that it stopped
+        /// waiting for a standby, so that the rows may be on this server alone.
         var hasWarned: Bool { warnings.isThere }
 
         /// Of the server's process.
@@ -119,11 +119,11 @@
 
         /// - Parameter choice: has precedence over the address.
         private static func start(
-            _ text: String, _ patience: Int64, _ choice: [(name: String, value: String)] = []
+            _ text: String, _ timeout: Int64, _ choice: [(name: String, value: String)] = []
         ) throws(FleetError) -> OpaquePointer {
             let options =
                 [
-                    ("application_name", "usher"), ("tcp_user_timeout", "\(patience)"),
+                    ("application_name", "usher"), ("tcp_user_timeout", "\(timeout)"),
                     ("keepalives_idle", "5"), ("keepalives_interval", "2"),
                     ("keepalives_count", "3"), ("target_session_attrs", "any"), ("dbname", text),
                 ] + choice
@@ -164,7 +164,7 @@
             _ = try finish(PQsendQuery(connection, sql))
         }
 
-        /// Waits until the server has notified us of something, or the time is over.
+        /// Waits for a notification of the server, until the time is over.
         ///
         /// - Returns: the channels on which it has.
         func awaitNotification(
@@ -179,7 +179,7 @@
             }
         }
 
-        /// Waits until the time is over, whatever the server notifies us of: that is forgotten.
+        /// Waits until the time is over; notifications are discarded.
         ///
         /// - Throws: `.unreachable` at once where the server has ended the session.
         func awaitEnd(milliseconds: Int64, waking waker: Waker) throws(FleetError) {
@@ -256,7 +256,7 @@
 
         /// Waits until some bytes go, or come. A large answer on a slow line takes its time.
         private func move(_ events: Int32) throws(FleetError) {
-            let deadline = Deadline(milliseconds: patience)
+            let deadline = Deadline(milliseconds: timeout)
             guard Self.wait(for: events, on: connection, until: deadline),
                 PQconsumeInput(connection) == 1
             else { throw .unreachable(Self.message(connection)) }
@@ -268,7 +268,7 @@
         ) -> Bool {
             MayBlock.check()
             while true {
-                // A negative descriptor is passed over.
+                // A negative descriptor is ignored.
                 var entries = [
                     pollfd(fd: PQsocket(connection), events: Int16(events), revents: 0),
                     pollfd(fd: waker?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
@@ -310,7 +310,7 @@
 
         func clear() { isThere = false }
 
-        /// Notices that are no warnings say nothing about what was done.
+        /// Notices below warnings are irrelevant.
         func note(_ notice: OpaquePointer) {
             let severity = Int32(Character("V").asciiValue ?? 0)
             let word = PQresultErrorField(notice, severity).map { String(cString: $0) }
@@ -331,7 +331,7 @@
             return line.isEmpty ? "the connection was closed" : line
         }
 
-        /// Of a session that was not begun; the SQLSTATE stands in the words.
+        /// Of a session that failed to begin; the SQLSTATE is in the message.
         private static func refusal(_ words: String) -> FleetError {
             let refusing = ["28P01: ", "28000: ", "3D000: ", "42501: ", "no password supplied"]
             return refusing.contains(where: words.contains)
@@ -376,14 +376,14 @@
 
     /// The hosts that an address names.
     ///
-    /// libpq tries them one after the other, and waits for one that is silent as long as it is let.
-    /// A machine that is lost is silent; so each host is tried by itself, for its part of the time.
+    /// libpq tries hosts one after the other and waits for a silent one as long as it may. A lost
+    /// machine is silent; so each host is tried separately, for its part of the time.
     struct DatabaseHosts {
-        /// What is added to the address to reach each of them; nothing where there is only one.
+        /// The options that select each host; empty if there is only one.
         let choices: [[(name: String, value: String)]]
 
-        /// - Parameter connection: one that was begun with the address, whatever became of it: it
-        ///   knows what the environment and the service file say too.
+        /// - Parameter connection: one begun with the address, failed or not: it includes the
+        ///   environment and the service file.
         init(of connection: OpaquePointer) {
             let said = Self.options(of: connection)
             func list(_ name: String) -> [String] {

@@ -2,7 +2,7 @@
     internal import LedgerModel
     internal import LibPQ
 
-    /// What a statement has answered, in the database's binary format.
+    /// The result of a statement, in the database's binary format.
     final class DatabaseRows {
         private let result: OpaquePointer
 
@@ -50,7 +50,7 @@
             code: "malformed", "a value is not of the type that it should have")
     }
 
-    /// What a statement is given, in the database's binary format.
+    /// A parameter of a statement, in the database's binary format.
     ///
     /// Names go as bytes, not as text: they are compared as bytes everywhere, and no collation or
     /// encoding of the database has a say in it.

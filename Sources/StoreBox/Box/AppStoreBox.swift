@@ -7,7 +7,7 @@ internal import Synchronization
 
 /// Serves an App Store in a box over HTTP, without TLS, until its task is cancelled.
 package struct AppStoreBox: Sendable {
-    /// Milliseconds between two looks at the machine's clock.
+    /// Milliseconds between two readings of the machine's clock.
     private static let tick: Int64 = 50
 
     private let box: SimulatedAppStore
@@ -59,7 +59,7 @@ package struct AppStoreBox: Sendable {
         if asked.target == "/box/clock" { return showClock() }
         let answer = box.answer(asked)
         if answer.delay > 0 { try? await host.sleep(answer.delay) }
-        // Who tells the box something finds it done when the answer comes.
+        // The effects of a control call are complete when its answer arrives.
         if asked.target.hasPrefix("/box/"), asked.method != "GET" { await clock.catchUp() }
         return answer
     }
@@ -92,10 +92,10 @@ package struct AppStoreBox: Sendable {
     }
 }
 
-/// What a box needs of the machine it runs on.
+/// The box's access to its machine.
 package struct BoxHost: Sendable {
     package let now: @Sendable () -> Instant
-    /// Waits so many milliseconds.
+    /// Waits that many milliseconds.
     package let sleep: @Sendable (Int64) async throws -> Void
 
     package init(
@@ -108,7 +108,7 @@ package struct BoxHost: Sendable {
 }
 
 extension SimulatedAppStore {
-    /// Where a control call moves the clock to; nil where it does not.
+    /// The instant that a control call moves the clock to; nil if it does not.
     fileprivate func instant(_ fields: ControlFields) throws(ControlError) -> Instant? {
         let instant: Instant?
         if let text = try fields.string("advance") {
@@ -127,13 +127,13 @@ extension SimulatedAppStore {
     }
 }
 
-/// Moves a box's clock, and sends what is due on the way: one at a time, in order. While a
-/// notification is on its way the virtual clock stands.
+/// Moves a box's clock, and sends due notifications on the way: one at a time, in order. During a
+/// notification the virtual clock stands still.
 final class BoxClock: Sendable {
     private struct State {
-        /// Virtual milliseconds for each of the machine's; 0 stands still.
+        /// Virtual milliseconds for each of the machine's; 0 for a stopped clock.
         var speed: Double
-        /// Where both clocks were when the speed was set or the box began.
+        /// Both clocks when the speed was set or the box began.
         var anchor: (machine: Instant, box: BoxTime)
         var last: Task<Void, Never>?
     }
@@ -163,8 +163,8 @@ final class BoxClock: Sendable {
         }
     }
 
-    /// What time the machine's clock makes it in the box. A box that has begun again since goes on
-    /// from where it is.
+    /// The box's time by the machine's clock. A box that was reset since continues from its own
+    /// time.
     private func target(_ time: BoxTime) -> Instant {
         let now = machine()
         return state.withLock { state in
@@ -176,18 +176,18 @@ final class BoxClock: Sendable {
         }
     }
 
-    /// Catches up with the machine's clock as far as nothing has to be sent on the way. Who waits
-    /// for an answer may be the server that a notification is being sent to.
+    /// Advances with the machine's clock as far as no notification is due. A caller that waits may
+    /// be the receiver of a notification.
     func catchUpWithoutSending() {
         _ = box.advance(to: target)
     }
 
-    /// Catches up with the machine's clock, and sends what is due.
+    /// Advances with the machine's clock, and sends due notifications.
     func catchUp() async {
         await advance { self.target($0) }
     }
 
-    /// Goes to an instant, whatever the speed; from there on it goes on as before.
+    /// Advances to an instant at any speed; from there on it continues as before.
     func jump(to instant: Instant) async {
         await advance { _ in instant }
         setSpeed(speed)

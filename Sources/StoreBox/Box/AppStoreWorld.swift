@@ -8,7 +8,7 @@ internal import StrictJSON
 /// Belongs to one `SimulatedAppStore` and is used in its lock only.
 final class AppStoreWorld {
     let settings: SimulatedAppStoreSettings
-    /// How often the box has begun again.
+    /// How often the box was reset.
     let generation: Int
     let identity: AppStoreIdentity
     let signer: StoreSimulator
@@ -22,10 +22,10 @@ final class AppStoreWorld {
     var outbox: [NotificationDelivery] = []
     var failures: [FailureRule] = []
     var chaos = NotificationChaos()
-    var dice: SeededDice
+    var dice: SeededGenerator
     /// Set while an answer is falsified.
-    var distortion: Distortion?
-    /// Signs under a root that nobody is told to trust; made when first asked for.
+    var falsification: Falsification?
+    /// Signs under an untrusted root; made on first use.
     private lazy var stranger = SimulatedAppStoreSettings.signer(seed: ~settings.seed)
     /// Lines of plays that could not be played when their time came.
     var mistakes: [PlayMistake] = []
@@ -34,7 +34,7 @@ final class AppStoreWorld {
         self.settings = settings
         self.generation = generation
         identity = AppStoreIdentity(seed: settings.seed)
-        dice = SeededDice(seed: settings.seed)
+        dice = SeededGenerator(seed: settings.seed)
         now = settings.start
         signer = SimulatedAppStoreSettings.signer(seed: settings.seed, root: settings.root)
         production = StoreSide(settings.store(in: .production))
@@ -49,44 +49,44 @@ final class AppStoreWorld {
 
     /// When answers are signed: never before anything that was signed already.
     func signingInstant(_ side: StoreSide) -> Instant {
-        max(now, side.store.signed).advanced(byMilliseconds: distortion?.skew ?? 0)
+        max(now, side.store.signed).advanced(byMilliseconds: falsification?.skew ?? 0)
     }
 
     /// A transaction as Apple describes it now.
     func sign(_ transaction: SimulatedTransaction, _ side: StoreSide) -> JSONValue {
         var transaction = transaction
         transaction.signedDate = signingInstant(side)
-        transaction.bundleID = distortion?.bundleID ?? transaction.bundleID
-        transaction.environment = distortion?.environment ?? transaction.environment
+        transaction.bundleID = falsification?.bundleID ?? transaction.bundleID
+        transaction.environment = falsification?.environment ?? transaction.environment
         return sign(transaction.payload)
     }
 
     func sign(_ renewal: SimulatedRenewal, _ side: StoreSide) -> JSONValue {
         var renewal = renewal
         renewal.signedDate = signingInstant(side)
-        renewal.environment = distortion?.environment ?? renewal.environment
+        renewal.environment = falsification?.environment ?? renewal.environment
         return sign(renewal.payload)
     }
 
     func sign(_ payload: JSONValue) -> JSONValue {
-        let signer = distortion?.hasWrongIssuer == true ? stranger : signer
+        let signer = falsification?.hasWrongIssuer == true ? stranger : signer
         return .string(String(decoding: signer.sign(payload), as: UTF8.self))
     }
 
     /// The app that an answer names.
-    func bundleID(_ side: StoreSide) -> String { distortion?.bundleID ?? side.store.bundleID }
+    func bundleID(_ side: StoreSide) -> String { falsification?.bundleID ?? side.store.bundleID }
 
     /// The environment that an answer names.
     func environmentName(_ side: StoreSide) -> String {
-        (distortion?.environment ?? side.environment).signedName
+        (falsification?.environment ?? side.environment).signedName
     }
 }
 
 /// The virtual clock.
 extension AppStoreWorld {
-    /// Does in order what is due until an instant.
-    /// - Returns: whether the clock is there; if not, it stands where notifications wait to be
-    ///   sent, whose results must be reported before it goes on.
+    /// Executes due events in order until an instant.
+    /// - Returns: whether the clock has arrived; if not, it stands at notifications whose results
+    ///   must be reported before it continues.
     func advance(to target: Instant) -> Bool {
         while outbox.isEmpty, let next = due.first, next.at <= target {
             _ = due.removeFirst()
@@ -157,18 +157,18 @@ extension AppStoreWorld {
     }
 }
 
-/// What a virtual clock has to do when it gets there, soonest first.
+/// The future events of a virtual clock, soonest first.
 struct DueQueue {
     enum Task {
         /// A line of a play.
         case step(StoreEnvironment, PlayStep)
-        /// A subscription comes to the end of a period, its grace or its retries.
+        /// The end of a subscription's period, grace or retries.
         case purchase(StoreEnvironment, String)
         case massExtension(StoreEnvironment, String)
         /// A notification is sent, or sent again.
         case notification(StoreEnvironment, Int)
 
-        /// What a person wrote comes before what happens by itself at the same instant.
+        /// A scripted event comes before automatic ones at the same instant.
         fileprivate var rank: Int {
             switch self {
             case .step: 0

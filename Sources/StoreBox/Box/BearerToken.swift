@@ -2,7 +2,7 @@ internal import Crypto
 internal import EntitlementModel
 internal import StrictJSON
 
-/// What a bearer token of the server API must say.
+/// The required claims of a bearer token of the server API.
 struct BearerTokenRules {
     let identity: AppStoreIdentity
     let bundleID: String
@@ -36,7 +36,7 @@ struct BearerTokens {
             && claims.expires - issued <= Self.longest + (claims.issued == nil ? Self.skew : 0)
     }
 
-    /// What a token with a good signature says of its time.
+    /// The claims on time of a token with a valid signature.
     private static func claims(of token: String, _ rules: BearerTokenRules) -> Claims? {
         let parts = token.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count == 3, let header = object(parts[0]), let claims = object(parts[1]),
@@ -71,8 +71,8 @@ extension AppStoreWorld {
     }
 }
 
-/// What a caller of the simulated App Store must know: the key of the App Store Server API and the
-/// shared secret of verifyReceipt. All of it follows from the seed.
+/// The credentials for the simulated App Store: the key of the App Store Server API and the shared
+/// secret of verifyReceipt. All follow from the seed.
 package struct AppStoreIdentity: Sendable {
     /// A UUID.
     package let issuerID: String

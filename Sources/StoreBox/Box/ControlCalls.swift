@@ -1,9 +1,9 @@
 internal import EntitlementModel
 internal import StrictJSON
 
-/// The calls under `/box`, by which a test tells the App Store what happens.
+/// The calls under `/box`, by which a test controls the App Store.
 extension AppStoreWorld {
-    /// Nil for what is no call of the box's, and for those that move the clock.
+    /// Nil if it is not a control call, or moves the clock.
     func control(_ request: AppStoreRequest, _ target: RequestTarget) -> AppStoreResponse {
         do throws(ControlError) {
             if request.method == "GET" { return try show(target) }
@@ -195,7 +195,7 @@ struct ControlError: Error {
     let code: Code
     let sentence: String
 
-    /// - Parameter value: what was written, where something was.
+    /// - Parameter value: the given value, if there was one.
     init(_ code: Code, _ name: String, _ value: String = "") {
         self.code = code
         sentence =

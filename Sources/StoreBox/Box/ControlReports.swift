@@ -1,7 +1,7 @@
 internal import EntitlementModel
 internal import StrictJSON
 
-/// What the box shows of itself.
+/// Reports on the box itself.
 extension AppStoreWorld {
     func show(_ target: RequestTarget) throws(ControlError) -> AppStoreResponse {
         let side = side(try environment(target))

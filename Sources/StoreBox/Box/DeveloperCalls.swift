@@ -25,7 +25,7 @@ extension AppStoreWorld {
         "UNDELIVERED_SERVER_OUTAGE", "UNDELIVERED_OTHER",
     ]
 
-    /// A prorated refund needs a share for what is not renewed, and none for what is.
+    /// A prorated refund needs a share for purchases without renewal, and none for subscriptions.
     private func checkPreference(
         _ body: JSONValue, _ kind: ProductKind
     ) throws(AppStoreError) {
@@ -157,7 +157,7 @@ extension AppStoreWorld {
         return AppStoreResponse(json: ["requestIdentifier": .string(request)])
     }
 
-    /// Extends all subscribers of a product at once, and tells how many.
+    /// Extends all subscribers of a product at once, and reports how many.
     func complete(_ request: String, _ side: StoreSide) {
         guard var mass = side.massExtensions[request] else { return }
         side.store.move(to: now)
@@ -210,7 +210,7 @@ extension AppStoreWorld {
 }
 
 extension String {
-    /// Whether it looks like a country of ISO 3166-1 alpha-3.
+    /// Whether it has the form of a country in ISO 3166-1 alpha-3.
     fileprivate var isStorefront: Bool {
         utf8.count == 3 && utf8.allSatisfy { (65...90).contains($0) }
     }

@@ -7,8 +7,8 @@ package struct FailureRule: Hashable, Sendable {
     package enum Effect: Hashable, Sendable {
         /// Nothing but the delay.
         case delayed
-        /// A status, with Apple's code in the body if there is one, and `Retry-After` so many
-        /// milliseconds from now.
+        /// A status, with Apple's code in the body if there is one, and `Retry-After` in that many
+        /// milliseconds.
         case status(Int, code: Int64?, retryAfter: Int64?)
         /// No answer: the connection is closed.
         case cut
@@ -27,15 +27,15 @@ package struct FailureRule: Hashable, Sendable {
         case otherEnvironment
         /// Signed under another root of the same shape.
         case wrongIssuer
-        /// Signed by a clock that is so many milliseconds ahead.
+        /// Signed by a clock that is that many milliseconds ahead.
         case skew(Int64)
         /// A status of verifyReceipt.
         case receiptStatus(Int64, isRetryable: Bool?)
-        /// White space before the answer, so many bytes of it.
+        /// That many bytes of white space before the answer.
         case padded(Int)
     }
 
-    /// What the path has to contain; an empty text is in all of them.
+    /// A part of the path; an empty text matches all.
     package var path: String
     /// How many requests fail; nil for no end.
     package var times: Int?
@@ -62,14 +62,14 @@ package struct NotificationChaos: Hashable, Sendable {
     package var dropPercent = 0
     /// How many of a hundred arrive twice.
     package var repeatPercent = 0
-    /// Each is sent up to so many milliseconds late: they arrive in another order.
+    /// Each is sent up to that many milliseconds late: they arrive in another order.
     package var lateMilliseconds: Int64 = 0
 
     package init() {}
 }
 
 /// How the signed part of an answer is falsified.
-struct Distortion {
+struct Falsification {
     var bundleID: String?
     var environment: StoreEnvironment?
     var skew: Int64 = 0
@@ -110,9 +110,9 @@ extension AppStoreWorld {
             answer.body = Array("<html><body>It works!</body></html>".utf8)
         case .delayed, .cut, .truncated, .samePage, .endlessPages, .otherApp, .otherEnvironment,
             .wrongIssuer, .skew, .padded:
-            distortion = Distortion(rule.effect, otherThan: request.target)
+            falsification = Falsification(rule.effect, otherThan: request.target)
             answer = self.answer(undisturbed: request)
-            distortion = nil
+            falsification = nil
             rule.effect.damage(&answer)
         }
         answer.delay = rule.delay
@@ -134,8 +134,8 @@ extension AppStoreWorld {
     }
 }
 
-extension Distortion {
-    /// Nil for effects that leave what is signed alone.
+extension Falsification {
+    /// Nil for effects that do not change signed data.
     fileprivate init?(_ effect: FailureRule.Effect, otherThan target: String) {
         switch effect {
         case .samePage: repeatsPage = true
@@ -152,7 +152,7 @@ extension Distortion {
 }
 
 extension FailureRule.Effect {
-    /// What it does to an answer that was right.
+    /// Applies it to a correct answer.
     fileprivate func damage(_ answer: inout AppStoreResponse) {
         switch self {
         case .cut: answer.cut = .beforeHead

@@ -48,14 +48,14 @@ extension AppStoreWorld {
         var hasMore = false
     }
 
-    /// Up to 20 transactions behind a revision. The revision is the number of the last change that
-    /// was looked at: transactions that change afterwards get a higher one.
+    /// Up to 20 transactions after a revision, which is the number of the last change examined:
+    /// later changes of transactions get a higher one.
     private func page(
         of history: CustomerHistory, _ call: APICall, descending: Bool, _ side: StoreSide,
         where matches: (PlayedPurchase, SimulatedTransaction) -> Bool
     ) throws(AppStoreError) -> HistoryPage {
         let asked = try revision(call)
-        let isTrapped = distortion?.repeatsPage == true || distortion?.hasEndlessPages == true
+        let isTrapped = falsification?.repeatsPage == true || falsification?.hasEndlessPages == true
         let after = isTrapped ? nil : asked
         var page = HistoryPage(revision: "")
         var last = after ?? (descending ? history.lastSequence + 1 : 0)
@@ -73,7 +73,7 @@ extension AppStoreWorld {
         if !page.hasMore, !descending { last = max(last, history.lastSequence) }
         if isTrapped {
             page.hasMore = true
-            last = distortion?.hasEndlessPages == true ? (asked ?? 0) + 1 : 1
+            last = falsification?.hasEndlessPages == true ? (asked ?? 0) + 1 : 1
         }
         page.revision = Self.revision(last)
         return page

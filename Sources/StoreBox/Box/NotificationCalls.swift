@@ -78,7 +78,7 @@ extension AppStoreWorld {
         ]
     }
 
-    /// Where a page begins: its first notification, and a mark of what was asked for.
+    /// The start of a page: its first notification, and a hash of the request.
     private static func token(_ index: Int, _ body: JSONValue) -> String {
         var mark: UInt32 = 2_166_136_261
         for byte in body.canonical() { mark = (mark ^ UInt32(byte)) &* 16_777_619 }

@@ -1,7 +1,7 @@
 package import EntitlementModel
 internal import StrictJSON
 
-/// What Apple has told a server, or tries to: the source of the notification history.
+/// The notifications sent to a server, or being tried: the source of the notification history.
 struct NotificationLog {
     /// One try to send a notification.
     struct Attempt {
@@ -15,7 +15,7 @@ struct NotificationLog {
         let notification: StoreNotification
         /// Whose transaction it is about.
         let appleID: String?
-        /// Set once somebody wants to read it: a notification is signed once only.
+        /// Set on first access: a notification is signed once only.
         var signed: String?
         var attempts: [Attempt] = []
 
@@ -93,7 +93,7 @@ package struct NotificationDelivery: Hashable, Sendable {
     let index: Int
     /// Whether it arrives once more: its result counts for nothing.
     let isRepetition: Bool
-    /// What is posted, as `application/json`.
+    /// The body, as `application/json`.
     package let body: [UInt8]
 }
 

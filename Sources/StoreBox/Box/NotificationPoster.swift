@@ -3,7 +3,7 @@ internal import NIOPosix
 
 /// Posts notifications: one connection each, HTTP/1.1, and only the status counts.
 struct NotificationPoster: Sendable {
-    private static let patience = TimeAmount.seconds(10)
+    private static let timeout = TimeAmount.seconds(10)
     /// Of an answer's first line.
     private static let longestLine = 1_024
 
@@ -23,7 +23,7 @@ struct NotificationPoster: Sendable {
         } catch {
             return .noResponse
         }
-        let deadline = channel.channel.eventLoop.scheduleTask(in: Self.patience) {
+        let deadline = channel.channel.eventLoop.scheduleTask(in: Self.timeout) {
             channel.channel.close(promise: nil)
         }
         defer { deadline.cancel() }
@@ -35,7 +35,7 @@ struct NotificationPoster: Sendable {
     }
 
     private func connect() async throws -> NIOAsyncChannel<ByteBuffer, ByteBuffer> {
-        let bootstrap = ClientBootstrap(group: group).connectTimeout(Self.patience)
+        let bootstrap = ClientBootstrap(group: group).connectTimeout(Self.timeout)
         let initialize:
             @Sendable (any Channel) -> EventLoopFuture<
                 NIOAsyncChannel<ByteBuffer, ByteBuffer>
@@ -87,7 +87,7 @@ struct NotificationPoster: Sendable {
     }
 }
 
-/// Where notifications are posted to: an address without TLS, or a unix socket.
+/// The receiver of notifications: an address without TLS, or a unix socket.
 package struct NotificationTarget: Hashable, Sendable {
     package enum Place: Hashable, Sendable {
         case machine(String, port: Int)
@@ -152,7 +152,7 @@ package struct SocketAddressText: Hashable, Sendable {
         self.port = port
     }
 
-    /// Whether nobody but this machine can reach it.
+    /// Whether it can be reached from this machine only.
     var isLoopback: Bool {
         name == "localhost" || name == "::1" || name.hasPrefix("127.")
     }

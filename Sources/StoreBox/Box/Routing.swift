@@ -101,7 +101,7 @@ extension AppStoreWorld {
         }
     }
 
-    /// Nil for what is no call of Apple's.
+    /// Nil if it is not one of Apple's calls.
     private func route(
         _ call: APICall, _ side: StoreSide
     ) throws(AppStoreError) -> AppStoreResponse? {
@@ -228,7 +228,7 @@ enum AppStoreError: Int, Error, CaseIterable, Sendable {
     case generalInternal = 5_000_000
     case generalInternalRetryable = 5_000_001
 
-    /// A sentence for whoever reads a log: programs go by the number.
+    /// A sentence for logs: programs use the number.
     var message: String {
         switch self {
         case .transactionIDNotFound: "Transaction id not found."

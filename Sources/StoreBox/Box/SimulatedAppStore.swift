@@ -2,8 +2,8 @@ package import EntitlementModel
 internal import StrictJSON
 internal import Synchronization
 
-/// The App Store in a box: Apple's server API, verifyReceipt and notifications over a store that
-/// plays what it is told, on a virtual clock (spec 4.3).
+/// The App Store in a box: Apple's server API, verifyReceipt and notifications over a scripted
+/// store, on a virtual clock (spec 4.3).
 ///
 /// It needs no socket: `answer` is the whole of it, and `AppStoreBox` serves it over HTTP. A lock
 /// orders callers on different threads; equal calls in equal order give equal
@@ -47,7 +47,7 @@ package final class SimulatedAppStore: Sendable {
 
     /// Says a line of a play: `alice buys gold as G1`. Without an instant it happens now; with one
     /// that is still to come, then.
-    /// - Returns: what devices hand in and what Apple tells, not signed yet.
+    /// - Returns: the events of devices and of Apple, not signed yet.
     @discardableResult
     package func say(
         _ line: String, in environment: StoreEnvironment = .production
@@ -55,9 +55,9 @@ package final class SimulatedAppStore: Sendable {
         try world.withLock { world throws(PlayMistake) in try world.say(line, in: environment) }
     }
 
-    /// Moves the clock on, and does in order what is due until then.
-    /// - Returns: whether the clock is there; else it stands at notifications that have to be sent
-    ///   first: `deliveries`, then `report`, then again.
+    /// Advances the clock, and executes due events in order.
+    /// - Returns: whether the clock has arrived; otherwise it stands at notifications that have to
+    ///   be sent first: `deliveries`, then `report`, then again.
     @discardableResult
     package func advance(to target: Instant) -> Bool {
         world.withLock { $0.advance(to: target) }
@@ -126,7 +126,7 @@ package final class SimulatedAppStore: Sendable {
         world.withLock { $0.chaos = chaos }
     }
 
-    /// The order id of a transaction, as it stands in the customer's mail.
+    /// The order ID of a transaction, as in the customer's mail.
     package func orderID(
         of transactionID: String, in environment: StoreEnvironment = .production
     ) -> String {
@@ -140,7 +140,7 @@ package final class SimulatedAppStore: Sendable {
         world.withLock { $0.issueReceipt(of: appleID, $0.side(environment)) }
     }
 
-    /// The receipt of one transaction as iOS 6 had it; nil where there is none.
+    /// The receipt of one transaction in the form of iOS 6; nil if there is none.
     package func transactionReceipt(
         of id: String, in environment: StoreEnvironment = .production
     ) -> String? {
@@ -153,20 +153,19 @@ package final class SimulatedAppStore: Sendable {
     }
 }
 
-/// What time it is in a box, and how often the box has begun again.
+/// The time of a box, and how often it was reset.
 struct BoxTime: Sendable {
     var now: Instant
     var generation: Int
 }
 
-/// What a box starts with.
+/// The configuration of a box.
 package struct SimulatedAppStoreSettings: Sendable {
     /// Determines keys and ids, and which requests fail where a percentage is given.
     package var seed: UInt64 = 2_026
     /// What time it is in the box at first.
     package var start = Play.start
-    /// Which run it is of a box that keeps its keys: what is bought in different runs has different
-    /// ids.
+    /// The number of a run with the same keys: purchases of different runs have different IDs.
     package var run: UInt64 = 0
     /// As an earlier run of the same seed made it; nil for a new one.
     package var root: SimulatedCertificate?
@@ -189,8 +188,8 @@ package struct SimulatedAppStoreSettings: Sendable {
     /// Whether a box can begin then: not before the App Store did.
     package static func isStart(_ instant: Instant) -> Bool { Play.dates.contains(instant) }
 
-    /// Who signs what is JSON. The keys follow from the seed alone: certificates are good as long
-    /// as any box.
+    /// The signer of JSON. The keys follow from the seed alone: certificates stay valid for any
+    /// box.
     static func signer(seed: UInt64, root: SimulatedCertificate? = nil) -> StoreSimulator {
         StoreSimulator(
             seed: seed, now: Play.start,
@@ -247,7 +246,7 @@ package struct AppStoreRequest: Hashable, Sendable {
     }
 }
 
-/// What the simulated App Store answers to a request, and how it sends it.
+/// A response of the simulated App Store, and how it is sent.
 package struct AppStoreResponse: Hashable, Sendable {
     package var status: Int
     /// Names in lower case.
@@ -255,13 +254,13 @@ package struct AppStoreResponse: Hashable, Sendable {
     package var body: [UInt8] = []
     /// Milliseconds of the caller's time before anything is sent.
     package var delay: Int64 = 0
-    /// Where the connection breaks off, if it does.
+    /// Where the connection is cut, if it is.
     package var cut: Cut?
 
     package enum Cut: Hashable, Sendable {
         /// Before a single byte.
         case beforeHead
-        /// After so many bytes of the body, whose full length was announced.
+        /// After that many bytes of the body, whose full length was announced.
         case afterBytes(Int)
     }
 }

@@ -16,7 +16,7 @@ final class StoreSide {
     var massExtensions: [String: MassExtension] = [:]
     /// Tokens of test notifications, and the notification of each.
     var tests: [String: Int] = [:]
-    /// What the developer's server said about refunds, by transaction.
+    /// The developer server's consumption reports, by transaction.
     var consumption: [String: JSONValue] = [:]
     private var changes = 0
 
@@ -132,7 +132,7 @@ struct CustomerHistory {
         return entries[start...].lazy.filter(live)
     }
 
-    /// Where the first entry is whose sequence is no smaller.
+    /// The first entry whose sequence is not smaller.
     private func index(of sequence: Int) -> Int {
         var (low, high) = (0, entries.count)
         while low < high {

@@ -2,9 +2,9 @@ internal import Crypto
 internal import EntitlementModel
 internal import StrictJSON
 
-/// verifyReceipt: what a receipt contains, and what has become of it since (apple.md, 7).
+/// verifyReceipt: the content of a receipt, and its current state (apple.md, 7).
 extension AppStoreWorld {
-    /// Statuses that the box gives by itself.
+    /// Statuses that the box returns without a failure rule.
     private enum Status: Int64 {
         case valid = 0
         case notPost = 21_000
@@ -181,7 +181,7 @@ extension SimulatedTransaction {
 }
 
 extension PlayedPurchase {
-    /// An element of `pending_renewal_info`; nil once nobody expects a renewal any more.
+    /// An element of `pending_renewal_info`; nil once no renewal is expected.
     func pendingRenewal(at now: Instant) -> JSONValue? {
         guard let renewal else { return nil }
         let hasLeftGrace = renewal.gracePeriodExpiresDate != nil && !renewal.autoRenewStatus
@@ -250,7 +250,7 @@ extension Instant {
     }
 }
 
-/// The receipts that this box has signed: verifyReceipt knows no others.
+/// The receipts that this box has signed: verifyReceipt accepts no others.
 struct IssuedReceipts {
     struct Issued {
         enum Form {

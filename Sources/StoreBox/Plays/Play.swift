@@ -6,7 +6,7 @@ package import EntitlementModel
 package struct Play: Sendable {
     /// Of its name, or else of its text: ids of different plays differ.
     let digest: Digest256
-    /// Why it is told.
+    /// The purpose of the play.
     package let why: String
     package let environment: StoreEnvironment
     package let bundleID: String
@@ -87,7 +87,7 @@ extension Play {
             isAutomatic: true)
     }
 
-    /// What the example app sells, in words that a line can use.
+    /// The catalogue of the example app, in words that a line can use.
     static let exampleCatalogue = Play(
         ids: "example catalogue", why: "",
         products: [
@@ -116,7 +116,7 @@ extension PlayProduct {
     }
 }
 
-/// What a word of a play is sold as.
+/// The product of a word of a play.
 package struct PlayProduct: Hashable, Sendable {
     package var id: String
     package var kind: ProductKind
@@ -138,7 +138,7 @@ package struct PlayProduct: Hashable, Sendable {
 }
 
 extension PlayProduct {
-    /// What a commitment to a product is charged: a month at a time.
+    /// The product that a commitment is charged as: a month at a time.
     var billedMonthly: PlayProduct {
         var product = self
         product.period = Period(1, .months)

@@ -1,7 +1,7 @@
 package import EntitlementModel
 internal import StrictJSON
 
-/// What one line of a play makes happen.
+/// The action of one line of a play.
 package enum PlayAction: Sendable {
     case buys(PlayOrder)
     /// Ask to Buy: nothing is signed until a parent agrees.
@@ -10,7 +10,7 @@ package enum PlayAction: Sendable {
     case isDeclined(String)
     case event(String, PurchaseAction)
     case restores(account: String, purchase: String)
-    /// The app hands in what the device lists; nobody has asked for it.
+    /// The app submits the device's list, without a user's request.
     case lists(account: String, purchase: String)
     /// - Parameter other: an Apple ID whose purchases are in the receipt as well.
     case showsReceipt(account: String, appleID: String, other: String? = nil)
@@ -19,14 +19,13 @@ package enum PlayAction: Sendable {
     case appleDeletes(appleID: String)
 }
 
-/// What is bought, by whom, and how.
+/// A purchase: the product, the account, and the circumstances.
 package struct PlayOrder: Sendable {
     package var account: String
     package var product: String
-    /// What the play calls the purchase; empty where the store names it after its account and
-    /// product.
+    /// The name in the play; if empty, the store names it after its account and product.
     package var name: String
-    /// Named after the account unless told.
+    /// Named after the account unless stated.
     package var appleID: String
     /// Whether the app set the account's token.
     package var hasToken = false
@@ -34,9 +33,9 @@ package struct PlayOrder: Sendable {
     package var order: AppAccountToken?
     /// A token as old apps leave it: null, or an empty text.
     var oddToken: JSONValue?
-    /// Whether the device hands it in; else only Apple tells of it.
+    /// Whether the device submits it; otherwise only Apple reports it.
     package var isPresented = true
-    /// Whether Apple or a device tells of it at all; else it is signed and nobody hands it in.
+    /// Whether Apple or a device reports it at all; otherwise it is signed and never submitted.
     package var isTold = true
     /// Instead of the store's own.
     package var environment: StoreEnvironment?
@@ -50,7 +49,7 @@ package struct PlayOrder: Sendable {
     /// Apple's `offerType`.
     package var offer: Int64?
     package var payment: OfferPayment?
-    /// Sold to so many people at once.
+    /// The number of seats, if sold for several people.
     package var seats: Int64?
     /// Twelve months, billed monthly.
     var isCommitment = false
@@ -70,7 +69,7 @@ package enum OfferPayment: Hashable, Sendable {
 }
 
 extension PlayAction {
-    /// The same, where what is bought is renewed by the clock or by the lines of a play.
+    /// The same, renewed by the clock or by lines of the play.
     package func renewing(automatically isAutomatic: Bool) -> PlayAction {
         switch self {
         case .buys(var order):
@@ -85,7 +84,7 @@ extension PlayAction {
 }
 
 extension PlayOrder {
-    /// Where and how it is sold.
+    /// Sets where and how it is sold.
     func mark(_ transaction: inout SimulatedTransaction) {
         if let environment { transaction.environment = environment }
         if isAssigned { transaction.ownership = "ASSIGNED" }
@@ -133,15 +132,15 @@ package enum PurchaseAction: Hashable, Sendable {
     case resumes
     case expires(EndCause?)
     case resubscribes
-    /// The same by whoever is signed in to the app now.
+    /// The same by the account signed in to the app now.
     case isBoughtAgain(account: String, hasToken: Bool)
-    /// - Parameter isTold: whether Apple or a device tells of the new period.
+    /// - Parameter isTold: whether Apple or a device reports the new period.
     case upgrades(to: String, isTold: Bool = true)
     case downgrades(to: String)
     case keepsItsProduct
     case redeems(offer: Int64)
     case refundIsAskedFor
-    /// - Parameter isTold: whether Apple tells of it.
+    /// - Parameter isTold: whether Apple reports it.
     case isRefunded(percent: Int64?, isTold: Bool = true)
     case refundIsDeclined
     case refundIsReversed
@@ -150,7 +149,7 @@ package enum PurchaseAction: Hashable, Sendable {
     case isExtended(days: Int64)
     case priceRises
     case priceIsAccepted
-    /// The next charge will fail; with so many days of grace, or as many as the app offers.
+    /// The next charge will fail; with that many days of grace, or the app's.
     case losesItsCard(graceDays: Int64?)
     /// Charges succeed again; one that is being retried does at once.
     case getsACard
@@ -159,7 +158,7 @@ package enum PurchaseAction: Hashable, Sendable {
     /// The app has delivered it.
     case isFinished
 
-    /// Why a subscription ends; told by what happened before unless said.
+    /// Why a subscription ends; inferred from earlier events unless stated.
     package enum EndCause: String, Sendable {
         case price
         case product

@@ -24,7 +24,7 @@ extension PlayStep {
 }
 
 extension PlayAction {
-    /// What a sentence of ``StoreVerb/table`` says.
+    /// The action of a sentence of ``StoreVerb/table``.
     package init(_ sentence: Sentence) throws(PlayMistake.Reason) {
         guard let verb = StoreVerb(rawValue: sentence.verb) else {
             throw .notUnderstood(sentence.verb)
@@ -125,7 +125,7 @@ extension PurchaseAction {
         }
     }
 
-    /// What is said without further words.
+    /// Actions without further words.
     private static let plain: [StoreVerb: PurchaseAction] = [
         .renews: .renews, .graceEnds: .graceEnds, .recovers: .recovers, .cancels: .cancels,
         .resumes: .resumes, .resubscribes: .resubscribes, .keepsItsProduct: .keepsItsProduct,
@@ -136,7 +136,7 @@ extension PurchaseAction {
     ]
 }
 
-/// One line of a play: its sentence, and the instant that may stand anywhere in it.
+/// One line of a play: its sentence, and the instant, which may be anywhere in it.
 struct PlayLine {
     let at: Instant
     let sentence: String

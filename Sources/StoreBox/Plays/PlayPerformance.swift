@@ -128,20 +128,20 @@ extension PlayedEvidence {
         return line
     }
 
-    /// As it is handed in without the file.
+    /// The form in which it is submitted without the file.
     package var payload: String {
         kind == .receipt ? Base64.standard.encode(bytes) : String(decoding: bytes, as: UTF8.self)
     }
 }
 
-/// What a network does to evidence on its way. It follows from the seed.
+/// Network faults for evidence on its way. They follow from the seed.
 package struct PlayChaos: Sendable {
     /// Whether evidence arrives in another order.
     package var reorders = false
     /// Whether a third of it arrives once more, later.
     package var repeats = false
-    /// Whether a quarter of Apple's notifications never arrives. What devices hand in is never
-    /// dropped: they repeat it until it is answered.
+    /// Whether a quarter of Apple's notifications is lost. Submissions of devices are never lost:
+    /// they repeat them until they are answered.
     package var drops = false
 
     package init(reorders: Bool = false, repeats: Bool = false, drops: Bool = false) {
@@ -151,7 +151,7 @@ package struct PlayChaos: Sendable {
     }
 
     package func apply(to evidence: [PlayedEvidence], seed: UInt64) -> [PlayedEvidence] {
-        var dice = SeededDice(seed: seed)
+        var dice = SeededGenerator(seed: seed)
         var evidence = evidence
         if drops { evidence.removeAll { $0.account == nil && dice.below(4) == 0 } }
         if repeats { repeatSome(&evidence, &dice) }
@@ -159,7 +159,7 @@ package struct PlayChaos: Sendable {
         return evidence
     }
 
-    private func repeatSome(_ evidence: inout [PlayedEvidence], _ dice: inout SeededDice) {
+    private func repeatSome(_ evidence: inout [PlayedEvidence], _ dice: inout SeededGenerator) {
         for index in evidence.indices.reversed() where dice.below(3) == 0 {
             let place = index + 1 + dice.below(evidence.count - index)
             evidence.insert(evidence[index], at: place)
@@ -168,7 +168,7 @@ package struct PlayChaos: Sendable {
 }
 
 /// A generator whose whole state is its seed.
-struct SeededDice: RandomNumberGenerator, Sendable {
+struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
     init(seed: UInt64) {

@@ -69,7 +69,7 @@ package struct SentencePattern: Hashable, Sendable {
     /// All slots, in the order in which they are written.
     package var slots: [SentenceSlot] { Self.slots(in: elements) }
 
-    /// Those that have to be filled.
+    /// The slots that have to be filled.
     package var requiredSlots: [SentenceSlot] {
         elements.compactMap { element in
             if case .slot(let slot) = element { slot } else { nil }
@@ -91,16 +91,16 @@ package struct SentencePattern: Hashable, Sendable {
 package struct SentenceMistake: Error, Hashable, Sendable {
     /// The first piece that fits nowhere; nil where the sentence ends too early.
     package var token: SentenceToken?
-    /// Words that could stand there.
+    /// Words that are possible there.
     package var words: [String] = []
-    /// Slots that could stand there.
+    /// Slots that are possible there.
     package var slots: [SentenceSlot] = []
     /// The form that comes nearest.
     package var nearest: SentencePattern?
     /// Whether that form ends before the token.
     package var isComplete = false
-    /// Whether the token is within a Chinese word that another sentence has: what is nearest may
-    /// say the opposite.
+    /// Whether the token is within a Chinese word of another sentence: the nearest one may mean the
+    /// opposite.
     package var isWithinWord = false
     /// How many pieces were understood.
     var understood = 0

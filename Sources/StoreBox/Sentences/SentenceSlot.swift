@@ -13,7 +13,7 @@ package enum SentenceSlot: String, CaseIterable, Hashable, Sendable {
     case grace, free
     case upFront = "up_front"
     case price, naming, with, token, id
-    // What is said or not, and has no value of its own.
+    // A flag: present or not, without a value.
     case each, commitment, unpresented, untold, assigned, advanced, tried, untried
     case tokenNull = "token_null"
     case tokenEmpty = "token_empty"
@@ -23,7 +23,7 @@ package enum SentenceSlot: String, CaseIterable, Hashable, Sendable {
     case productGone = "product_gone"
     case overPrice = "over_price"
 
-    /// What may stand in it.
+    /// The type of its value.
     package enum Kind: Hashable, Sendable {
         /// One word.
         case word
@@ -57,7 +57,7 @@ package enum SentenceSlot: String, CaseIterable, Hashable, Sendable {
     }
 }
 
-/// What stands in a slot, and where.
+/// The value of a slot, and its range.
 package struct SentenceValue: Hashable, Sendable {
     package var text: String
     /// In Unicode scalars of the sentence; empty where the long form says it.
@@ -97,8 +97,7 @@ package struct Sentence: Hashable, Sendable {
 }
 
 extension SentenceSlot {
-    /// How many of the tokens from a place on can stand in the slot, and what they say; nil where
-    /// they cannot.
+    /// How many tokens from an index on fit the slot, and their value; nil if they do not.
     func take(_ tokens: [SentenceToken], from place: Int) -> (count: Int, text: String)? {
         guard place < tokens.count else { return nil }
         let token = tokens[place]
@@ -120,10 +119,10 @@ extension SentenceSlot {
         }
     }
 
-    /// Words that tell a sentence about a change from all others about an account.
+    /// Words that distinguish a sentence about a change from others about an account.
     private static let changes: Set<String> = ["gains", "loses"]
 
-    /// Whether a value of the long form can stand in the slot.
+    /// Whether a value in the long form fits the slot.
     package func accepts(_ text: String) -> Bool {
         switch kind {
         case .number: Int64(text).map { range.contains($0) } ?? false

@@ -37,7 +37,7 @@ package struct SentenceTable: Sendable {
 
     package subscript(verb: String) -> SentenceForm? { forms.first { $0.verb == verb } }
 
-    /// What a sentence says; the first form that fits is meant.
+    /// Reads a sentence; the first form that fits is used.
     package func read(_ text: String) throws(SentenceMistake) -> Sentence {
         var matcher = SentenceMatcher(sentenceTokens(text))
         for form in forms {

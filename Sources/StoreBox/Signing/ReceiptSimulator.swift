@@ -91,7 +91,7 @@ package struct ReceiptSimulator: Sendable {
     ) -> [UInt8] {
         var info = DERText.integer(1) + identity + shape.digest
         if let attributes = shape.signedAttributes { info += DERText.item(0xA0, attributes) }
-        // Where there are attributes, they are what is signed, as a SET.
+        // If there are attributes, they are signed, as a SET.
         let signed = shape.signedAttributes.map { DERText.item(0x31, $0) } ?? payload
         info += DERText.sequence(shape.signatureIdentifier, [0x05, 0x00])
         info += DERText.octets(sign(signed, shape.hash))
@@ -108,7 +108,7 @@ package struct ReceiptSimulator: Sendable {
     }
 }
 
-/// What a receipt is signed with.
+/// The hash of a receipt's signature.
 package enum ReceiptHash: Sendable {
     case sha1
     case sha256
@@ -142,7 +142,7 @@ package struct ReceiptShape: Sendable {
     package var signedAttributes: [UInt8]?
     package var unsignedAttributes: [UInt8]?
     package var signers = 1
-    /// SignerInfos that stand behind the genuine ones.
+    /// SignerInfos after the genuine ones.
     package var otherSigners: [[UInt8]] = []
     /// Leaves the payload out.
     package var isDetached = false
@@ -151,7 +151,7 @@ package struct ReceiptShape: Sendable {
     /// Bytes of one piece of a constructed string.
     package var pieceSize = Int.max
     package var certificates: [Role] = [.leaf, .intermediate, .root]
-    /// The DER of certificates that stand before all others.
+    /// The DER of certificates before all others.
     package var otherCertificates: [[UInt8]] = []
 
     package init() {}
@@ -225,7 +225,7 @@ package struct SimulatedReceipt: Sendable {
     package var bundleID: String
     /// Attribute 0, in a receipt's own words: `Production`, `ProductionSandbox`.
     package var environmentName: String
-    /// Nil writes the empty string that stands for no date.
+    /// Nil writes the empty string, which means no date.
     package var createdAt: Instant?
     package var purchases: [SimulatedReceiptPurchase]
     /// Type and encoded value, added at the end.
@@ -256,7 +256,7 @@ package struct SimulatedReceipt: Sendable {
     }
 }
 
-/// One purchase of a receipt. What is nil is written as Apple writes it: an empty string.
+/// One purchase of a receipt. Nil is written as Apple does: an empty string.
 package struct SimulatedReceiptPurchase: Sendable {
     package var productID: String
     package var transactionID: String
@@ -273,7 +273,7 @@ package struct SimulatedReceiptPurchase: Sendable {
     package var isTrial = false
     package var isIntroductory = false
     package var promotionalOfferID: String?
-    /// Type and encoded value: replaces what stands under the type, adds what is new.
+    /// Types and encoded values: replace existing ones, add new ones.
     package var otherAttributes: [(type: Int64, value: [UInt8])] = []
 
     package init(
@@ -332,7 +332,7 @@ package enum DERText {
         [tag, 0x80] + content + [0, 0]
     }
 
-    /// A SEQUENCE of what is encoded already.
+    /// A SEQUENCE of encoded parts.
     package static func sequence(_ parts: [UInt8]...) -> [UInt8] {
         item(0x30, parts.flatMap { $0 })
     }

@@ -15,7 +15,7 @@ package struct SimulatedCertificate: Sendable {
 
     init(der: [UInt8]) { self.der = der }
 
-    /// One that was kept as a text file; nil where it is no certificate.
+    /// One from PEM text; nil if it is not a certificate.
     package init?(pem: String) {
         guard let document = try? PEMDocument(pemString: pem),
             (try? Certificate(pemDocument: document)) != nil
@@ -63,7 +63,7 @@ struct CertificateAuthority {
         self.certificate = SimulatedCertificate(der: serializer.serializedBytes)
     }
 
-    /// What a PKCS#7 signer names this certificate by, encoded.
+    /// The identifier of this certificate in a PKCS#7 signer, encoded.
     func issuerAndSerial() throws -> [UInt8] {
         let certificate = try Certificate(derEncoded: self.certificate.der)
         var serializer = DER.Serializer()
@@ -211,7 +211,7 @@ package struct CertificateShape: Sendable {
     /// Who signs this certificate.
     package enum Signer: Sendable {
         case issuer
-        /// A key that nobody trusts; the issuer's name stays.
+        /// An untrusted key; the issuer's name stays.
         case stranger
     }
 
@@ -228,14 +228,14 @@ package struct CertificateShape: Sendable {
     package var usage: Usage?
     /// Extensions with an ASN.1 NULL inside, as Apple's markers are.
     package var markers: [String]
-    /// Extensions that are marked critical; nobody knows them.
+    /// Unknown extensions that are marked critical.
     package var criticalExtensions: [String] = []
-    /// Content of an extension that is none of the markers.
+    /// Content of an extension that is not one of the markers.
     package var otherExtension: [UInt8]?
     /// Names that a name constraint permits; none leaves the constraint out.
     package var permittedNames: [String] = []
-    /// Says by their hashes which key it is for and which key signed it, as Apple's do and strict
-    /// readers want it (RFC 5280, 4.2.1.1 and 4.2.1.2).
+    /// Has the identifiers of its own and its issuer's key, as Apple's do and strict readers
+    /// require (RFC 5280, 4.2.1.1 and 4.2.1.2).
     var hasKeyIdentifiers = true
     package var valid: (from: Instant, to: Instant)
     package var signer = Signer.issuer
@@ -248,7 +248,7 @@ extension Instant {
         Instant(milliseconds: (milliseconds.flooredQuotient(by: 1_000) + seconds) * 1_000)
     }
 
-    /// A validity in whole seconds, since certificates know no less.
+    /// A validity in whole seconds, the unit of certificates.
     fileprivate func span(years before: Int64, _ after: Int64) -> (from: Instant, to: Instant) {
         let year: Int64 = 31_557_600_000
         let second = milliseconds.flooredQuotient(by: 1_000) * 1_000

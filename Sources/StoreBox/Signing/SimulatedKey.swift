@@ -84,10 +84,10 @@ enum SimulatedKey {
     }
 }
 
-/// The RSA keys of a simulator, each under a name. They follow from no seed: what is to sign under
-/// the same root again keeps them.
+/// The RSA keys of a simulator, by name. They do not follow from a seed: to sign under the same
+/// root again, keep them.
 package final class RSAKeys: Sendable {
-    /// Those of this process: all simulators that are given no others share them.
+    /// The keys of this process, shared by all simulators without keys of their own.
     package static let ofProcess = RSAKeys([:])
 
     /// Made when first asked for, since making one is slow.
@@ -97,14 +97,14 @@ package final class RSAKeys: Sendable {
         self.keys = Mutex(keys)
     }
 
-    /// Those that were kept as PEM; nil where one of them is no such key.
+    /// Keys from PEM texts; nil if one of them is not an RSA key.
     package convenience init?(kept pems: [String: String]) {
         guard let keys = try? pems.mapValues({ try _RSA.Signing.PrivateKey(pemRepresentation: $0) })
         else { return nil }
         self.init(keys)
     }
 
-    /// Those that were asked for, as PEM.
+    /// The keys used so far, as PEM.
     package var kept: [String: String] {
         keys.withLock { $0.mapValues(\.pemRepresentation) }
     }
@@ -127,7 +127,7 @@ package final class RSAKeys: Sendable {
     }
 }
 
-/// What a developer gets from App Store Connect to call Apple's servers; it follows from a seed.
+/// A developer's key from App Store Connect for calls to Apple's servers; it follows from a seed.
 struct SimulatedAPIKey: Sendable {
     package let issuerID: String
     package let keyID: String

@@ -2,9 +2,9 @@ internal import Crypto
 package import EntitlementModel
 internal import StrictJSON
 
-/// A purchase of a play as it stands: the newest transaction and renewal info.
+/// The state of a purchase of a play: the newest transaction and renewal info.
 package struct PlayedPurchase: Sendable {
-    /// Apple stops charging after so many days without success.
+    /// Apple stops charging after that many days without success.
     static let retryDays: Int64 = 60
     /// The same in a commitment, which has no grace.
     static let commitmentRetryDays: Int64 = 90
@@ -34,7 +34,7 @@ package struct PlayedPurchase: Sendable {
     var isFollower = false
     /// Whether the app or the server has finished it: receipts then omit it if it is consumable.
     package var isFinished = false
-    /// Whether nobody has handed it in when it was bought: it is not finished either.
+    /// Whether it was not submitted when it was bought: then it is not finished either.
     var isUntold = false
 
     /// Every transaction, the running period's last.
@@ -96,7 +96,7 @@ package struct PlayedPurchase: Sendable {
     }
 }
 
-/// What a subscription is sold with besides its product, from period to period.
+/// The terms of a subscription besides its product, from period to period.
 struct PurchaseTerms: Sendable {
     /// A commitment for 12 months that is billed monthly.
     struct Commitment: Sendable {
@@ -111,7 +111,7 @@ struct PurchaseTerms: Sendable {
     /// Set where it is sold to several people.
     var seats: Int64?
     var commitment: Commitment?
-    /// The charge for the next period will fail; with so many days of grace, if any.
+    /// The charge for the next period will fail; with that many days of grace, if any.
     var failure: ChargeFailure?
     /// Developer extensions, at most two in 365 days.
     var extensions: [Instant] = []
@@ -247,7 +247,7 @@ package struct StoreNames: Sendable {
         "7" + firstDigit + Self.digits(of: Self.hash(prefix + "Apple ID \(appleID)"), count: 16)
     }
 
-    /// The order that a transaction was charged with, as it stands in the customer's mail.
+    /// The order ID that a transaction was charged with, as in the customer's mail.
     func orderID(of transactionID: String) -> String {
         let bytes = Self.hash(prefix + "order \(transactionID)").prefix(10)
         return "M" + bytes.map(\.letterOrDigit).joined()

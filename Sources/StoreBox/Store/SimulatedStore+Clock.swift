@@ -1,9 +1,9 @@
 package import EntitlementModel
 internal import StrictJSON
 
-/// What becomes of subscriptions when nobody says anything: the clock alone moves them.
+/// The automatic events of subscriptions, caused by the clock.
 extension SimulatedStore {
-    /// When something is due next for a purchase; nil while only somebody's action can change it.
+    /// When the next automatic event of a purchase is due; nil if there is none.
     package func due(_ name: String) -> Instant? {
         guard let purchase = purchases[name], purchase.isAutomatic, !purchase.isFollower,
             let renewal = purchase.renewal, let expires = purchase.transaction.expiresDate,
@@ -15,23 +15,23 @@ extension SimulatedStore {
         return renewal.expirationIntent == nil ? expires : nil
     }
 
-    /// Does what is due for a purchase now.
+    /// Executes the due event of a purchase.
     package mutating func proceed(_ name: String) throws(PlayMistake) {
         let purchase = try purchase(name)
         guard let renewal = purchase.renewal else { return }
         if renewal.isInBillingRetryPeriod == true {
-            try apply(renewal.gracePeriodExpiresDate == nil ? .expires(nil) : .graceEnds, to: name)
+            try apply(name, renewal.gracePeriodExpiresDate == nil ? .expires(nil) : .graceEnds)
         } else if purchase.isEnding {
-            try apply(.expires(nil), to: name)
+            try apply(name, .expires(nil))
         } else if renewal.isWaitingForConsent {
-            try apply(.expires(.price), to: name)
+            try apply(name, .expires(.price))
         } else if !products.values.contains(where: { $0.id == renewal.autoRenewProductID }) {
-            try apply(.expires(.product), to: name)
+            try apply(name, .expires(.product))
         } else if let failure = purchase.terms.failure {
             let grace = purchase.terms.commitment == nil ? failure.graceDays ?? graceDays : nil
-            try apply(.fails(graceDays: grace), to: name)
+            try apply(name, .fails(graceDays: grace))
         } else {
-            try apply(.renews, to: name)
+            try apply(name, .renews)
         }
     }
 }
@@ -53,13 +53,13 @@ extension PlayedPurchase {
 }
 
 extension SimulatedRenewal {
-    /// Whether the price rises at the next renewal and nobody has agreed yet.
+    /// Whether the price rises at the next renewal and consent is missing.
     fileprivate var isWaitingForConsent: Bool {
         otherFields.contains { $0.key == "priceIncreaseStatus" && $0.value.int64 == 0 }
     }
 }
 
-/// What the developer's server does to purchases (spec 4.3).
+/// Actions of the developer's server on purchases (spec 4.3).
 extension SimulatedStore {
     /// Sets the account token of a purchase from the running period on.
     package mutating func setAccountToken(_ token: String, of name: String) {
@@ -82,7 +82,7 @@ extension SimulatedStore {
 
     /// Moves the renewal date of a subscription, and of the family members who follow it.
     package mutating func extend(_ name: String, days: Int64) throws(PlayMistake) {
-        try apply(.isExtended(days: days), to: name)
+        try apply(name, .isExtended(days: days))
         purchases[name]?.terms.extensions.append(at)
     }
 
@@ -97,7 +97,7 @@ extension SimulatedStore {
         purchases[name]?.isFinished = true
     }
 
-    /// The order id of a transaction, as it stands in the customer's mail.
+    /// The order ID of a transaction, as in the customer's mail.
     package func orderID(of transactionID: String) -> String {
         names.orderID(of: transactionID)
     }
@@ -140,7 +140,7 @@ extension SimulatedStore {
 }
 
 extension SimulatedReceiptPurchase {
-    /// What a receipt says of a transaction (spec 4.5).
+    /// The fields of a transaction in a receipt (spec 4.5).
     fileprivate init(_ transaction: SimulatedTransaction) {
         self.init(
             productID: transaction.productID, transactionID: transaction.transactionID,

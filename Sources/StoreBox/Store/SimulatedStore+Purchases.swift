@@ -4,7 +4,7 @@ internal import StrictJSON
 /// What becomes of purchases.
 extension SimulatedStore {
     mutating func apply(
-        _ action: PurchaseAction, to name: String
+        _ name: String, _ action: PurchaseAction
     ) throws(PlayMistake) {
         var purchase = try purchase(name)
         switch action {
@@ -25,7 +25,7 @@ extension SimulatedStore {
         keep(purchase, as: name)
         if purchase.isAutomatic, let followed = action.forMembers {
             for member in purchase.members where purchases[member]?.isFollower == true {
-                try apply(followed, to: member)
+                try apply(member, followed)
             }
         }
     }
@@ -199,7 +199,7 @@ extension SimulatedStore {
         }
     }
 
-    /// What the subscription renews as.
+    /// The product that the subscription renews as.
     private func nextProduct(of purchase: PlayedPurchase) throws(PlayMistake) -> PlayProduct {
         let id = purchase.renewal?.autoRenewProductID ?? purchase.transaction.productID
         guard let product = products.values.first(where: { $0.id == id }) else {
@@ -236,7 +236,7 @@ extension SimulatedStore {
 }
 
 extension PurchaseAction {
-    /// What it is for the family members who follow a purchase; nil for nothing.
+    /// The corresponding event for family members who follow a purchase; nil for none.
     fileprivate var forMembers: PurchaseAction? {
         switch self {
         case .isRefunded: .isUnshared
@@ -263,8 +263,8 @@ extension SimulatedRenewal {
         otherFields += fields
     }
 
-    /// Ends it, for the reason that is told or that led here.
-    /// - Returns: the subtype that Apple tells it with.
+    /// Ends it, for the given reason or the one that follows from its state.
+    /// - Returns: the subtype of Apple's notification.
     fileprivate mutating func expire(_ cause: PurchaseAction.EndCause?) -> String {
         let isFailing = isInBillingRetryPeriod == true
         isInBillingRetryPeriod = false

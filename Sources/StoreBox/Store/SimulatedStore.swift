@@ -1,7 +1,7 @@
 package import EntitlementModel
 
-/// The App Store of one environment while a play is played: what was bought so far, and what that
-/// makes devices and Apple say. It signs nothing.
+/// The App Store of one environment during a play: the purchases so far, and the events they cause
+/// on devices and at Apple. It signs nothing.
 package struct SimulatedStore: Sendable {
     package let environment: StoreEnvironment
     package let bundleID: String
@@ -23,11 +23,11 @@ package struct SimulatedStore: Sendable {
     package private(set) var purchaseOfTransaction: [String: String] = [:]
     /// Apple IDs that do not exist any more.
     var deletedAppleIDs: Set<String> = []
-    /// What happened since somebody took it.
+    /// The events since they were last taken.
     private var events: [StoreEvent] = []
-    /// Transactions that are new or changed since somebody took them.
+    /// New or changed transactions since they were last taken.
     private var changes: [TransactionChange] = []
-    /// Purchases to which something happened since somebody took them.
+    /// The purchases with events since they were last taken.
     private var touched: [String] = []
     private var line = 0
     package private(set) var at: Instant
@@ -61,7 +61,7 @@ package struct SimulatedStore: Sendable {
             waiting[order.name] = order
         case .isApproved(let name): try buy(try takeWaiting(name))
         case .isDeclined(let name): _ = try takeWaiting(name)
-        case .event(let name, let action): try apply(action, to: meant(by: name))
+        case .event(let name, let action): try apply(meant(by: name), action)
         case .restores(let account, let name):
             present(try purchase(meant(by: name)), by: account, .restore)
         case .lists(let account, let name):
@@ -156,7 +156,7 @@ package struct SimulatedStore: Sendable {
                 isRevoked: transaction.revocation != nil))
     }
 
-    /// Keeps a purchase as it stands now.
+    /// Stores the state of a purchase.
     mutating func keep(_ purchase: PlayedPurchase, as name: String) {
         purchases[name] = purchase
         touched.append(name)
@@ -211,7 +211,7 @@ extension SimulatedStore {
         purchase.renewal?.otherFields = fields
         if order.isPresented {
             present(purchase, by: order.account, .purchase)
-            // An app finishes what it has handed in; in the box it says so.
+            // An app finishes what it has submitted; in the box this takes a call.
             purchase.isFinished = product.kind == .consumable && !purchase.isAutomatic
         }
         switch product.kind {
@@ -291,7 +291,7 @@ extension SimulatedStore {
         return app
     }
 
-    /// Apple leaves its number of the app out of what is no production.
+    /// Apple omits its number of the app outside production.
     package var appAppleID: Int64? { environment == .production ? number : nil }
 
     private mutating func showReceipt(of appleIDs: [String], by account: String) {
@@ -305,7 +305,7 @@ extension SimulatedStore {
     }
 }
 
-/// What Apple tells.
+/// Apple's messages.
 extension SimulatedStore {
     private mutating func say(
         _ type: String, _ subtype: String?, about name: String?
@@ -349,8 +349,7 @@ extension SimulatedStore {
     }
 }
 
-/// Something that a simulated store did, not signed yet: what a device hands in, or what Apple
-/// tells.
+/// An event of a simulated store, not signed yet: a device's submission, or a message of Apple.
 package struct StoreEvent: Sendable {
     package enum Content: Sendable {
         case transaction(SimulatedTransaction)
@@ -368,7 +367,7 @@ package struct StoreEvent: Sendable {
     package let content: Content
 }
 
-/// A notification with what it carries: signed by whoever sends it.
+/// A notification with its parts: signed by its sender.
 package struct StoreNotification: Sendable {
     package var outer: SimulatedNotification
     package var transaction: SimulatedTransaction?

@@ -1,8 +1,8 @@
 package import EntitlementModel
 package import StrictJSON
 
-/// The fields of a transaction as Apple signs them (spec 4.4): those that all have, the
-/// usual ones, and whatever else a test wants.
+/// The fields of a transaction as Apple signs them (spec 4.4): required ones, usual ones, and any
+/// others for tests.
 package struct SimulatedTransaction: Sendable {
     package var environment = StoreEnvironment.production
     package var bundleID: String
@@ -29,7 +29,7 @@ package struct SimulatedTransaction: Sendable {
     package var upgradedAt: Instant?
     package var offer: Offer?
     package var signedDate: Instant
-    /// Set last: replaces what stands under the name, adds what is new.
+    /// Set last: replaces an existing member, adds a new one.
     package var otherFields: [JSONMember] = []
 
     /// A first purchase, signed two seconds after it was made.
@@ -136,7 +136,7 @@ package struct SimulatedAppTransaction: Sendable {
     package var appTransactionID: String?
     package var originalPurchaseDate: Instant
     package var signedDate: Instant
-    /// Set last: replaces what stands under the name, adds what is new.
+    /// Set last: replaces an existing member, adds a new one.
     package var otherFields: [JSONMember] = []
 
     package init(
@@ -182,7 +182,7 @@ package struct SimulatedRenewal: Sendable {
     /// When the newest run of periods began that has no gap of more than 60 days.
     package var recentSubscriptionStartDate: Instant?
     package var signedDate: Instant
-    /// Set last: replaces what stands under the name, adds what is new.
+    /// Set last: replaces an existing member, adds a new one.
     package var otherFields: [JSONMember] = []
 
     package init(
@@ -222,7 +222,7 @@ package struct SimulatedRenewal: Sendable {
 /// An App Store Server Notification V2 as Apple signs it (spec 4.4): any type and subtype,
 /// with what it carries already signed.
 package struct SimulatedNotification: Sendable {
-    /// Where a notification keeps what it is about.
+    /// The member with the notification's content.
     package enum Subject: Sendable {
         case data
         case summary
@@ -244,7 +244,7 @@ package struct SimulatedNotification: Sendable {
     /// Apple's `status` of a subscription, 1 to 5.
     package var status: Int64?
     package var signedDate: Instant
-    /// Set last into the subject: replaces what stands under the name, adds what is new.
+    /// Set last into the subject: replaces an existing member, adds a new one.
     package var otherFields: [JSONMember] = []
 
     package init(
@@ -314,7 +314,7 @@ package struct NotificationKind: Hashable, Sendable {
         self.subtype = subtype
     }
 
-    /// Where the notification keeps what it is about.
+    /// The member with the notification's content.
     package var subject: SimulatedNotification.Subject {
         switch (type, subtype) {
         case ("RENEWAL_EXTENSION", "SUMMARY"): .summary

@@ -75,36 +75,19 @@ indirect enum CommandFailure: Error {
     case unreadablePolicyFolder(String)
     /// A folder without which the command can do nothing.
     case policyErrors(FolderErrors)
-    /// A settings file that cannot be read at all.
-    case configuration(String, SettingsFile.Problem)
     /// More than one thing is wrong, none of which follows from another.
     case several([CommandFailure])
     /// The place is that in a file.
     case badSetting(Setting, value: String, place: String? = nil)
-    /// A file with the address of a fleet's database; nil where it has not one line.
-    case databaseFile(String, SecretFile.Problem?)
-    /// The same of the environment: it is missing, or has not one line.
-    case databaseVariable
-    /// A file and a variable, each with an address.
-    case twoDatabases
-    /// A fleet's settings, and a program that knows no databases.
-    case withoutDatabases
-    case unknownSetting(name: String, place: String)
-    /// `--set` with the name of one alone.
-    case settingWithoutValue(Setting)
-    /// Of the environment, with the one that was probably meant.
-    case unknownVariable(String, meant: String?)
+    /// The settings cannot be as they are, or a file that they name.
+    case settings(SettingProblem)
     /// Nothing is known of the account that is to be given or denied something.
     case unknownAccount(String)
     /// Nothing is known of the account that is asked about.
     case noSuchAccount
     /// No entry has the id that is looked for.
     case nothingFound(SoughtID)
-    /// Apple's servers cannot be asked as the settings have it.
-    case appStoreSetup(AppStoreSetupProblem)
-    /// A subscription cannot be as the settings have it.
-    case subscription(SubscriptionProblem, place: String)
-    /// They were asked, and did not do it.
+    /// Apple's servers were asked, and did not do it.
     case appStore(AppStoreFailure)
     /// What only one command can say, in the reader's language already.
     case said(String)
@@ -131,46 +114,23 @@ indirect enum CommandFailure: Error {
         case .unreadablePolicyFolder(let path):
             Phrase.policyFolderUnreadable.text(language, path.shown)
         case .policyErrors(let errors): errors.sentence(language)
-        case .configuration(let path, let problem): problem.sentence(path, language)
         case .several(let failures):
             failures.map { $0.sentence(language) }.joined(separator: "\n")
         case .said(let sentence): sentence
-        case .databaseFile(let path, let problem):
-            SettingPhrase.databaseFile(problem).text(language, path.shown)
-        case .databaseVariable:
-            SettingPhrase.databaseVariable.text(language, FleetSetup.variable)
-        case .twoDatabases: SettingPhrase.twoDatabases.text(language, FleetSetup.variable)
-        case .withoutDatabases: SettingPhrase.withoutDatabases.text(language)
-        case .unknownSetting(let name, let place):
-            SettingPhrase.unknown.text(language, name.shown, place.shown)
-                + Self.question(suggestion(for: name, among: Setting.allNames), language)
-        case .settingWithoutValue(let setting):
-            SettingPhrase.withoutValue.text(language, setting.rawValue, "--set")
+        case .settings(let problem): problem.text(language)
         case .badSetting(let setting, let value, let place):
-            Self.placed(
+            Phrase.labelled.text(
                 SettingPhrase.bad.text(
                     language, setting.rawValue, value.shown, setting.allowed(language)),
-                at: place, language)
-        case .unknownVariable(let name, let meant):
-            SettingPhrase.unknownVariable.text(language, name.shown)
-                + Self.question(meant, language)
+                with: place, language)
         case .unknownAccount(let account): Phrase.unknownAccount.text(language, account.shown)
         case .noSuchAccount: AccountPhrase.nothingKnown.text(language)
         case .nothingFound(let id):
             FindPhrase.nothing.text(
                 language, id.text.shown, ShellCommand(asking: "app-store show order", id.text).text,
                 ShellCommand(asking: "app-store show transaction", id.text).text)
-        case .appStoreSetup(let problem): problem.sentence(language)
-        case .subscription(let problem, let place):
-            Self.placed(problem.sentence(language), at: place, language)
         case .appStore(let failure): failure.sentence(language)
         }
-    }
-
-    private static func placed(
-        _ sentence: String, at place: String?, _ language: Language
-    ) -> String {
-        place.map { Phrase.labelled.text(language, $0.shown, sentence) } ?? sentence
     }
 
     private static func question(_ meant: String?, _ language: Language) -> String {
@@ -186,6 +146,7 @@ extension CommandFailure {
         if case .noSuchAccount = self { return .no }
         if case .engine(.ledger(let error)) = self, error.kind == .rolledBack { return .no }
         if case .nothingFound = self { return .no }
+        if case .policyErrors(let errors) = self { return errors.exitCode }
         if case .appStore(let failure) = self {
             return [.notFound, .rejected].contains(failure.kind) ? .no : .unanswered
         }
@@ -215,17 +176,11 @@ extension CommandFailure {
         case .stopped: "tool.stopped"
         case .unreadablePolicyFolder: "tool.unreadable-policy-folder"
         case .policyErrors: Self.refusedPolicy
-        case .configuration: "tool.unreadable-configuration"
         case .several(let failures): failures.first?.code ?? "tool.failed"
-        case .badSetting, .settingWithoutValue: "setting.value"
-        case .withoutDatabases, .databaseFile, .databaseVariable, .twoDatabases:
-            "setting.fleet"
-        case .unknownSetting: "setting.unknown"
-        case .unknownVariable: "setting.unknown-variable"
+        case .badSetting: SettingProblem.Code.value.rawValue
+        case .settings(let problem): problem.code.rawValue
         case .unknownAccount, .noSuchAccount: "account.unknown"
         case .nothingFound: ProblemCode.nothingFound.rawValue
-        case .appStoreSetup: "setting.app-store"
-        case .subscription: "setting.subscriptions"
         case .appStore(let failure): "app-store.\(failure.kind.rawValue)"
         case .said: "tool.failed"
         }
@@ -275,14 +230,74 @@ extension Setting {
     static var allNames: [String] { allCases.map(\.rawValue) }
 }
 
-extension SettingPhrase {
-    /// What is wrong with a file that should hold an address.
-    fileprivate static func databaseFile(_ problem: SecretFile.Problem?) -> SettingPhrase {
-        switch problem {
-        case .unreadable: .databaseUnreadable
-        case .exposed: .databaseExposed
-        case nil: .databaseLines
-        }
+/// What is wrong with the settings, in any language.
+struct SettingProblem: Error {
+    /// Stable, for scripts.
+    enum Code: String {
+        case value = "setting.value"
+        case fleet = "setting.fleet"
+        case unknown = "setting.unknown"
+        case variable = "setting.unknown-variable"
+        case appStore = "setting.app-store"
+        case subscription = "setting.subscriptions"
+        case file = "tool.unreadable-configuration"
+    }
+
+    let code: Code
+    private let sentence: any LocalizedText & Sendable
+    private let facts: [String]
+    /// `FILE:LINE`, or a file.
+    var place: String?
+    private var meant: String?
+
+    init(
+        _ code: Code, _ sentence: any LocalizedText & Sendable, _ facts: String...,
+        meant: String? = nil
+    ) {
+        (self.code, self.sentence, self.facts, self.meant) = (code, sentence, facts, meant)
+    }
+
+    func text(_ language: Language) -> String {
+        let text = sentence.filled(with: facts.map(\.shown), in: language)
+        let lead: Phrase = code == .file ? .mistake : .labelled
+        return lead.text(text, with: place, language)
+            + (meant.map { SettingPhrase.didYouMean.text(language, $0) } ?? "")
+    }
+}
+
+extension SettingProblem {
+    static func unknown(_ name: String, place: String) -> SettingProblem {
+        SettingProblem(
+            .unknown, SettingPhrase.unknown, name, place,
+            meant: suggestion(for: name, among: Setting.allNames))
+    }
+
+    /// Of the environment, with the one that was probably meant.
+    static func unknownVariable(_ name: String, meant: String?) -> SettingProblem {
+        SettingProblem(.variable, SettingPhrase.unknownVariable, name, meant: meant)
+    }
+
+    /// A fleet's settings, and a program that knows no databases.
+    static var withoutDatabases: SettingProblem {
+        SettingProblem(.fleet, SettingPhrase.withoutDatabases)
+    }
+
+    /// A place in the settings file.
+    static func file(
+        _ path: String, line: Int? = nil, _ phrase: SettingPhrase, _ fact: String = ""
+    ) -> SettingProblem {
+        var problem = SettingProblem(.file, phrase, fact)
+        problem.place = path + (line.map { ":\($0)" } ?? "")
+        return problem
+    }
+}
+
+extension Phrase {
+    /// A sentence after the place that it is about, where that is known.
+    fileprivate func text(
+        _ sentence: String, with place: String?, _ language: Language
+    ) -> String {
+        place.map { text(language, $0.shown, sentence) } ?? sentence
     }
 }
 
@@ -293,6 +308,7 @@ struct FolderErrors {
     let path: String
     let diagnostics: [Diagnostic]
     let texts: [PolicyText]
+    let exitCode: ExitCode
 
     /// All messages, and that nothing was done.
     func sentence(_ language: Language) -> String {
@@ -312,5 +328,131 @@ struct FolderErrors {
 
     private func options(_ language: Language) -> RenderOptions {
         RenderOptions(language: language, folder: path)
+    }
+}
+
+/// One call to the running service, with refusals turned into failures.
+struct ServiceCall {
+    let socket: String
+
+    func get(_ path: String) throws(CommandFailure) -> [UInt8] {
+        try body(SentCall(path)) { client throws(LocalClientError) in try client.get(path) }
+    }
+
+    /// A question that is posted, or something to be done.
+    ///
+    /// - Parameter key: names what is made, so that asking again makes it once.
+    func ask(
+        _ path: String, _ value: some WireObject, key: String? = nil
+    ) throws(CommandFailure) -> [UInt8] {
+        let json = value.json
+        return try body(SentCall(path, body: try? parseJSON(json), key: key)) {
+            client throws(LocalClientError) in
+            try client.post(path, json: json, idempotencyKey: key)
+        }
+    }
+
+    /// Takes something back.
+    func delete(_ path: String, _ value: some WireObject) throws(CommandFailure) -> [UInt8] {
+        let json = value.json
+        return try body(SentCall(path, body: try? parseJSON(json))) {
+            client throws(LocalClientError) in
+            try client.delete(path, json: json)
+        }
+    }
+
+    /// Hands in evidence: an answer that says what was refused in it is an answer too.
+    func post(_ path: String, _ values: [some WireObject]) throws(CommandFailure) -> [UInt8] {
+        var writer = JSONWriter(reservingCapacity: 2_048)
+        values.write(to: &writer)
+        return try body(SentCall(path), alsoAnswering: 422) { client throws(LocalClientError) in
+            try client.post(path, json: writer.bytes)
+        }
+    }
+
+    private func body(
+        _ sent: SentCall, alsoAnswering status: Int? = nil,
+        _ call: (LocalClient) throws(LocalClientError) -> LocalClient.Response
+    ) throws(CommandFailure) -> [UInt8] {
+        let response: LocalClient.Response
+        do throws(LocalClientError) {
+            response = try call(LocalClient(socketPath: socket))
+        } catch .notRunning {
+            throw .noService(socket: socket)
+        } catch {
+            throw .connection(error)
+        }
+        guard (200..<300).contains(response.status) || response.status == status else {
+            let problem = (try? parseJSON(response.body)).flatMap { try? ProblemAnswer.read($0) }
+            let undoable = problem?.decision.map { ["--decision \($0)"] }
+            throw .serviceRejected(
+                RejectedCall(
+                    code: problem?.code.shown ?? "\(response.status)",
+                    field: problem?.field?.shown,
+                    value: problem?.field.flatMap(sent.value),
+                    sentence: problem?.detail.shown ?? "",
+                    didYouMean: (problem?.didYouMean ?? problem?.mergedInto?.text)?.shown,
+                    legal: problem?.legal?.map(\.shown) ?? undoable ?? [],
+                    left: problem.flatMap(UnitsLeft.init),
+                    loss: problem.flatMap(SchedulingLoss.init)))
+        }
+        return response.body
+    }
+}
+
+extension UnitsLeft {
+    /// Nil for a problem that is about no balance.
+    fileprivate init?(_ problem: ProblemAnswer) {
+        guard let credit = problem.credit, let units = problem.balance else { return nil }
+        self.init(credit: credit.text, units: units)
+    }
+}
+
+extension SchedulingLoss {
+    /// Nil for a problem that is about no loss.
+    fileprivate init?(_ problem: ProblemAnswer) {
+        guard let losing = problem.losing, let replaces = problem.replaces else { return nil }
+        self.init(accounts: losing, replaces: replaces)
+    }
+}
+
+/// An answer of the service, or the same made from a ledger file.
+struct Answered<Shape: WireObject> {
+    let value: Shape
+    /// As it came.
+    private let received: [UInt8]?
+
+    init(_ value: Shape) {
+        self.value = value
+        received = nil
+    }
+
+    init(received bytes: [UInt8]) throws(CommandFailure) {
+        // The service is trusted; what it says of an account may be long.
+        let limits = JSONLimits(bytes: bytes.count, values: bytes.count)
+        guard let json = try? parseJSON(bytes, limits: limits),
+            let value = try? Shape.read(json)
+        else { throw .unreadableAnswer }
+        self.value = value
+        received = bytes
+    }
+
+    /// The same bytes wherever it comes from.
+    var json: [UInt8] { received ?? value.json }
+}
+
+extension Instant {
+    /// A date for people, as `--at` reads it: without milliseconds, which are zero nearly always.
+    var date: String {
+        let text = rfc3339
+        return text.hasSuffix(".000Z") ? text.dropLast(5) + "Z" : text
+    }
+}
+
+extension JSONValue {
+    /// The members that have a value.
+    static func object(known members: [(String, JSONValue?)]) -> JSONValue {
+        .object(
+            members.compactMap { name, value in value.map { JSONMember(name, $0) } })
     }
 }

@@ -17,10 +17,13 @@ protocol ReportCommand: ParsableCommand {
     func write(_ report: Report, to page: inout Page)
     /// Whether the exit code is 0, and not 1.
     func isYes(_ report: Report) -> Bool
+    /// What people are told after a failure; ends its own lines.
+    func hint(on failure: CommandFailure) -> String?
 }
 
 extension ReportCommand {
     func isYes(_ report: Report) -> Bool { true }
+    func hint(on failure: CommandFailure) -> String? { nil }
 
     func run() throws {
         if try !tell() { throw ExitCode.no }
@@ -30,22 +33,35 @@ extension ReportCommand {
     ///
     /// - Returns: whether it is yes.
     func tell() throws -> Bool {
-        var isYes = false
-        try output.attempt(quiet: quiet) { () throws(CommandFailure) in
+        do throws(CommandFailure) {
             let answer = try answer()
-            isYes = self.isYes(answer.value)
             try output.show(answer, quiet: quiet) { write($0, to: &$1) }
+            return isYes(answer.value)
+        } catch {
+            let code = output.tell(error, quiet: quiet)
+            if !quiet, !output.json, let hint = hint(on: error) {
+                Terminal.current.printErrorText(hint)
+            }
+            throw code
         }
-        return isYes
     }
 }
 
-/// The parameters of a question, in their order.
-typealias Parameters = [(name: String, value: String)]
+/// The parameters of a question, in their order; those without a value are omitted.
+typealias Parameters = [(name: String, value: String?)]
+
+/// A command that only reads.
+protocol ReadingCommand: ReportCommand {
+    var reading: ReadingOptions { get }
+}
+
+extension ReadingCommand {
+    var output: OutputOptions { reading.output }
+    var quiet: Bool { reading.quiet }
+}
 
 /// A report on what is in the ledger: the service's, or the same made from a ledger file.
-protocol LedgerReportCommand: ReportCommand {
-    var reading: ReadingOptions { get }
+protocol LedgerReportCommand: ReadingCommand {
     /// What the service is asked, and where.
     var path: String { get }
     var query: Parameters { get }
@@ -58,8 +74,6 @@ protocol LedgerReportCommand: ReportCommand {
 }
 
 extension LedgerReportCommand {
-    var output: OutputOptions { reading.output }
-    var quiet: Bool { reading.quiet }
     var query: Parameters { [] }
     var socket: String { reading.sockets.usherSocket }
     var unknown: CommandFailure { .unreadableAnswer }
@@ -70,26 +84,17 @@ extension LedgerReportCommand {
 }
 
 /// A command by which a person changes something: one call of the service, and what is said then.
-protocol ActionCommand: ParsableCommand {
-    associatedtype Done: WireObject
-
+protocol ActionCommand: ReportCommand {
     var action: AdminActionOptions { get }
-    var call: AdminCall { get }
-
-    /// What was done, each line whole: it may have a command to copy.
-    func lines(on done: Done, in language: Language) -> [String]
+    var call: AdminCall { get throws(CommandFailure) }
 }
 
 extension ActionCommand {
-    func run() throws { try carryOut() }
+    var output: OutputOptions { action.output }
+    var quiet: Bool { action.quiet }
 
-    /// Has it done, and prints what was done.
-    func carryOut() throws {
-        try action.carryOut { service throws(CommandFailure) in
-            try service.carryOut(call)
-        } telling: {
-            lines(on: $0, in: $1)
-        }
+    func answer() throws(CommandFailure) -> Answered<Report> {
+        try Answered(received: action.service.carryOut(try call))
     }
 }
 

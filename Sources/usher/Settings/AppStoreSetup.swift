@@ -21,10 +21,10 @@ struct AppStoreSetup {
 
     /// For an app: that of the settings, else of the policy.
     ///
-    /// - Throws: `.appStoreSetup` if neither names one.
+    /// - Throws: if neither names one.
     func configuration(_ policy: Policy?) throws(CommandFailure) -> AppStoreConfiguration {
         guard let bundleID = bundleID ?? policy?.app.bundleID else {
-            throw .appStoreSetup(.bundleID)
+            throw .appStore(.bundleID)
         }
         var configuration = AppStoreConfiguration(
             key: key, sharedSecret: sharedSecret, bundleID: bundleID, api: api,
@@ -37,40 +37,19 @@ struct AppStoreSetup {
     }
 }
 
-/// Why Apple's servers cannot be asked.
-enum AppStoreSetupProblem {
-    case notConfigured
-    case missing(Setting)
-    case file(Setting, String, SecretFile.Problem)
-    case key(AppStoreKey.Problem, file: String)
-    /// The file of the shared secret has something else in it.
-    case secret(String)
-    case bundleID
-
-    func sentence(_ language: Language) -> String {
-        func text(_ phrase: AppStoreSetupPhrase, _ setting: Setting, _ path: String) -> String {
-            phrase.text(language, setting.rawValue, path.shown)
-        }
-        switch self {
-        case .notConfigured: return AppStoreSetupPhrase.notConfigured.text(language)
-        case .missing(let setting):
-            return AppStoreSetupPhrase.incomplete.text(language, setting.rawValue)
-        case .file(let setting, let path, .unreadable): return text(.unreadable, setting, path)
-        case .file(let setting, let path, .exposed): return text(.exposed, setting, path)
-        case .key(.issuerID, _): return text(.issuerID, .issuerID, "")
-        case .key(.keyID, _): return text(.keyID, .keyID, "")
-        case .key(.notPEM, let path): return text(.notPEM, .keyFile, path)
-        case .key(.notP256, let path): return text(.notP256, .keyFile, path)
-        case .secret(let path): return text(.secret, .sharedSecretFile, path)
-        case .bundleID: return AppStoreSetupPhrase.bundleID.text(language)
-        }
+extension CommandFailure {
+    /// Apple's servers cannot be asked as the settings have it.
+    static func appStore(
+        _ phrase: AppStoreSetupPhrase, _ setting: Setting? = nil, _ path: String = ""
+    ) -> CommandFailure {
+        .settings(SettingProblem(.appStore, phrase, setting?.rawValue ?? "", path))
     }
 }
 
 extension ServiceSettings {
     /// Nil where neither a key nor a shared secret is set: then Apple's servers are not asked.
     ///
-    /// - Throws: `.badSetting` also then, `.appStoreSetup` for files and keys.
+    /// - Throws: for values also then, and for files and keys.
     func appStoreSetup() throws(CommandFailure) -> AppStoreSetup? {
         let setup = AppStoreSetup(
             key: try appStoreKey(), sharedSecret: try sharedSecret(),
@@ -89,13 +68,18 @@ extension ServiceSettings {
         let given = settings.compactMap(textIfAny)
         guard !given.isEmpty else { return nil }
         if let missing = settings.first(where: { textIfAny($0) == nil }) {
-            throw .appStoreSetup(.missing(missing))
+            throw .appStore(.incomplete, missing)
         }
         let pem = try secret(.keyFile, at: given[2])
         do throws(AppStoreKey.Problem) {
             return try AppStoreKey(issuerID: given[0], keyID: given[1], pem: pem)
         } catch {
-            throw .appStoreSetup(.key(error, file: given[2]))
+            switch error {
+            case .issuerID: throw .appStore(.issuerID, .issuerID)
+            case .keyID: throw .appStore(.keyID, .keyID)
+            case .notPEM: throw .appStore(.notPEM, .keyFile, given[2])
+            case .notP256: throw .appStore(.notP256, .keyFile, given[2])
+            }
         }
     }
 
@@ -105,7 +89,7 @@ extension ServiceSettings {
         let line = text.hasSuffix("\n") ? String(text.dropLast()) : text
         guard (1...256).contains(line.utf8.count),
             line.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
-        else { throw .appStoreSetup(.secret(path)) }
+        else { throw .appStore(.secret, .sharedSecretFile, path) }
         return Secret(line)
     }
 
@@ -113,7 +97,7 @@ extension ServiceSettings {
         do throws(SecretFile.Problem) {
             return try SecretFile.read(path)
         } catch {
-            throw .appStoreSetup(.file(setting, path, error))
+            throw .appStore(error == .exposed ? .exposed : .unreadable, setting, path)
         }
     }
 
@@ -144,7 +128,7 @@ extension AppStoreClient {
     /// The client that asks over the network.
     init(_ configuration: AppStoreConfiguration) {
         self.init(
-            configuration, transport: NetworkTransport(), surroundings: SystemSurroundings())
+            configuration, transport: NetworkTransport(), context: SystemContext())
     }
 }
 

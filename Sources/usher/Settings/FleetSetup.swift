@@ -45,24 +45,27 @@ extension FleetSetup {
     /// For a command, which is no node.
     ///
     /// - Parameter file: the one with the address; empty where the environment has it.
-    /// - Throws: `.databaseFile` for a file that cannot be read, or that others can,
-    ///   `.databaseVariable` for a variable that is missing.
+    /// - Throws: for a file that cannot be read, or that others can, and for a variable that is
+    ///   missing.
     init(
         databaseNamed file: String, _ environment: [String: String]
     ) throws(CommandFailure) {
+        func problem(_ phrase: SettingPhrase) -> CommandFailure {
+            .settings(SettingProblem(.fleet, phrase, file.isEmpty ? Self.variable : file))
+        }
         let text: Secret
         if file.isEmpty {
-            guard let found = environment[Self.variable] else { throw .databaseVariable }
+            guard let found = environment[Self.variable] else { throw problem(.databaseVariable) }
             text = Secret(found)
         } else {
             do throws(SecretFile.Problem) {
                 text = try SecretFile.read(file)
             } catch {
-                throw .databaseFile(file, error)
+                throw problem(error == .exposed ? .databaseExposed : .databaseUnreadable)
             }
         }
         guard let address = Self.address(in: text) else {
-            throw file.isEmpty ? .databaseVariable : .databaseFile(file, nil)
+            throw problem(file.isEmpty ? .databaseVariable : .databaseLines)
         }
         database = address
         node = Self.hostName
@@ -86,7 +89,10 @@ extension ServiceSettings {
         let path = textIfAny(.fleetDatabaseFile)
         guard path != nil || hasDatabaseVariable else { return nil }
         // Nobody can tell which one was meant.
-        guard path == nil || !hasDatabaseVariable else { throw .twoDatabases }
+        guard path == nil || !hasDatabaseVariable else {
+            throw .settings(
+                SettingProblem(.fleet, SettingPhrase.twoDatabases, FleetSetup.variable))
+        }
         let node = textIfAny(.fleetNode) ?? FleetSetup.hostName
         guard FleetSetup.isName(node) else { throw bad(.fleetNode) }
         let ledger = textIfAny(.fleetLedger)

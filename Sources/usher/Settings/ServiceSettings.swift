@@ -1,8 +1,10 @@
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import EntitlementServer
+internal import Glibc
 internal import Logging
 internal import StrictJSON
+internal import Yams
 
 /// The settings of `usher serve`: flags, then environment (`USHER_…`), then one YAML file, then
 /// the defaults (spec 3.3).
@@ -24,13 +26,13 @@ struct ServiceSettings {
     ///   - flags: what the command line gave.
     ///   - environment: the process's variables.
     ///   - file: a YAML file; nil for none.
-    /// - Throws: `.unknownSetting` for a name in the file that is none: a mistake must not open a
+    /// - Throws: `.settings` for a name in the file that is none: a mistake must not open a
     ///   socket or lift a limit; all that is wrong with the settings together with it.
     init(
         flags: [Setting: String], environment: [String: String], file: String?
     ) throws(CommandFailure) {
         if let (name, meant) = KnownVariables.stranger(in: environment) {
-            throw .unknownVariable(name, meant: meant)
+            throw .settings(.unknownVariable(name, meant: meant))
         }
         let file = try file.map { path throws(CommandFailure) in try SettingsFile(path) }
         self.init(flags, environment, file)
@@ -145,36 +147,34 @@ extension ServiceSettings {
         configuration.backupFolder = textIfAny(.backups)
         configuration.version = ProgramVersion.text
         var mistakes: [CommandFailure] = []
-        func read(_ part: () throws(CommandFailure) -> Void) {
-            do throws(CommandFailure) { try part() } catch { mistakes.append(error) }
-        }
-        read { () throws(CommandFailure) in
-            configuration.querySocket.mode = try mode(.queryMode)
-        }
-        read { () throws(CommandFailure) in
-            configuration.operationsSocket.mode = try mode(.usherMode)
-        }
-        read { () throws(CommandFailure) in
-            configuration.access = PeerAccess(entries: try peers())
-        }
-        read { () throws(CommandFailure) in
-            configuration.names = CallerNames(given: try callerNames())
-        }
-        read { () throws(CommandFailure) in configuration.baseURL = try baseURL() }
-        for number in NumberSetting.all {
-            read { () throws(CommandFailure) in
-                configuration[keyPath: number.place] = try self.number(number)
+        @discardableResult
+        func read<Value>(_ part: @autoclosure () throws(CommandFailure) -> Value) -> Value? {
+            do throws(CommandFailure) {
+                return try part()
+            } catch {
+                mistakes.append(error)
+                return nil
             }
         }
-        read { () throws(CommandFailure) in _ = try LedgerFile(ofService: self[.ledger]) }
-        read { () throws(CommandFailure) in _ = try policyGuard() }
-        read { () throws(CommandFailure) in _ = try refundAnswers() }
-        read { () throws(CommandFailure) in _ = try fileAccess() }
-        read { () throws(CommandFailure) in _ = try fleet() }
-        read { () throws(CommandFailure) in _ = try logLevel() }
-        read { () throws(CommandFailure) in _ = try logFormat() }
-        read { () throws(CommandFailure) in _ = try appStoreSetup() }
-        read { () throws(CommandFailure) in _ = try subscriptions() }
+        if let value = read(try mode(.queryMode)) { configuration.querySocket.mode = value }
+        if let value = read(try mode(.usherMode)) { configuration.operationsSocket.mode = value }
+        if let value = read(try peers()) { configuration.access = PeerAccess(entries: value) }
+        if let value = read(try callerNames()) { configuration.names = CallerNames(given: value) }
+        if let value = read(try baseURL()) { configuration.baseURL = value }
+        for number in NumberSetting.all {
+            if let value = read(try self.number(number)) {
+                configuration[keyPath: number.place] = value
+            }
+        }
+        read(try LedgerFile(ofService: self[.ledger]))
+        read(try policyGuard())
+        read(try refundAnswers())
+        read(try fileAccess())
+        read(try fleet())
+        read(try logLevel())
+        read(try logFormat())
+        read(try appStoreSetup())
+        read(try subscriptions())
         return (configuration, mistakes)
     }
 
@@ -255,5 +255,101 @@ extension ServiceSettings {
     func textIfAny(_ setting: Setting) -> String? {
         let text = self[setting]
         return text.isEmpty ? nil : text
+    }
+}
+
+/// The settings file, read once: what it says, where it says it, and what is wrong with it.
+struct SettingsFile {
+    /// A value and where it stands.
+    struct Value {
+        let text: String
+        /// `FILE:LINE`.
+        let place: String
+    }
+
+    let path: String
+    private(set) var values: [Setting: Value] = [:]
+    private(set) var subscriptions = SubscriptionSettings()
+    /// Names that are none, a list where one value is wanted, what is written twice.
+    private(set) var mistakes: [CommandFailure] = []
+
+    /// - Throws: for what is not a YAML mapping.
+    init(_ path: String) throws(CommandFailure) {
+        self.path = path
+        do throws(SettingProblem) {
+            guard let root = try Self.compose(path) else { return }
+            guard let mapping = root.mapping else {
+                throw .file(path, line: root.mark?.line ?? 1, .fileNotMapping)
+            }
+            read(mapping, under: "")
+        } catch {
+            throw .settings(error)
+        }
+    }
+
+    private mutating func read(_ mapping: Node.Mapping, under prefix: String) {
+        for (key, node) in mapping {
+            let name = prefix + (key.string ?? "?")
+            if name == SubscriptionSettings.name {
+                subscriptions = SubscriptionSettings(node, inFile: path)
+            } else if let inner = node.mapping {
+                read(inner, under: name + ".")
+            } else {
+                read(node, as: name)
+            }
+        }
+    }
+
+    private mutating func read(_ node: Node, as name: String) {
+        let line = node.mark?.line ?? 1
+        let place = "\(path):\(line)"
+        guard let setting = Setting(rawValue: name) else {
+            return mistakes.append(.settings(.unknown(name, place: place)))
+        }
+        guard values[setting] == nil else {
+            return mistakes.append(.settings(.file(path, line: line, .fileTwice, name)))
+        }
+        // An empty list would be no list, and no list is not an empty one.
+        guard let text = node.scalar?.string ?? (setting.isList ? node.line : nil) else {
+            return mistakes.append(.badSetting(setting, value: "[…]", place: place))
+        }
+        values[setting] = Value(text: text, place: place)
+    }
+
+    private static func text(of path: String) throws(SettingProblem) -> String {
+        guard !InputFile.isFolder(path) else { throw .file(path, .fileFolder) }
+        guard access(path, F_OK) == 0 else { throw .file(path, .fileMissing) }
+        guard let bytes = try? InputFile.read(path, limit: 1 << 20) else {
+            throw .file(path, .fileUnreadable)
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw .file(path, .fileNotText)
+        }
+        return text
+    }
+
+    private static func compose(_ path: String) throws(SettingProblem) -> Node? {
+        let text = try text(of: path)
+        do {
+            return try Yams.compose(yaml: text)
+        } catch YamlError.duplicatedKeysInMapping(let names, let context) {
+            throw .file(path, line: context.mark.line, .fileTwice, names.first ?? "")
+        } catch YamlError.scanner(_, let problem, let mark, _),
+            YamlError.parser(_, let problem, let mark, _),
+            YamlError.composer(_, let problem, let mark, _)
+        {
+            throw .file(path, line: mark.line, .fileSyntax, problem)
+        } catch {
+            throw .file(path, .fileNotText)
+        }
+    }
+}
+
+extension Node {
+    /// A list is the same written in one line with commas; nil for an empty one.
+    fileprivate var line: String? {
+        guard let elements = sequence, !elements.isEmpty else { return nil }
+        let texts = elements.compactMap { $0.scalar?.string }
+        return texts.count == elements.count ? texts.joined(separator: ",") : nil
     }
 }

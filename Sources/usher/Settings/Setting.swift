@@ -158,41 +158,44 @@ struct NumberSetting {
     let range: ClosedRange<Int>
     let place: WritableKeyPath<ServerConfiguration, Int>
 
+    private init(
+        _ setting: Setting, _ range: ClosedRange<Int>,
+        _ place: WritableKeyPath<ServerConfiguration, Int>
+    ) {
+        (self.setting, self.range, self.place) = (setting, range, place)
+    }
+
     static var all: [NumberSetting] {
         [
-            .init(setting: .backlog, range: 1...65_535, place: \.backlog),
-            .init(setting: .sendBuffer, range: 0...16_777_216, place: \.sendBuffer),
-            .init(setting: .queryLoops, range: 1...64, place: \.queryLoops),
-            .init(setting: .lineBytes, range: 256...65_536, place: \.limits.lineBytes),
-            .init(setting: .headerBytes, range: 1_024...1_048_576, place: \.limits.headBytes),
-            .init(setting: .headerFields, range: 8...1_024, place: \.limits.fieldCount),
-            .init(setting: .bodyBytes, range: 1_024...16_777_216, place: \.limits.bodyBytes),
-            .init(setting: .evidenceBytes, range: 16_384...67_108_864, place: \.evidenceBytes),
-            .init(setting: .bufferedBytes, range: 65_536...1 << 40, place: \.bufferedBytes),
-            .init(
-                setting: .answerBytes, range: 4_096...67_108_864,
-                place: \.limits.waitingOutputBytes),
-            .init(setting: .jsonDepth, range: 4...256, place: \.limits.jsonDepth),
-            .init(setting: .connections, range: 1...1_000_000, place: \.connectionLimit),
-            .init(setting: .reservedConnections, range: 0...1_024, place: \.reservedConnections),
-            .init(setting: .inFlight, range: 1...65_536, place: \.inFlightLimit),
-            .init(setting: .inFlightPerPeer, range: 1...65_536, place: \.inFlightLimitPerPeer),
-            .init(setting: .followers, range: 0...1_000_000, place: \.followerLimit),
-            .init(setting: .verifiedBytes, range: 65_536...1 << 40, place: \.verifiedBytes),
-            .init(setting: .refusalMilliseconds, range: 1...100_000, place: \.refusalMilliseconds),
-            .init(
-                setting: .accountsInMemory, range: 1_000...1_000_000_000,
-                place: \.accountsInMemory),
-            .init(setting: .headSeconds, range: 1...3_600, place: \.timeouts.head),
-            .init(setting: .bodySeconds, range: 1...3_600, place: \.timeouts.body),
-            .init(setting: .idleSeconds, range: 1...86_400, place: \.timeouts.idle),
-            .init(setting: .writeSeconds, range: 1...3_600, place: \.timeouts.write),
-            .init(setting: .revisionSeconds, range: 0...60, place: \.revisionSeconds),
-            .init(setting: .heartbeatSeconds, range: 1...3_600, place: \.heartbeatSeconds),
-            .init(setting: .refreshHours, range: 0...8_760, place: \.refreshHours),
-            .init(setting: .drainSeconds, range: 0...3_600, place: \.drainSeconds),
-            .init(setting: .reconcileHours, range: 0...8_760, place: \.reconcileEveryHours),
-            .init(setting: .reconcileRate, range: 1...1_000, place: \.reconcileCallsPerSecond),
+            .init(.backlog, 1...65_535, \.backlog),
+            .init(.sendBuffer, 0...16_777_216, \.sendBuffer),
+            .init(.queryLoops, 1...64, \.queryLoops),
+            .init(.lineBytes, 256...65_536, \.limits.lineBytes),
+            .init(.headerBytes, 1_024...1_048_576, \.limits.headBytes),
+            .init(.headerFields, 8...1_024, \.limits.fieldCount),
+            .init(.bodyBytes, 1_024...16_777_216, \.limits.bodyBytes),
+            .init(.evidenceBytes, 16_384...67_108_864, \.evidenceBytes),
+            .init(.bufferedBytes, 65_536...1 << 40, \.bufferedBytes),
+            .init(.answerBytes, 4_096...67_108_864, \.limits.waitingOutputBytes),
+            .init(.jsonDepth, 4...256, \.limits.jsonDepth),
+            .init(.connections, 1...1_000_000, \.connectionLimit),
+            .init(.reservedConnections, 0...1_024, \.reservedConnections),
+            .init(.inFlight, 1...65_536, \.inFlightLimit),
+            .init(.inFlightPerPeer, 1...65_536, \.inFlightLimitPerPeer),
+            .init(.followers, 0...1_000_000, \.followerLimit),
+            .init(.verifiedBytes, 65_536...1 << 40, \.verifiedBytes),
+            .init(.refusalMilliseconds, 1...100_000, \.refusalMilliseconds),
+            .init(.accountsInMemory, 1_000...1_000_000_000, \.accountsInMemory),
+            .init(.headSeconds, 1...3_600, \.timeouts.head),
+            .init(.bodySeconds, 1...3_600, \.timeouts.body),
+            .init(.idleSeconds, 1...86_400, \.timeouts.idle),
+            .init(.writeSeconds, 1...3_600, \.timeouts.write),
+            .init(.revisionSeconds, 0...60, \.revisionSeconds),
+            .init(.heartbeatSeconds, 1...3_600, \.heartbeatSeconds),
+            .init(.refreshHours, 0...8_760, \.refreshHours),
+            .init(.drainSeconds, 0...3_600, \.drainSeconds),
+            .init(.reconcileHours, 0...8_760, \.reconcileEveryHours),
+            .init(.reconcileRate, 1...1_000, \.reconcileCallsPerSecond),
         ]
     }
 

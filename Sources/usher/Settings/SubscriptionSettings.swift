@@ -33,16 +33,18 @@ struct SubscriptionSettings {
 
     /// In the order of the file, checked.
     ///
-    /// - Throws: `.several` of `.subscription`, one for each that cannot be.
+    /// - Throws: `.several`, one for each that cannot be.
     func read(environment: [String: String]) throws(CommandFailure) -> [PushSubscription] {
-        guard isMapping else { throw failure(.notMapping(Self.name), at: line) }
-        guard entries.count <= PushSubscription.most else { throw failure(.tooMany, at: line) }
+        guard isMapping else { throw failure(.because(.notMapping, Self.name), at: line) }
+        guard entries.count <= PushSubscription.most else {
+            throw failure(.because(.tooMany, "\(PushSubscription.most)"), at: line)
+        }
         var subscriptions: [PushSubscription] = []
         var mistakes: [CommandFailure] = []
         for (name, node) in entries {
-            do throws(SubscriptionProblem) {
-                guard PushSubscription.isName(name) else { throw .name(name) }
-                guard let mapping = node.mapping else { throw .notMapping(name) }
+            do throws(SettingProblem) {
+                guard PushSubscription.isName(name) else { throw .because(.name, name) }
+                guard let mapping = node.mapping else { throw .because(.notMapping, name) }
                 let reader = SubscriptionReader(
                     name: name, mapping: mapping, environment: environment)
                 subscriptions.append(try reader.read())
@@ -54,8 +56,10 @@ struct SubscriptionSettings {
         return subscriptions
     }
 
-    private func failure(_ problem: SubscriptionProblem, at line: Int) -> CommandFailure {
-        .subscription(problem, place: "\(path):\(line)")
+    private func failure(_ problem: SettingProblem, at line: Int) -> CommandFailure {
+        var problem = problem
+        problem.place = "\(path):\(line)"
+        return .settings(problem)
     }
 
     /// One subscription, key by key.
@@ -64,15 +68,15 @@ struct SubscriptionSettings {
         let mapping: Node.Mapping
         let environment: [String: String]
 
-        func read() throws(SubscriptionProblem) -> PushSubscription {
+        func read() throws(SettingProblem) -> PushSubscription {
             for key in mapping.keys where !keys.contains(key.string ?? "") {
-                throw .unknownKey(name, key.string ?? "?")
+                throw .because(.unknownKey, name, key.string ?? "?")
             }
             guard let url = try text("url") else {
-                throw .missing(name, "url")
+                throw .because(.missing, name, "url")
             }
             guard let receiver = ReceiverAddress(url) else {
-                throw .url(name, url)
+                throw .because(.url, name, url)
             }
             var subscription = PushSubscription(
                 name: name, receiver: receiver, secret: try secret())
@@ -80,102 +84,78 @@ struct SubscriptionSettings {
             switch try text("from") {
             case nil, "now": break
             case "start": subscription.beginsAtFirst = true
-            default: throw .value(name, "from")
+            default: throw .because(.value, name, "from")
             }
             return subscription
         }
 
-        private func filter() throws(SubscriptionProblem) -> PushFilter {
+        private func filter() throws(SettingProblem) -> PushFilter {
             var filter = PushFilter()
             if let prefix = try text("accounts") {
                 guard AccountID(prefix) != nil else {
-                    throw .value(name, "accounts")
+                    throw .because(.value, name, "accounts")
                 }
                 filter.accountPrefix = prefix
             }
             for word in try list("kinds") {
                 guard let kind = FeedChange.Kind(rawValue: word) else {
-                    throw .value(name, "kinds")
+                    throw .because(.value, name, "kinds")
                 }
                 filter.kinds.insert(kind)
             }
             for word in try list("entitlements") {
                 guard EntitlementName(word) != nil else {
-                    throw .value(name, "entitlements")
+                    throw .because(.value, name, "entitlements")
                 }
                 filter.entitlements.insert(word)
             }
             return filter
         }
 
-        private func secret() throws(SubscriptionProblem) -> PushSecret {
+        private func secret() throws(SettingProblem) -> PushSecret {
             let secret: Secret
             switch (try text("secret-file"), try text("secret-env")) {
             case (let path?, nil):
                 do throws(SecretFile.Problem) {
                     secret = try SecretFile.read(path)
                 } catch {
-                    throw .file(name, path, error)
+                    throw .because(error == .exposed ? .exposed : .unreadable, name, path)
                 }
             case (nil, let variable?):
                 guard let text = environment[variable] else {
-                    throw .variable(name, variable)
+                    throw .because(.variable, name, variable)
                 }
                 secret = Secret(text)
-            default: throw .missing(name, "secret-file")
+            default: throw .because(.missing, name, "secret-file")
             }
-            guard let key = PushSecret(secret) else { throw .secret(name) }
+            guard let key = PushSecret(secret) else { throw .because(.secret, name) }
             return key
         }
 
-        private func text(_ key: String) throws(SubscriptionProblem) -> String? {
+        private func text(_ key: String) throws(SettingProblem) -> String? {
             guard let node = mapping[Node(key)] else { return nil }
             guard let text = node.scalar?.string, !text.isEmpty else {
-                throw .value(name, key)
+                throw .because(.value, name, key)
             }
             return text
         }
 
-        private func list(_ key: String) throws(SubscriptionProblem) -> [String] {
+        private func list(_ key: String) throws(SettingProblem) -> [String] {
             guard let node = mapping[Node(key)] else { return [] }
             guard let words = node.sequence?.map({ $0.scalar?.string }), !words.isEmpty,
                 words.count <= 1_000, words.allSatisfy({ $0 != nil })
-            else { throw .value(name, key) }
+            else { throw .because(.value, name, key) }
             return words.compactMap(\.self)
         }
     }
 }
 
-/// Why a subscription cannot be as the settings file has it.
-enum SubscriptionProblem: Error {
-    case tooMany
-    case name(String)
-    case notMapping(String)
-    case unknownKey(String, String)
-    case missing(String, String)
-    case url(String, String)
-    case file(String, String, SecretFile.Problem)
-    case variable(String, String)
-    case secret(String)
-    case value(String, String)
-
-    func sentence(_ language: Language) -> String {
-        func text(_ phrase: SubscriptionPhrase, _ facts: String...) -> String {
-            phrase.filled(with: facts.map(\.shown), in: language)
-        }
-        switch self {
-        case .tooMany: return text(.tooMany, "\(PushSubscription.most)")
-        case .name(let name): return text(.name, name)
-        case .notMapping(let name): return text(.notMapping, name)
-        case .unknownKey(let name, let key): return text(.unknownKey, name, key)
-        case .missing(let name, let key): return text(.missing, name, key)
-        case .url(let name, let url): return text(.url, name, url)
-        case .file(let name, let path, .unreadable): return text(.unreadable, name, path)
-        case .file(let name, let path, .exposed): return text(.exposed, name, path)
-        case .variable(let name, let variable): return text(.variable, name, variable)
-        case .secret(let name): return text(.secret, name)
-        case .value(let name, let key): return text(.value, name, key)
-        }
+extension SettingProblem {
+    /// A subscription cannot be as the settings have it.
+    fileprivate static func because(
+        _ phrase: SubscriptionPhrase, _ name: String, _ other: String = ""
+    ) -> SettingProblem {
+        SettingProblem(.subscription, phrase, name, other)
     }
 }
 

@@ -111,7 +111,7 @@ struct FeedPropertyTests {
         for entry in entries {
             _ = try await ledger.write { try $0.append(entry.value, at: entry.recordedAt) }
         }
-        let feed = FeedKeeper(ledger: ledger, active: random.engine.active)
+        let feed = FeedPublisher(ledger: ledger, active: random.engine.active)
         while try await feed.advance(at: random.engine.now()) {}
         return try ledger.read {
             try $0.changes(after: 0, matching: ChangeFilter(), limit: 100_000).changes
@@ -124,16 +124,16 @@ struct FeedPropertyTests {
 private struct Restartable {
     private let engine: EntitlementEngine
     private let portion: Int
-    private(set) var feed: FeedKeeper
+    private(set) var feed: FeedPublisher
 
     init(_ engine: EntitlementEngine, portion: Int = 256) {
         self.engine = engine
         self.portion = portion
-        feed = FeedKeeper(ledger: engine.ledger, active: engine.active, portion: portion)
+        feed = FeedPublisher(ledger: engine.ledger, active: engine.active, portion: portion)
     }
 
-    private var another: FeedKeeper {
-        FeedKeeper(ledger: engine.ledger, active: engine.active, portion: portion)
+    private var another: FeedPublisher {
+        FeedPublisher(ledger: engine.ledger, active: engine.active, portion: portion)
     }
 
     /// Some portions, some of which are lost before they are written or are written by two.

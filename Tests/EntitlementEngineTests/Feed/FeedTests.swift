@@ -43,7 +43,7 @@ struct FeedTests {
             for _ in 0..<16 {
                 tasks.addTask {
                     let shop = try await Shop(on: .memory)
-                    shop.engine.keepFeed()
+                    shop.engine.startFeed()
                     try await shop.present(
                         try shop.purchase("unlock", .nonConsumable, id: "1"), as: "alice")
                     try shop.engine.close()

@@ -147,8 +147,8 @@ struct FleetPushTests {
         let sent = world.received.count
         #expect(sent < 300)
         // Time passes, and it goes on asking.
-        let start = world.surroundings.now()
-        while world.surroundings.now().milliseconds(since: start) < 600_000 {
+        let start = world.context.now()
+        while world.context.now().milliseconds(since: start) < 600_000 {
             await Task.yield()
         }
         #expect(world.received.count == sent)

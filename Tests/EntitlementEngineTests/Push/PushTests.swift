@@ -230,7 +230,7 @@ struct PushTests {
         let left = try await world.pusher?.undelivered(of: nil, skip: 0, limit: 10)
         #expect(left?.changes == [])
         // Two hours, at a quarter of a minute each.
-        let waited = world.surroundings.now().milliseconds(since: PushedWorld.start)
+        let waited = world.context.now().milliseconds(since: PushedWorld.start)
         #expect((6_000_000...9_000_000).contains(waited))
     }
 

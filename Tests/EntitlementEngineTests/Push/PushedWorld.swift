@@ -18,7 +18,7 @@ final class PushedWorld: Sendable {
 
     let feed = FeedInMemory()
     let transport = ScriptedReceiver()
-    let surroundings = PassingTime(PushedWorld.start)
+    let context = PassingTime(PushedWorld.start)
     private let store: any JournalStore
     private let subscription: PushSubscription
     private let told = Mutex<[PushEvent]>([])
@@ -47,7 +47,7 @@ final class PushedWorld: Sendable {
     func makePusher(_ other: (any JournalStore)? = nil) throws -> Pusher {
         try Pusher(
             [subscription], source: feed, transport: transport, store: other ?? store,
-            surroundings: surroundings,
+            context: context,
             report: { [self] event in told.withLock { $0.append(event) } })
     }
 
@@ -170,7 +170,7 @@ final class ScriptedReceiver: AppStoreTransport {
 }
 
 /// Time that passes when somebody waits.
-final class PassingTime: AppStoreSurroundings {
+final class PassingTime: ClientContext {
     private let instant: Mutex<Instant>
 
     init(_ instant: Instant) {

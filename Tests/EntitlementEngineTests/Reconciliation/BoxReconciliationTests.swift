@@ -161,7 +161,7 @@ private struct BoxedShop {
         configuration.callsPerSecond = 100_000
         return AppStoreClient(
             configuration, transport: BoxTransport(box: box),
-            surroundings: ClockSurroundings(clock: clock))
+            context: ClockContext(clock: clock))
     }
 
     func run(
@@ -169,7 +169,7 @@ private struct BoxedShop {
     ) async throws -> (answer: ReconciliationAnswer, drift: [DriftItem]) {
         let reconciler = Reconciler(
             engine: engine, servers: client, store: kept,
-            surroundings: ClockSurroundings(clock: clock),
+            context: ClockContext(clock: clock),
             callsPerSecond: 1_000)
         var request = ReconciliationRequest(callsPerSecond: 1_000)
         change(&request)

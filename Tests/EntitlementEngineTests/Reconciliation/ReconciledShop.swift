@@ -55,7 +55,7 @@ struct ReconciledShop {
     func reconciler(asking servers: (any AppStoreServers)? = nil) -> Reconciler {
         Reconciler(
             engine: shop.engine, servers: servers ?? apple, store: kept,
-            surroundings: ClockSurroundings(clock: shop.clock), callsPerSecond: 1_000)
+            context: ClockContext(clock: shop.clock), callsPerSecond: 1_000)
     }
 
     /// Runs a request to its end.
@@ -91,7 +91,7 @@ extension [DriftItem] {
 }
 
 /// Sets the clock instead of waiting.
-struct ClockSurroundings: AppStoreSurroundings {
+struct ClockContext: ClientContext {
     let clock: SetClock
 
     func now() -> Instant { clock.now() }

@@ -139,7 +139,7 @@ struct ReconciliationFaultTests {
             let servers = HostileServers(lie, world.apple, stranger)
             let reconciler = Reconciler(
                 engine: world.shop.engine, servers: servers, store: nil,
-                surroundings: ClockSurroundings(clock: world.shop.clock), callsPerSecond: 1_000)
+                context: ClockContext(clock: world.shop.clock), callsPerSecond: 1_000)
             var request = ReconciliationRequest(callsPerSecond: 1_000)
             request.scope = .account("user-1")
             #expect(reconciler.request(request) != nil)

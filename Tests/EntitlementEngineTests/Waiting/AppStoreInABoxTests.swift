@@ -28,7 +28,7 @@ private struct BoxTransport: AppStoreTransport {
 }
 
 /// The box's clock is everybody's; who waits moves it.
-private struct BoxTime: AppStoreSurroundings, EngineClock {
+private struct BoxTime: ClientContext, EngineClock {
     let box: SimulatedAppStore
 
     func now() -> Instant { box.now }
@@ -77,7 +77,7 @@ struct AppStoreInABoxTests {
                 PolicyText(path: "receipts.der", bytes: box.receiptRoot.der),
             ], clock: time)
         options.appStore = AppStoreClient(
-            configuration, transport: BoxTransport(box: box), surroundings: time)
+            configuration, transport: BoxTransport(box: box), context: time)
         return try await EntitlementEngine.open(options)
     }
 

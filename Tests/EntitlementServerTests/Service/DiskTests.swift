@@ -23,7 +23,7 @@ struct DiskTests {
     func told() async throws {
         let log = KeptLines()
         let isRoomFound = Locked(false)
-        let shop = try await ServedShop(findsRoom: { isRoomFound.value })
+        let shop = try await ServedShop(hasSpace: { isRoomFound.value })
         let ledger = try #require(shop.engine.ledger as? SQLiteLedger)
         try await ledger.limitPages(to: 1)
         try await shop.serving(logger: log.logger) { (shop: ServedShop) throws in

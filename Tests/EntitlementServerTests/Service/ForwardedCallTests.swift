@@ -64,8 +64,8 @@ struct ForwardedCallTests {
     func answers() throws {
         var draft = ResponseDraft.rejection(Problem(.conflict), language: .chinese)
         draft.body += [10, 0, 10]
-        let sent = PassedAnswer(draft, revision: LedgerSequence(412))
-        let came = try #require(PassedAnswer(reading: sent.bytes))
+        let sent = ForwardedAnswer(draft, revision: LedgerSequence(412))
+        let came = try #require(ForwardedAnswer(reading: sent.bytes))
         #expect(came.revision == LedgerSequence(412) && came.draft.status == .conflict)
         #expect(came.draft.mediaType == .problem && came.draft.body == draft.body)
     }
@@ -74,6 +74,6 @@ struct ForwardedCallTests {
         "what no node sends is refused", arguments: ["", "POST\n/v1\n", "a\nb\nc\nd\ne\nf\ng\nh"])
     func strangers(text: String) {
         #expect(throws: Problem.self) { try ForwardedCall(reading: Array(text.utf8)) }
-        #expect(PassedAnswer(reading: Array(text.utf8)) == nil)
+        #expect(ForwardedAnswer(reading: Array(text.utf8)) == nil)
     }
 }

@@ -64,12 +64,12 @@ struct ServedShop: Sendable {
     /// - Parameters:
     ///   - appStore: whom the service asks; `erin` waits for it.
     ///   - ledger: where it is kept; in a file if nil.
-    ///   - findsRoom: Whether there is room on the ledger's disk once it was full.
+    ///   - hasSpace: Whether there is room on the ledger's disk once it was full.
     init(
         keptIn ledger: (any LedgerLocation)? = nil,
         processorClock: any ProcessorClock = ThreadClock(),
         asking appStore: (any AppStoreServers)? = nil,
-        findsRoom: @escaping @Sendable () -> Bool = { true }
+        hasSpace: @escaping @Sendable () -> Bool = { true }
     ) async throws {
         let now = try #require(Instant(rfc3339: "2026-03-01"))
         folder = try TemporaryFolder()
@@ -77,7 +77,7 @@ struct ServedShop: Sendable {
         clock = SetClock(instant: Locked(now))
         var file = LedgerFileLocation(
             folder.path + "/ledger", makeSalts: EngineOptions.randomSalts)
-        file.custody.findsRoom = { _ in findsRoom() }
+        file.custody.hasSpace = { _ in hasSpace() }
         var options = EngineOptions(
             ledger: ledger ?? file,
             policyTexts: [

@@ -65,7 +65,7 @@ struct SilentAppStore: AppStoreServers {
 }
 
 /// Waits for nothing.
-struct NoSurroundings: AppStoreSurroundings {
+struct NoContext: ClientContext {
     func now() -> Instant { SystemClock().now() }
     func wait(until instant: Instant) async {}
     func random() -> Double { 0 }
@@ -75,7 +75,7 @@ extension ServedShop {
     /// Compares the shop's ledger with an App Store that knows nothing.
     func reconciler() -> Reconciler {
         Reconciler(
-            engine: engine, servers: SilentAppStore(), store: nil, surroundings: NoSurroundings(),
+            engine: engine, servers: SilentAppStore(), store: nil, context: NoContext(),
             callsPerSecond: 5)
     }
 }

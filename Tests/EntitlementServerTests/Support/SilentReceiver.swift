@@ -4,7 +4,7 @@ internal import EntitlementModel
 internal import LedgerModel
 
 /// Nobody listens, and nothing is sent.
-struct SilentReceiver: AppStoreTransport, ChangeSource, JournalStore, AppStoreSurroundings {
+struct SilentReceiver: AppStoreTransport, ChangeSource, JournalStore, ClientContext {
     func send(
         _ request: TransportRequest
     ) async throws(TransportFailure) -> TransportResponse {
@@ -44,6 +44,6 @@ extension ServedShop {
         return try Pusher(
             [PushSubscription(name: "back-end", receiver: address, secret: secret)],
             source: SilentReceiver(), transport: SilentReceiver(), store: SilentReceiver(),
-            surroundings: SilentReceiver(), report: { _ in })
+            context: SilentReceiver(), report: { _ in })
     }
 }

@@ -212,7 +212,7 @@
             let database = try DatabaseServer.shared.get().makeDatabase()
             let both = database.replacing("host=", with: "host=\(silent.folder),")
             var settings = FleetSettings(database: both, node: "node")
-            settings.patience = 2_000
+            settings.callTimeout = 2_000
             _ = try DatabaseConnection.open(settings)
             #expect(silent.countConnections() == 1)
             settings.database = "host=\(silent.folder) dbname=usher"

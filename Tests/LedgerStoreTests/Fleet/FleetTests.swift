@@ -15,17 +15,17 @@
             _ name: String, in database: String,
             durability: FleetCondition.Durability = .disk, patience: Int64 = 5_000,
             callBeats: Int64 = 30, stepDownBackoff: Int64 = 600_000, electionDelay: Int64 = 3_000,
-            findsRoom: (@Sendable (String) -> Bool)? = nil
+            hasSpace: (@Sendable (String) -> Bool)? = nil
         ) throws -> any FleetLedger {
             var settings = FleetSettings(database: database, node: name)
             settings.durability = durability
             settings.silence = 2_000
-            settings.patience = patience
+            settings.callTimeout = patience
             settings.callBeats = callBeats
             (settings.stepDownBackoff, settings.electionDelay) = (stepDownBackoff, electionDelay)
             let salts = CountingSalts()
             var file = LedgerFileLocation(path + "/" + name + ".sqlite", makeSalts: salts.next)
-            if let findsRoom { file.custody.findsRoom = findsRoom }
+            if let hasSpace { file.custody.hasSpace = hasSpace }
             let ledger = try FleetLocation(file, settings).open()
             return try #require(ledger as? any FleetLedger)
         }

@@ -93,7 +93,7 @@ extension PolicyText {
 
 extension DiagnosticID {
     /// All but those of stories, which docs/STORIES.md lists.
-    static let ofPolicies = allCases.filter { !ofStories.contains($0) }
+    static let ofPolicies = allCases.filter { !stories.contains($0) }
 
     /// Those that the texts of a folder can have.
     static let ofTexts = ofPolicies.filter { !ofFileSystems.contains($0) }

@@ -13,7 +13,7 @@ enum AnswerText: Hashable {
 /// Immutable: where a text is missing, a larger one is made that begins with the same texts
 /// (`adding`), and what refers to the smaller one keeps it.
 final class AnswerTexts: Sendable {
-    /// What was interned, by when it was.
+    /// The index of an interned text, in the order of interning.
     typealias Place = UInt32
 
     let policy: Digest256

@@ -4,7 +4,7 @@ package import EntitlementModel
 /// An account as of one revision, as questions are answered from it: replaced as a whole when a
 /// fact or the policy changes, so that no answer mixes two policies or two states of the ledger.
 package struct PackedAccount: Sendable {
-    /// What it may use, when.
+    /// The account's rights over time.
     package let rights: PackedRights
     private let balances: [CreditKey: CreditTimeline]
     private let creditStops: [CreditStop]
@@ -46,7 +46,7 @@ package struct PackedAccount: Sendable {
         creditStops.contains { $0.stops(credit, at: instant) }
     }
 
-    /// What is left of one credit.
+    /// The balance of one credit.
     package func balance(_ key: CreditKey, at instant: Instant) -> Int128 {
         balances[key]?.balance(at: instant) ?? 0
     }
@@ -57,7 +57,7 @@ package struct PackedAccount: Sendable {
     }
 }
 
-/// Where the parts of a packed account lie: counts, the owner's name, rights, spans, names.
+/// The layout of a packed account: counts, the owner's name, rights, spans, names.
 ///
 /// Numbers are in the machine's own order of bytes, wherever they come to lie.
 struct PackedRightsLayout {
@@ -147,7 +147,7 @@ struct PackedRightsWriter {
         texts = shared.current
     }
 
-    /// What one purchase gives is answered alike: its spans are kept once.
+    /// Entitlements of one purchase have equal spans, which are stored once.
     mutating func add(_ timeline: RightTimeline, as key: RightKey) {
         let own = pack(timeline)
         let same = rights.first { spans[$0.spans].elementsEqual(own) }

@@ -94,8 +94,8 @@ package struct PackedRights: Sendable {
         output.append(run: bytes.extracting(start..<start + count))
     }
 
-    /// Where the spans lie of the right whose entitlement, by its number in the texts, is the
-    /// wanted one: the newest first.
+    /// The range of the spans of the right with this entitlement, by its index in the texts: the
+    /// newest first.
     @inline(__always)
     private func spans(
         in environment: StoreEnvironment, _ isWanted: (UInt32) -> Bool
@@ -132,8 +132,8 @@ package struct PackedRights: Sendable {
         return PackedAnswer(verdict: verdict, until: nil)
     }
 
-    /// The span that holds the instant: the first that begins at or before it. Most ask about
-    /// now, so the newest few are looked at one by one.
+    /// The span that contains the instant: the first that begins at or before it. Most questions
+    /// are about now, so the newest few are tried one by one.
     private func span(
         at instant: Instant, _ spans: Range<Int>, _ bytes: RawSpan, _ first: Int
     ) -> Int {

@@ -1,8 +1,8 @@
 package import EntitlementModel
 internal import StrictJSON
 
-/// What is answered during a span: a `RightVerdict` without its facts, its texts by their
-/// places, in the 26 bytes that it takes in a packed account.
+/// The answer during a span: a `RightVerdict` without its facts, its texts by index, in the 26
+/// bytes of a packed account.
 struct PackedVerdict: Equatable, Sendable {
     static let size = 26
 
@@ -19,9 +19,9 @@ struct PackedVerdict: Equatable, Sendable {
     let rule: AnswerTexts.Place
     /// Of a purchase.
     let product: AnswerTexts.Place
-    /// Where in the packed account's names the transaction or the grant stands.
+    /// The transaction or grant, as an offset into the packed account's names.
     let name: UInt32
-    /// Where the lineage stands.
+    /// The lineage, as such an offset.
     let lineage: UInt32
 
     /// No fact gives the right.
@@ -87,7 +87,7 @@ struct PackedVerdict: Equatable, Sendable {
 }
 
 extension PackedVerdict {
-    /// A state with its reason as one number: what is written of both is one text.
+    /// A state with its reason as one number: both are written as one text.
     struct State: Equatable, Sendable {
         let number: UInt16
 
@@ -121,8 +121,8 @@ extension PackedVerdict {
     }
 }
 
-/// What a packed account answers for one right at one instant: an `Answer` that is still packed,
-/// without what all answers of that account have in common.
+/// The answer of a packed account for one right at one instant: an `Answer` still packed, without
+/// what all answers of the account share.
 package struct PackedAnswer: Sendable {
     let verdict: PackedVerdict
     /// The instant at which the decision next changes; nil for never.
@@ -137,7 +137,7 @@ package struct PackedAnswer: Sendable {
     package var hasSource: Bool { verdict.source != .nothing }
 }
 
-/// The same with the packed account that it was read from and what was asked.
+/// The same with its packed account and the question.
 package struct PackedRightAnswer: Sendable {
     package let key: RightKey
     package let packed: PackedAnswer

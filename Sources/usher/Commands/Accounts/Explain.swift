@@ -85,7 +85,7 @@ extension Page {
         var branches: [Branch] = []
         if let state = state(answer.state, answer.expiryReason) {
             let text = revocation(explanation, state) ?? silence(explanation) ?? state
-            branches.append(Branch(ExplainPhrase.stateIs.text(language, text)))
+            branches.append(branch(ExplainPhrase.stateIs, text))
         }
         branches += [source(answer), successor(explanation), payment(answer)].compactMap(\.self)
         branches.append(
@@ -126,12 +126,11 @@ extension Page {
     private func source(_ answer: Answer) -> Branch? {
         switch answer.source {
         case nil: nil
-        case .grant(let id): Branch(ExplainPhrase.granted.text(language, id.text))
+        case .grant(let id): branch(ExplainPhrase.granted, id.text)
         case .purchase(let product, let transaction, let lineage):
-            Branch(
-                ExplainPhrase.source.text(
-                    language, product.text, transaction.transactionID.text,
-                    lineage.originalTransactionID.text))
+            branch(
+                ExplainPhrase.source, product.text, transaction.transactionID.text,
+                lineage.originalTransactionID.text)
         }
     }
 
@@ -142,9 +141,7 @@ extension Page {
             let unit = explanation.units.first(where: { $0.unit == .lineage(lineage) }),
             let current = unit.product, current != product
         else { return nil }
-        return Branch(
-            paint(
-                ExplainPhrase.becameProduct.text(language, product.text, current.text), .bad))
+        return branch(ExplainPhrase.becameProduct, product.text, current.text, as: .bad)
     }
 
     private func payment(_ answer: Answer) -> Branch? {
@@ -164,7 +161,7 @@ extension Page {
             var branches: [Branch] = []
             let standing = standing(unit.state, unit.expiryReason, paidUntil: unit.paidUntil)
             if let standing {
-                branches.append(Branch(ExplainPhrase.stateIs.text(language, standing)))
+                branches.append(branch(ExplainPhrase.stateIs, standing))
             }
             if let offer = unit.offer { branches.append(Branch(self.offer(offer))) }
             if let outlook = unit.renewal {
@@ -172,12 +169,12 @@ extension Page {
             }
             branches += owners(unit.owners)
             if !unit.isOwned {
-                branches.append(Branch(paint(ExplainPhrase.notOwned.text(language), .bad)))
+                branches.append(branch(ExplainPhrase.notOwned, as: .bad))
             }
             return Branch(
                 language.list([unit.product?.text ?? "", unitName(unit.unit)]), branches)
         }
-        return group(.purchases, units) ?? Branch(ExplainPhrase.noPurchases.text(language))
+        return group(.purchases, units) ?? branch(ExplainPhrase.noPurchases)
     }
 
     private func order(_ order: AccountOrder) -> Branch {
@@ -192,7 +189,7 @@ extension Page {
 
     private func claims(_ explanation: Explanation) -> Branch {
         group(.claims, explanation.claims.map(claim))
-            ?? Branch(ExplainPhrase.noClaims.text(language))
+            ?? branch(ExplainPhrase.noClaims)
     }
 }
 
@@ -201,7 +198,7 @@ extension Page {
     func facts(_ explanation: Explanation) -> Branch {
         let facts = explanation.facts.map(fact)
         return facts.isEmpty
-            ? Branch(ExplainPhrase.noFacts.text(language))
+            ? branch(ExplainPhrase.noFacts)
             : Branch(paint(ExplainPhrase.facts.text(language), .strong), facts)
     }
 
@@ -227,14 +224,13 @@ extension Page {
         let owners = fact.decision.ownersAfter?.map(\.text) ?? []
         if !owners.isEmpty {
             branches.append(
-                Branch(AccountPhrase.owners.text(language, language.list(owners))))
+                branch(AccountPhrase.owners, language.list(owners)))
         }
         if let evidence = fact.evidence {
             branches.append(
-                Branch(
-                    ExplainPhrase.evidence.text(
-                        language, "\(evidence.sequence)", evidence.kind.rawValue,
-                        "\(evidence.sha256.hexadecimal.prefix(16))…")))
+                branch(
+                    ExplainPhrase.evidence, "\(evidence.sequence)", evidence.kind.rawValue,
+                    "\(evidence.sha256.hexadecimal.prefix(16))…"))
         }
         return Branch(title(of: fact), branches)
     }

@@ -3,9 +3,10 @@ internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import EntitlementServer
+internal import PolicyTools
 
 /// `usher show ACCOUNT`: everything that support needs.
-struct Show: ReportCommand {
+struct Show: ReadingCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Show everything that is known about an account.",
@@ -25,9 +26,6 @@ struct Show: ReportCommand {
     @OptionGroup var appleID: AppleIDOption
     @OptionGroup var reading: ReadingOptions
 
-    var output: OutputOptions { reading.output }
-    var quiet: Bool { reading.quiet }
-
     func answer() throws(CommandFailure) -> Answered<AccountReport> {
         try reading.accountReport(account, in: environment, through: appleID.key)
     }
@@ -41,9 +39,10 @@ extension ReadingOptions {
         _ account: AccountID, in environment: StoreEnvironment? = nil,
         through appleID: AppleIDKey? = nil
     ) throws(CommandFailure) -> Answered<AccountReport> {
-        let place = environment.map { [(name: "environment", value: $0.rawValue)] } ?? []
-        return try answer("/v1/accounts/" + account.inPath, place + AppleIDKey.query(appleID)) {
-            questions throws(EngineError) in
+        try answer(
+            "/v1/accounts/" + account.inPath,
+            [("environment", environment?.rawValue), ("apple_id", appleID?.text)]
+        ) { questions throws(EngineError) in
             try questions.report(on: account, at: instant, in: environment, through: appleID)
         }
     }
@@ -53,9 +52,7 @@ extension ReadingOptions {
 extension Page {
     mutating func write(account report: AccountReport) {
         let at = report.frame.at
-        add(
-            AccountPhrase.title.text(
-                language, paint(report.frame.account.text, .strong), at.date))
+        add(AccountPhrase.title, paint(report.frame.account.text, .strong), at.date)
         addMerge(of: report.frame)
         let before = lines.count
         section(.rights, report.rights) { $0.table($1.map($0.right)) }
@@ -72,14 +69,14 @@ extension Page {
             let phrase: RefundPhrase = consent.consent.isGiven ? .consents : .consentsNot
             heading(phrase.text(language))
         }
-        if lines.count == before { add(AccountPhrase.nothingKnown.text(language)) }
+        if lines.count == before { add(AccountPhrase.nothingKnown) }
     }
 
     /// Where the account is now, if it was merged into another.
     mutating func addMerge(of frame: AccountFrame) {
         guard let account = frame.mergedInto?.text else { return }
         let command = ShellCommand(asking: "show", account)
-        add(paint(AccountPhrase.mergedInto.text(language, account, command.text), .care))
+        add(AccountPhrase.mergedInto, account, command.text, as: .care)
     }
 
     /// A title and what belongs below it; nothing where there is nothing.
@@ -163,7 +160,7 @@ extension Page {
         }
         branches += owners(unit.owners)
         if let appleID = unit.appleID {
-            branches.append(Branch(AccountPhrase.appleID.text(language, appleID.text)))
+            branches.append(branch(AccountPhrase.appleID, appleID.text))
         }
         return Branch(language.list(title.compactMap(\.self)), branches)
     }
@@ -229,5 +226,90 @@ extension Price {
         let amount =
             (milliunits < 0 ? "-" : "") + "\(whole)" + (thousandths == 0 ? "" : "." + digits)
         return [amount, currency?.shown].compactMap(\.self).joined(separator: " ")
+    }
+}
+
+/// `usher timeline ACCOUNT`: periods, states, owners and rights over time, as a picture.
+struct Timeline: LedgerReportCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "timeline",
+        abstract: "Draw an account's purchases, their states and owners, and its rights over time.",
+        discussion: """
+            Draws on a terminal; prints a table with one period per line into a pipe. Asks the \
+            running service. With --ledger it reads the ledger file instead.
+
+            Example: usher timeline alice --html > alice.html
+            """)
+
+    /// What is printed.
+    enum Form: String, EnumerableFlag {
+        case picture
+        case table
+        case svg
+        case html
+
+        static func help(for value: Form) -> ArgumentHelp? {
+            switch value {
+            case .picture: "Draw with characters, even into a pipe."
+            case .table: "Print one period per line, even on a terminal."
+            case .svg: "Print one SVG image."
+            case .html: "Print one self-contained HTML page."
+            }
+        }
+    }
+
+    @Argument(help: "The account.", transform: readName)
+    var account: AccountID
+
+    @Flag
+    var forms: [Form] = []
+
+    @Option(help: .value("date", "Start of the picture."), transform: readInstant)
+    var from: Instant?
+
+    @Option(help: .value("date", "End of the picture."), transform: readInstant)
+    var until: Instant?
+
+    @Option(help: "Only this store environment.")
+    var environment: StoreEnvironment?
+
+    @Option(help: "Width in columns; that of the terminal if omitted.")
+    var width: Int?
+
+    @OptionGroup var reading: ReadingOptions
+
+    func validate() throws {
+        if let form = forms.first, let other = forms.first(where: { $0 != form }) {
+            throw ValidationError(.exclusive, "--\(form)", "--\(other)")
+        }
+        if let from, let until, until <= from {
+            throw ValidationError(.pictureEnds)
+        }
+        if let width, !(40...1_000).contains(width) {
+            throw ValidationError(.pictureWidth)
+        }
+    }
+
+    var path: String { "/v1/accounts/\(account.inPath)/timeline" }
+    var query: Parameters { [("environment", environment?.rawValue)] }
+
+    func report(from ledger: LedgerQuestions) throws(EngineError) -> TimelineReport? {
+        try ledger.timeline(of: account, at: reading.instant, in: environment)
+    }
+
+    func write(_ report: TimelineReport, to page: inout Page) {
+        switch forms.first ?? (Terminal.current.isInteractive ? .picture : .table) {
+        case .picture: page.add(drawn: report.terminalPicture(options))
+        case .table: page.add(drawn: report.table())
+        case .svg: page.add(drawn: report.svg(options))
+        case .html: page.add(drawn: report.page(options))
+        }
+    }
+
+    private var options: PictureOptions {
+        PictureOptions(
+            language: output.language,
+            width: width ?? Terminal.current.columns ?? 100,
+            usesColour: Terminal.current.isColoured, from: from, until: until)
     }
 }

@@ -61,7 +61,7 @@ struct AppStoreOptions: ParsableArguments {
         let settings = try ServiceSettings(
             flags: flags, environment: environment, file: config)
         guard let setup = try settings.appStoreSetup() else {
-            throw .appStoreSetup(.notConfigured)
+            throw .appStore(.notConfigured)
         }
         let folder = CheckedFolder(settings[.policies])
         // A folder that was named has to be there.
@@ -130,9 +130,7 @@ struct AppStoreTargetOption: ParsableArguments {
 }
 
 private func check(_ environment: StoreEnvironment?) throws {
-    guard [nil, .production, .sandbox].contains(environment) else {
-        throw ValidationError(.appleServers)
-    }
+    try require([nil, .production, .sandbox].contains(environment), or: .appleServers)
 }
 
 /// One command's talk with Apple's servers: it asks, verifies what comes, and prints it.

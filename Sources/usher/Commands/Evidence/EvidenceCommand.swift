@@ -64,7 +64,7 @@ struct EvidenceShow: LedgerReportCommand {
     @OptionGroup var options: PresentReadingOptions
 
     func validate() throws {
-        guard ticket > 0 else { throw ValidationError(.aboveZero) }
+        try require(ticket > 0, or: .aboveZero)
     }
 
     var reading: ReadingOptions { options.reading }
@@ -86,24 +86,23 @@ struct EvidenceShow: LedgerReportCommand {
 extension Page {
     /// - Parameter isFile: whether the ledger was read from its file, next to the service.
     mutating func write(tickets list: TicketList, isFile: Bool = false) {
-        if list.tickets.isEmpty { add(paint(TicketPhrase.none.text(language), .good)) }
+        if list.tickets.isEmpty { add(TicketPhrase.none, as: .good) }
         if isFile, !list.tickets.isEmpty {
-            add(TicketPhrase.fromFile.text(language))
+            add(TicketPhrase.fromFile)
         } else if !list.asks, !list.tickets.isEmpty {
-            add(paint(AppStoreTrouble.notConfigured.text(language), .bad))
+            add(AppStoreTrouble.notConfigured, as: .bad)
         }
         for ticket in list.tickets { write(ticket: ticket, at: list.at, isFile: isFile) }
         if let next = list.next {
-            add(OrderPhrase.more.text(language, "usher evidence waiting --after \(next)"))
+            add(OrderPhrase.more, "usher evidence waiting --after \(next)")
         }
     }
 
     mutating func write(ticket: TicketAnswer, at now: Instant, isFile: Bool = false) {
         let isGood = ticket.state == .judged
         add(
-            TicketPhrase.title.text(
-                language, paint("\(ticket.ticket)", .strong),
-                paint(ticket.state.text(language), isGood ? .good : .care)))
+            TicketPhrase.title, paint("\(ticket.ticket)", .strong),
+            paint(ticket.state.text(language), isGood ? .good : .care))
         let about = [
             ticket.form.text(language),
             ticket.account.map { FindPhrase.accounts.text(language, $0.text) },
@@ -115,33 +114,30 @@ extension Page {
         if ticket.state == .waiting {
             let age = max(0, now.milliseconds(since: ticket.since))
             branches.append(
-                Branch(
-                    OrderPhrase.age.text(language, length(milliseconds: age), ticket.since.date)))
+                branch(OrderPhrase.age, length(milliseconds: age), ticket.since.date))
             if !isFile { branches.append(Branch(attempts(ticket))) }
         }
         if !isFile, let failure = ticket.failure {
             branches.append(
-                Branch(
-                    TicketPhrase.failure.text(
-                        language, failure.code.text(language), failure.code.rawValue)))
+                branch(TicketPhrase.failure, failure.code.text(language), failure.code.rawValue))
         }
         if let closed = ticket.closedAt {
-            branches.append(Branch(TicketPhrase.closed.text(language, closed.date)))
+            branches.append(branch(TicketPhrase.closed, closed.date))
         }
         if let code = ticket.code { branches.append(Branch(refusal(code.shown))) }
         branches += ticket.transactions.map { transaction in
             let (id, product) = (transaction.transaction.text, transaction.product.text)
             guard !transaction.owners.isEmpty else {
-                return Branch(TicketPhrase.unowned.text(language, id, product))
+                return branch(TicketPhrase.unowned, id, product)
             }
-            return Branch(
-                TicketPhrase.transaction.text(
-                    language, id, product, language.list(transaction.owners.map(\.shown))))
+            return branch(
+                TicketPhrase.transaction, id, product,
+                language.list(transaction.owners.map(\.shown)))
         }
         if ticket.form == .transaction, ticket.account != nil,
             ticket.transactions.contains(where: \.owners.isEmpty)
         {
-            branches.append(Branch(TicketPhrase.idClaimsNothing.text(language)))
+            branches.append(branch(TicketPhrase.idClaimsNothing))
         }
         tree(branches)
     }

@@ -59,9 +59,8 @@ struct Inspect: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        guard policies != nil || anyBundle || (bundleID != nil && environment != nil) else {
-            throw ValidationError(.inspected)
-        }
+        try require(
+            policies != nil || anyBundle || (bundleID != nil && environment != nil), or: .inspected)
     }
 
     func run() throws {

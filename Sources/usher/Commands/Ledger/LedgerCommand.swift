@@ -1,6 +1,10 @@
 internal import ArgumentParser
+internal import EntitlementAnswers
+internal import EntitlementEngine
 internal import EntitlementModel
+internal import EntitlementServer
 internal import LedgerModel
+internal import StrictJSON
 
 /// `usher ledger …`: the ledger file itself.
 struct LedgerCommand: ParsableCommand {
@@ -99,4 +103,197 @@ private func readSequence(_ text: String) throws -> LedgerSequence {
         throw ValidationError(.entryNumber)
     }
     return LedgerSequence(number)
+}
+
+/// `usher ledger backup [FILE]`: a complete, checked copy.
+struct LedgerBackup: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "backup",
+        abstract: "Copy a ledger, in use or not; the copy is complete and synced to disk.",
+        discussion: """
+            With a file name it copies the ledger file itself, or what a fleet's database keeps \
+            ('--ledger database:FILE'); it never overwrites an existing file. Without one it asks the running service for a copy in the service's backup \
+            folder (setting 'backups'), with a reason. Keep the printed anchor somewhere else, for \
+            'usher ledger verify'. A ledger that lacks what was acknowledged, as the head file \
+            next to it says, is not copied. Exit codes: 0 done, 1 not copied because of that, \
+            2 failed.
+
+            Example: usher ledger backup /backups/usher-2026-03-01.ledger --ledger usher.ledger
+            """)
+
+    @Argument(help: "The copy; if omitted, the service makes one.", completion: .file())
+    var copy: String?
+
+    @Option(help: .value("text", "The reason, for the service."))
+    var reason: String?
+
+    @OptionGroup var file: LedgerFileOptions
+    @OptionGroup var sockets: SocketOptions
+
+    func validate() throws {
+        switch (copy, reason, file.ledger) {
+        case (nil, nil, _): throw ValidationError(.copyOrReason)
+        case (_?, _?, _):
+            throw ValidationError(.serviceReason)
+        case (nil, _?, _?):
+            throw ValidationError(.copyName)
+        default: break
+        }
+    }
+
+    func run() throws {
+        try file.output.attempt(quiet: file.quiet) { () throws(CommandFailure) in
+            if let copy { try backUp(to: copy) } else { try ask(for: reason ?? "") }
+        }
+    }
+
+    private func backUp(to copy: String) throws(CommandFailure) {
+        let access = try ServiceSettings.ofCommands().fileAccess()
+        // Before a database is copied for nothing.
+        try LedgerFile(copy).expectNothing()
+        let slash = copy.lastIndex(of: "/")
+        let folder = slash.map { copy[...$0].description } ?? "."
+        let head = try file.withFile(in: folder) { source throws(CommandFailure) in
+            try file.working { try source.backUp(to: copy, access) }
+        }
+        try file.show(["file": .string(copy), "head": head.json]) { page in
+            page.add(whole: LedgerPhrase.backedUp.text(page.language, copy, "\(head.sequence)"))
+            page.add(whole: LedgerPhrase.anchor.text(page.language, head.anchor))
+        }
+    }
+
+    private func ask(for reason: String) throws(CommandFailure) {
+        let answer = try serviceBackup(reason)
+        try file.output.show(answer, quiet: file.quiet) { value, page in
+            page.add(
+                whole: LedgerPhrase.backedUp.text(
+                    page.language, value.file.shown, "\(value.revisionAtLeast)"))
+        }
+    }
+
+    private func serviceBackup(_ reason: String) throws(CommandFailure) -> Answered<BackupAnswer> {
+        do throws(CommandFailure) {
+            let call = ServiceCall(socket: sockets.usherSocket)
+            return try Answered(
+                received: call.ask(
+                    "/v1/backup", ReasonRequest(reason: Reason(unchecked: reason))))
+        } catch {
+            guard error.code == ProblemCode.unsupported.rawValue else {
+                throw error
+            }
+            throw .said(LedgerPhrase.noFolder.text(file.output.language))
+        }
+    }
+}
+
+/// `usher ledger restore BACKUP`: a ledger from a backup.
+struct LedgerRestore: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restore",
+        abstract: "Restore a ledger from a backup.",
+        discussion: """
+            The backup is checked first (the file, the hash chain, the index); a damaged backup is \
+            not restored. An existing ledger is never replaced: move it away, together with the \
+            files next to it whose names begin with its name. Exit codes: 0 done, 1 the backup is \
+            damaged, 2 failed.
+
+            Example: usher ledger restore /backups/usher-2026-03-01.ledger --ledger usher.ledger
+            """)
+
+    @Argument(help: "The backup.", completion: .file())
+    var backup: String
+
+    @OptionGroup var file: LedgerFileOptions
+
+    func validate() throws {
+        try require(DatabaseName(file.path) == nil, or: .copyCommand)
+    }
+
+    func run() throws {
+        try file.output.decide(quiet: file.quiet) { () throws(CommandFailure) in
+            let access = try ServiceSettings.ofCommands().fileAccess()
+            let problems = try file.working {
+                try LedgerFile(file.path).restore(from: backup, access)
+            }.map(AuditProblem.ledger)
+            let json: JSONValue = [
+                "file": .string(file.path), "restored": .bool(problems.isEmpty),
+                "problems": .array(problems.map(\.json)),
+            ]
+            try file.show(json) { page in
+                if problems.isEmpty {
+                    page.add(
+                        whole: LedgerPhrase.restored.text(
+                            page.language, file.path.shown, backup.shown))
+                } else {
+                    page.add(whole: LedgerPhrase.notRestored.text(page.language, backup))
+                    page.write(problems)
+                }
+            }
+            return problems.isEmpty
+        }
+    }
+}
+
+/// `usher ledger copy FROM TO`: a ledger from its file into a database, or back.
+struct LedgerCopies: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "copy",
+        abstract: "Copy a ledger from its file to a fleet's database, or back.",
+        discussion: """
+            One of the two is a ledger file, the other 'database:FILE', where FILE holds the \
+            database's address and is readable by its owner only, or 'database:' where \
+            USHER_FLEET_DATABASE has the address. The ledger is verified first, \
+            and both sides end with the same entry and hash afterwards. Into a database: stop the \
+            service first; a copy that was interrupted goes on where it was. Into a file: there \
+            may be none yet. Exit codes: 0 done, 1 the ledger is damaged, 2 failed.
+
+            Example: usher ledger copy usher.ledger database:fleet-database
+            """)
+
+    @Argument(help: "The ledger to copy.", completion: .file())
+    var from: String
+
+    @Argument(help: "Where to copy it.", completion: .file())
+    var to: String
+
+    @Flag(name: .shortAndLong, help: "Print nothing: the exit code is the answer.")
+    var quiet = false
+
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        try require((DatabaseName(from) == nil) != (DatabaseName(to) == nil), or: .copySides)
+    }
+
+    func run() throws {
+        try output.decide(quiet: quiet) { () throws(CommandFailure) in
+            let access = try ServiceSettings.ofCommands().fileAccess()
+            let outcome: CopiedLedger
+            if let database = DatabaseName(from) {
+                outcome = try LedgerFile(to).copy(from: database, access)
+            } else if let database = DatabaseName(to) {
+                outcome = try LedgerFile(from).copy(to: database)
+            } else {
+                preconditionFailure("one of the two is a database")
+            }
+            let problems = outcome.problems.map(AuditProblem.ledger)
+            let json: JSONValue = [
+                "from": .string(from), "to": .string(to), "copied": .bool(problems.isEmpty),
+                "head": outcome.head.json, "problems": .array(problems.map(\.json)),
+            ]
+            try output.show(quiet: quiet) {
+                json.serialized()
+            } as: { page in
+                if problems.isEmpty {
+                    page.add(
+                        whole: LedgerPhrase.copied.text(
+                            page.language, from.shown, to.shown, "\(outcome.head.sequence)"))
+                    page.add(whole: LedgerPhrase.anchor.text(page.language, outcome.head.anchor))
+                } else {
+                    page.write(problems)
+                }
+            }
+            return problems.isEmpty
+        }
+    }
 }

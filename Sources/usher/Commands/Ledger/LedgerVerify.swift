@@ -65,9 +65,7 @@ struct LedgerVerify: ParsableCommand {
 /// Reads `412:3fa2…`.
 private func readAnchor(_ text: String) throws -> LedgerHead {
     let place = try readPlace(text)
-    guard place.sequence > .zero else {
-        throw ValidationError(.anchor)
-    }
+    try require(place.sequence > .zero, or: .anchor)
     return LedgerHead(
         sequence: place.sequence, hash: place.hash, recordedAt: .distantPast)
 }
@@ -104,31 +102,27 @@ extension Page {
     mutating func write(_ audit: LedgerAudit, of path: String) {
         if audit.problems.isEmpty {
             let phrase: LedgerPhrase = audit.isComplete ? .sound : .soundChain
-            add(paint(phrase.text(language, path.shown), .good))
+            add(phrase, path.shown, as: .good)
         } else {
-            add(paint(LedgerPhrase.notSound.text(language, path.shown), .bad))
+            add(LedgerPhrase.notSound, path.shown, as: .bad)
             write(audit.problems)
         }
         if audit.isComplete {
             add(
-                LedgerPhrase.looked.text(
-                    language, "\(audit.head.sequence)", "\(audit.evidence)",
-                    "\(audit.decisions)"))
+                LedgerPhrase.looked, "\(audit.head.sequence)", "\(audit.evidence)",
+                "\(audit.decisions)")
         }
         for (version, count) in audit.decisionsByOtherRules.sorted(by: { $0.key < $1.key }) {
-            add(LedgerPhrase.otherRules.text(language, "\(version)", "\(count)"))
+            add(LedgerPhrase.otherRules, "\(version)", "\(count)")
         }
         if audit.decisionsUnknown > 0 {
-            add(
-                paint(
-                    LedgerPhrase.unknownDecisions.text(language, "\(audit.decisionsUnknown)"),
-                    .care))
+            add(LedgerPhrase.unknownDecisions, "\(audit.decisionsUnknown)", as: .care)
         }
         if audit.erased > 0 {
-            add(paint(LedgerPhrase.erased.text(language, "\(audit.erased)"), .care))
+            add(LedgerPhrase.erased, "\(audit.erased)", as: .care)
         }
         if audit.problems.isEmpty {
-            add(LedgerPhrase.anchor.text(language, audit.head.anchor))
+            add(LedgerPhrase.anchor, audit.head.anchor)
         }
     }
 
@@ -143,24 +137,19 @@ extension Page {
     mutating func write(_ statistics: LedgerStatistics, of path: String) {
         let head = statistics.head
         add(paint(path.shown, .strong))
-        table([
-            [
-                LedgerPhrase.newest.text(language),
-                head.sequence == .zero
-                    ? "0"
-                    : LedgerPhrase.newestAt.text(
-                        language, "\(head.sequence)", head.recordedAt.toTheSecond),
-            ],
-            [LedgerPhrase.accounts.text(language), "\(statistics.accounts)"],
-            [LedgerPhrase.lineages.text(language), "\(statistics.lineages)"],
-            [LedgerPhrase.transactions.text(language), "\(statistics.transactions)"],
-            [
-                LedgerPhrase.size.text(language),
-                LedgerPhrase.sizeWithLog.text(
-                    language, fileSize(statistics.fileBytes), fileSize(statistics.logBytes)),
-            ],
-            ["SQLite", "\(statistics.sqliteVersion)"],
-        ])
+        let newest =
+            head.sequence == .zero
+            ? "0"
+            : LedgerPhrase.newestAt.text(
+                language, "\(head.sequence)", head.recordedAt.toTheSecond)
+        let size = LedgerPhrase.sizeWithLog.text(
+            language, fileSize(statistics.fileBytes), fileSize(statistics.logBytes))
+        let rows: [(LedgerPhrase, String?)] = [
+            (.newest, newest), (.accounts, "\(statistics.accounts)"),
+            (.lineages, "\(statistics.lineages)"),
+            (.transactions, "\(statistics.transactions)"), (.size, size),
+        ]
+        table(facts(rows) + [["SQLite", "\(statistics.sqliteVersion)"]])
         for warning in statistics.warnings {
             guard case .outdatedSQLite(let version) = warning else { continue }
             add("  " + paint(LedgerPhrase.outdated.text(language, "\(version)"), .care))

@@ -22,9 +22,7 @@ struct PresentReadingOptions: ParsableArguments {
     @OptionGroup var reading: ReadingOptions
 
     func validate() throws {
-        guard reading.at == nil else {
-            throw ValidationError(.ordersNow)
-        }
+        try require(reading.at == nil, or: .ordersNow)
     }
 }
 
@@ -34,9 +32,7 @@ struct LimitOption: ParsableArguments {
     var limit = 100
 
     func validate() throws {
-        guard (1...1_000).contains(limit) else {
-            throw ValidationError(.range, "--limit", "1", "1000")
-        }
+        try require(limit, in: 1...1_000, of: "--limit")
     }
 
     var query: Parameters { [("limit", "\(limit)")] }
@@ -50,7 +46,7 @@ struct EntryPageOptions: ParsableArguments {
     @OptionGroup var limit: LimitOption
 
     func validate() throws {
-        guard after >= 0 else { throw ValidationError(.entryNumber) }
+        try require(after >= 0, or: .entryNumber)
     }
 
     var entry: LedgerSequence { LedgerSequence(after) }
@@ -120,7 +116,7 @@ struct OrdersShow: LedgerReportCommand {
 /// The pages of `usher orders list` and `usher orders show`.
 extension Page {
     mutating func write(orders list: OrderList) {
-        if list.orders.isEmpty { add(OrderPhrase.noOrders.text(language)) }
+        if list.orders.isEmpty { add(OrderPhrase.noOrders) }
         table(
             list.orders.map { order in
                 [
@@ -134,27 +130,24 @@ extension Page {
             }, indentedBy: 0)
         if let next = list.next {
             let command = ShellCommand(asking: "orders list --after \(next)", list.account.text)
-            add(OrderPhrase.more.text(language, command.text))
+            add(OrderPhrase.more, command.text)
         }
     }
 
     mutating func write(order: OrderAnswer) {
         add(
-            OrderPhrase.title.text(
-                language, paint(order.id.text, .strong),
-                paint(named(order.state), tone(of: order.state))))
+            OrderPhrase.title, paint(order.id.text, .strong),
+            paint(named(order.state), tone(of: order.state)))
         table(facts(of: order))
         heading(OrderPhrase.events.text(language))
         tree(
-            [Branch(OrderPhrase.made.text(language, order.madeAt.date))]
+            [branch(OrderPhrase.made, order.madeAt.date)]
                 + order.events.map(event))
         if let refusals = order.refusals {
             heading(OrderPhrase.refused.text(language))
             tree(
                 refusals.map {
-                    Branch(
-                        Phrase.labelled.text(
-                            language, $0.recordedAt.date, refusal($0.code.shown)))
+                    branch(Phrase.labelled, $0.recordedAt.date, refusal($0.code.shown))
                 })
         }
         heading(OrderPhrase.reports.text(language))
@@ -163,7 +156,7 @@ extension Page {
         let commands = order.commands
         tree(
             commands.isEmpty
-                ? [Branch(OrderPhrase.nothing.text(language))]
+                ? [branch(OrderPhrase.nothing)]
                 : commands.map { Branch(whole: $0) })
     }
 
@@ -187,14 +180,14 @@ extension Page {
             ),
             (.parent, order.parent?.text),
         ]
-        return rows.compactMap { phrase, text in text.map { [phrase.text(language), $0] } }
+        return facts(rows)
     }
 
     private func event(_ event: OrderEventAnswer) -> Branch {
         let title = Phrase.labelled.text(language, event.recordedAt.date, named(event.event))
         let actor =
             event.reason.map { action(event.actor.shown, $0.shown) }
-            ?? Branch(OrderPhrase.by.text(language, event.actor.shown))
+            ?? branch(OrderPhrase.by, event.actor.shown)
         let details: [String?] = [
             ExplainPhrase.stateIs.text(language, named(event.state)),
             event.transaction.map { AccountPhrase.transaction.text(language, $0.text) },
@@ -208,10 +201,7 @@ extension Page {
         ]
         let compared = (event.comparison ?? []).map { Branch(comparison($0)) }
         let differences = event.differences.map {
-            Branch(
-                paint(
-                    OrderPhrase.differs.text(
-                        language, language.list($0.map { $0.text(language) })), .care))
+            branch(OrderPhrase.differs, language.list($0.map { $0.text(language) }), as: .care)
         }
         return Branch(
             title,

@@ -73,7 +73,7 @@ struct RefundsShow: LedgerReportCommand {
     @OptionGroup var options: PresentReadingOptions
 
     func validate() throws {
-        guard request > 0 else { throw ValidationError(.aboveZero) }
+        try require(request > 0, or: .aboveZero)
     }
 
     var reading: ReadingOptions { options.reading }
@@ -170,9 +170,7 @@ struct RefundsConsent: ActionCommand {
     @OptionGroup var action: AdminActionOptions
 
     func validate() throws {
-        guard given != withdrawn else {
-            throw ValidationError(.consentWord)
-        }
+        try require(given != withdrawn, or: .consentWord)
     }
 
     var call: AdminCall {
@@ -181,9 +179,9 @@ struct RefundsConsent: ActionCommand {
             RefundConsentBody(hasConsented: given, reason: action.stated))
     }
 
-    func lines(on done: RefundConsentAnswer, in language: Language) -> [String] {
+    func write(_ done: RefundConsentAnswer, to page: inout Page) {
         let phrase: RefundPhrase = done.consent.isGiven ? .consentGiven : .consentWithdrawn
-        return [phrase.text(language, done.consent.account.text)]
+        page.add(whole: phrase, done.consent.account.text)
     }
 }
 
@@ -204,15 +202,15 @@ struct RefundsAnswered: ActionCommand {
     @OptionGroup var action: AdminActionOptions
 
     func validate() throws {
-        guard request > 0 else { throw ValidationError(.aboveZero) }
+        try require(request > 0, or: .aboveZero)
     }
 
     var call: AdminCall {
         AdminCall("/v1/refunds/requests/\(request)/answered", action.reasonOnly)
     }
 
-    func lines(on done: RefundAnsweredAnswer, in language: Language) -> [String] {
-        [RefundPhrase.recorded.text(language, "\(request)")]
+    func write(_ done: RefundAnsweredAnswer, to page: inout Page) {
+        page.add(whole: RefundPhrase.recorded, "\(request)")
     }
 }
 
@@ -222,20 +220,19 @@ extension Page {
     ///   - isFile: whether the ledger was read from its file, next to the service.
     ///   - next: what continues with the next page, but for the entry.
     mutating func write(refunds list: RefundRequestList, isFile: Bool, next: String) {
-        if list.requests.isEmpty { add(paint(RefundPhrase.none.text(language), .good)) }
+        if list.requests.isEmpty { add(RefundPhrase.none, as: .good) }
         if !list.sends, !isFile, list.requests.contains(where: { $0.state == .open }) {
-            add(paint(RefundPhrase.sendsNothing.text(language), .care))
+            add(RefundPhrase.sendsNothing, as: .care)
         }
         for request in list.requests { write(refund: request) }
-        if let entry = list.next { add(OrderPhrase.more.text(language, "\(next) \(entry)")) }
+        if let entry = list.next { add(OrderPhrase.more, "\(next) \(entry)") }
     }
 
     mutating func write(refund request: RefundRequestAnswer) {
         let isGood = [.sent, .answered].contains(request.state)
         add(
-            RefundPhrase.title.text(
-                language, paint("\(request.request)", .strong),
-                paint(request.state.text(language), isGood ? .good : .care)))
+            RefundPhrase.title, paint("\(request.request)", .strong),
+            paint(request.state.text(language), isGood ? .good : .care))
         let about = [
             request.account.map { FindPhrase.accounts.text(language, $0.text) },
             request.product.map { FindPhrase.products.text(language, $0.text) },
@@ -245,12 +242,11 @@ extension Page {
         ]
         var branches = [Branch(language.list(about.compactMap(\.self)))]
         branches.append(
-            Branch(
-                RefundPhrase.asked.text(language, request.askedAt.date, request.dueAt.date)))
+            branch(RefundPhrase.asked, request.askedAt.date, request.dueAt.date))
         if let reason = request.reason {
-            branches.append(Branch(RefundPhrase.reason.text(language, reason.shown)))
+            branches.append(branch(RefundPhrase.reason, reason.shown))
         }
-        if let decision = request.decision { branches.append(Branch(decision.text(language))) }
+        if let decision = request.decision { branches.append(branch(decision)) }
         branches += answer(to: request)
         tree(branches)
     }
@@ -263,33 +259,28 @@ extension Page {
             branches.append(Branch(phrase.text(language, words(of: statement)), notes))
         }
         if let begun = request.begun {
-            branches.append(Branch(RefundPhrase.begun.text(language, begun.recordedAt.date)))
+            branches.append(branch(RefundPhrase.begun, begun.recordedAt.date))
         }
         if let rule = request.rule { branches.append(Branch(self.rule(rule))) }
         if let obstacle = request.obstacle?.obstacle, request.answered == nil {
             branches.append(
-                Branch(
-                    paint(
-                        RefundPhrase.tellsNothing.text(
-                            language, obstacle.text(language), obstacle.rawValue), .care)))
+                branch(
+                    RefundPhrase.tellsNothing, obstacle.text(language), obstacle.rawValue, as: .care
+                ))
         }
         if let failure = request.failure {
             branches.append(
-                Branch(
-                    TicketPhrase.failure.text(
-                        language, failure.code.text(language), failure.code.rawValue)))
+                branch(TicketPhrase.failure, failure.code.text(language), failure.code.rawValue))
         }
         if let answered = request.answered {
-            branches.append(Branch(RefundPhrase.at.text(language, answered.recordedAt.date)))
+            branches.append(branch(RefundPhrase.at, answered.recordedAt.date))
             if let code = answered.code {
                 branches.append(
-                    Branch(
-                        Phrase.coded.text(
-                            language, AppStoreTrouble.words(code, language), code.shown)))
+                    branch(Phrase.coded, AppStoreTrouble.words(code, language), code.shown))
             }
             if let actor = answered.actor, let reason = answered.reason {
                 branches.append(
-                    Branch(RefundPhrase.byPerson.text(language, actor.shown, reason.shown)))
+                    branch(RefundPhrase.byPerson, actor.shown, reason.shown))
             }
         }
         return branches
@@ -317,17 +308,17 @@ extension Page {
         guard request.state == .open, request.obstacle == nil,
             let command = request.answeringCommand
         else { return }
-        add(RefundPhrase.howTo.text(language))
+        add(RefundPhrase.howTo)
         if let statement = request.statement?.statement, statement.isFirstVersion {
-            add(RefundPhrase.file.text(language, statement.firstVersionFile.shown))
+            add(RefundPhrase.file, statement.firstVersionFile.shown)
         }
         add("  \(command.shown)")
         add("  \(ShellCommand("refunds answered", "\(request.request)").text.shown)")
     }
 
     mutating func write(_ preview: RefundPreview) {
-        add(RefundPhrase.preview.text(language, preview.policy.short))
-        if preview.counts.isEmpty { add(RefundPhrase.noneYet.text(language)) }
+        add(RefundPhrase.preview, preview.policy.short)
+        if preview.counts.isEmpty { add(RefundPhrase.noneYet) }
         table(
             preview.counts.map { count in
                 [
@@ -337,7 +328,7 @@ extension Page {
                 ]
             })
         guard !preview.requests.isEmpty else { return }
-        add(RefundPhrase.newest.text(language, "\(preview.requests.count)"))
+        add(RefundPhrase.newest, "\(preview.requests.count)")
         table(
             preview.requests.map { request in
                 [

@@ -266,15 +266,37 @@ struct CheckedFolder {
 
     /// The policy, for a command that cannot do without it.
     ///
-    /// - Parameter path: the folder, as it was named.
-    func required(_ path: String) throws(CommandFailure) -> Policy {
+    /// - Parameters:
+    ///   - path: the folder, as it was named.
+    ///   - exitCode: what a folder with errors means for the command.
+    func required(
+        _ path: String, orElse exitCode: ExitCode = .unanswered
+    ) throws(CommandFailure) -> Policy {
         guard isReadable else { throw .unreadablePolicyFolder(path) }
-        guard let policy else { throw .policyErrors(errors(in: path)) }
+        guard let policy else {
+            throw .policyErrors(
+                FolderErrors(
+                    path: path, diagnostics: diagnostics, texts: texts, exitCode: exitCode))
+        }
         return policy
     }
+}
 
-    func errors(in path: String) -> FolderErrors {
-        FolderErrors(path: path, diagnostics: diagnostics, texts: texts)
+extension CheckedFolder {
+    /// Says why there is no policy: to programs in place of what was asked for, to people next to
+    /// it, so that a page that is written to a file is a page or nothing.
+    ///
+    /// - Returns: the exit code that says so.
+    func refuse(_ path: String, asJSON isJSON: Bool, _ language: Language) -> ExitCode {
+        let options = RenderOptions(
+            format: isJSON ? .json : .text, language: language, folder: path)
+        let rendered = render(diagnostics, sources: texts, as: options)
+        if isJSON {
+            Terminal.current.printText(rendered.safeJSON)
+        } else {
+            Terminal.current.printErrorText(rendered)
+        }
+        return isReadable ? .no : .unanswered
     }
 }
 

@@ -37,9 +37,9 @@ struct PolicyReload: ActionCommand {
     @OptionGroup var action: AdminActionOptions
 
     func validate() throws {
-        guard (0...1_000_000_000).contains(acceptLoss ?? 0) else {
-            throw ValidationError(.range, "--accept-loss", "0", "1,000,000,000")
-        }
+        try require(
+            (0...1_000_000_000).contains(acceptLoss ?? 0), or: .range, "--accept-loss", "0",
+            "1,000,000,000")
     }
 
     var call: AdminCall {
@@ -47,34 +47,25 @@ struct PolicyReload: ActionCommand {
             "/v1/policy/reload", ReloadBody(reason: action.stated, acceptLoss: acceptLoss))
     }
 
-    func lines(on reload: ReloadAnswer, in language: Language) -> [String] {
+    func write(_ reload: ReloadAnswer, to page: inout Page) {
         let phrase: AdminActionPhrase =
             reload.outcome == .activated ? .policyActivated : .policyUnchanged
-        let line = phrase.text(language, reload.policy.short)
-        let counted = reload.losing.map { PolicyPhrase.counted.text(language, "\($0)") }
-        let missing = reload.missingFiles.map { files in
-            PolicyPhrase.filesGone.text(language, language.list(files.map(\.shown)))
-        }
-        return [line, counted, missing].compactMap(\.self)
-    }
-
-    func run() throws {
-        do {
-            try carryOut()
-        } catch let code as ExitCode where code == .no {
-            if !action.quiet, !action.output.json { Terminal.current.printErrorText(reasons) }
-            throw code
+        page.add(whole: phrase, reload.policy.short)
+        if let losing = reload.losing { page.add(whole: PolicyPhrase.counted, "\(losing)") }
+        if let files = reload.missingFiles {
+            page.add(whole: PolicyPhrase.filesGone, page.language.list(files.map(\.shown)))
         }
     }
 
     /// What waits, or where to see what is wrong.
-    private var reasons: String {
-        var page = Page(action.output.language)
+    func hint(on failure: CommandFailure) -> String? {
+        guard failure.exitCode == .no else { return nil }
+        var page = Page(output.language)
         let status = try? Answered<StatusReport>(received: action.service.get("/status"))
         if let waiting = status?.value.policyWaiting {
             page.write(waiting: waiting)
         } else {
-            page.add(AdminActionPhrase.checkFolder.text(action.output.language))
+            page.add(AdminActionPhrase.checkFolder)
         }
         return page.text
     }
@@ -98,11 +89,10 @@ struct PolicyRollback: ActionCommand {
 
     var call: AdminCall { AdminCall("/v1/policy/rollback", action.reasonOnly) }
 
-    func lines(on rollback: RollbackAnswer, in language: Language) -> [String] {
-        [
-            AdminActionPhrase.policyRolledBack.text(
-                language, rollback.policy.short, rollback.replaced.short)
-        ]
+    func write(_ rollback: RollbackAnswer, to page: inout Page) {
+        page.add(
+            whole: AdminActionPhrase.policyRolledBack, rollback.policy.short,
+            rollback.replaced.short)
     }
 }
 
@@ -115,27 +105,25 @@ extension Page {
         let replaces = comparison.replaces.short
         write(missingFiles: comparison.missingFiles)
         switch comparison.outcome {
-        case .unchanged: add(PolicyPhrase.unchanged.text(language))
+        case .unchanged: add(PolicyPhrase.unchanged)
         case .activates:
             let phrase: PolicyPhrase = comparison.losses.isEmpty ? .activates : .harmless
-            add(phrase.text(language, replaces))
+            add(phrase, replaces)
         case .accepted, .waits:
             let phrase: PolicyPhrase = comparison.outcome == .waits ? .waits : .accepted
-            add(
-                paint(
-                    phrase.text(language, "\(comparison.losses.count)", replaces), .care))
+            add(phrase, "\(comparison.losses.count)", replaces, as: .care)
             writeLosses(
                 comparison.losses.prefix(Self.namedLosses).map {
                     $0.sentence(in: language)
                 }, of: comparison.losses.count)
             if let other = comparison.acceptedAfter {
-                add(PolicyPhrase.otherAcceptance.text(language, other.hexadecimal))
+                add(PolicyPhrase.otherAcceptance, other.hexadecimal)
             }
             if let accepted = comparison.acceptedAtMost {
-                add(PolicyPhrase.tooMany.text(language, "\(accepted)"))
+                add(PolicyPhrase.tooMany, "\(accepted)")
             }
             if comparison.outcome == .waits {
-                add(PolicyPhrase.howToAccept.text(language, comparison.replaces.hexadecimal))
+                add(PolicyPhrase.howToAccept, comparison.replaces.hexadecimal)
             }
         }
     }
@@ -143,7 +131,7 @@ extension Page {
     private mutating func write(missingFiles files: [String]) {
         guard !files.isEmpty else { return }
         let names = language.list(files.map(\.shown))
-        add(paint(PolicyPhrase.missingFiles.text(language, names), .care))
+        add(PolicyPhrase.missingFiles, names, as: .care)
     }
 
     /// What `/status` says of a policy that waits.
@@ -158,19 +146,19 @@ extension Page {
                         language, "\(waiting.losses)", waiting.replaces.short), .care))
         writeLosses(waiting.firstLosses.map(sentence), of: Int(waiting.losses))
         if let other = waiting.acceptedAfter {
-            add(PolicyPhrase.otherAcceptance.text(language, other.hexadecimal))
+            add(PolicyPhrase.otherAcceptance, other.hexadecimal)
         }
-        if waiting.isRolledBack == true { add(PolicyPhrase.rolledBack.text(language)) }
-        if waiting.isSuperseded == true { add(SchedulePhrase.superseded.text(language)) }
+        if waiting.isRolledBack == true { add(PolicyPhrase.rolledBack) }
+        if waiting.isSuperseded == true { add(SchedulePhrase.superseded) }
         if let losing = waiting.losing {
-            add(PolicyPhrase.counted.text(language, "\(losing)"))
+            add(PolicyPhrase.counted, "\(losing)")
             if let accepted = waiting.acceptedAtMost {
-                add(PolicyPhrase.tooMany.text(language, "\(accepted)"))
+                add(PolicyPhrase.tooMany, "\(accepted)")
             }
         } else if waiting.isRolledBack != true, waiting.isSuperseded != true {
-            add(PolicyPhrase.notCounted.text(language))
+            add(PolicyPhrase.notCounted)
         }
-        add(PolicyPhrase.howToAccept.text(language, replaces))
+        add(PolicyPhrase.howToAccept, replaces)
     }
 
     /// In the reader's language; a service of another version may know other kinds.

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import EntitlementDerivation
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import PolicyAnalysis
@@ -57,19 +58,16 @@ struct PolicyShow: ParsableCommand {
     @OptionGroup var common: OutputOptions
 
     func validate() throws {
-        guard (40...400).contains(width ?? 80) else {
-            throw ValidationError(.range, "--width", "40", "400")
-        }
-        guard product.map({ (1...256).contains($0.utf8.count) }) ?? true else {
-            throw ValidationError(.patternLength, "--product")
-        }
+        try require(width ?? 80, in: 40...400, of: "--width")
+        try require(
+            product.map({ (1...256).contains($0.utf8.count) }) ?? true, or: .patternLength,
+            "--product")
     }
 
     func run() throws {
         let checked = CheckedFolder(folder)
         guard let policy = checked.policy else {
-            tell(checked)
-            throw checked.isReadable ? ExitCode.no : ExitCode.unanswered
+            throw checked.refuse(folder, asJSON: chosen == .json, common.language)
         }
         try common.attempt { () throws(CommandFailure) in
             if let entitlement, policy.entitlements[entitlement] == nil {
@@ -122,20 +120,6 @@ struct PolicyShow: ParsableCommand {
             try Terminal.current.printWhole(text)
         }
     }
-
-    /// Why there is no table: for programs in its place, for people next to it, so that a page
-    /// that is written to a file is a page or nothing.
-    private func tell(_ checked: CheckedFolder) {
-        let isJSON = chosen == .json
-        let options = RenderOptions(
-            format: isJSON ? .json : .text, language: common.language, folder: folder)
-        let rendered = render(checked.diagnostics, sources: checked.texts, as: options)
-        if isJSON {
-            Terminal.current.printText(rendered.safeJSON)
-        } else {
-            Terminal.current.printErrorText(rendered)
-        }
-    }
 }
 
 /// What `policy show` writes.
@@ -169,4 +153,93 @@ struct PolicySchema: ParsableCommand {
 /// What `usher policy show` says instead of tables.
 enum ShowPhrase: String, CaseIterable, UsherText, Wording {
     case unknownEntitlement = "the policy has no entitlement '{0}'"
+}
+
+/// `usher policy explain`: what an id or a name stands for.
+struct PolicyExplain: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "explain",
+        abstract: "Explain the id of a diagnostic or finding, a key, or what a policy has named.",
+        discussion: """
+            Of a diagnostic, a finding or a key of a policy file: what it means. Of a rule: what \
+            it can decide, and the rules that are tried before it. Of a product: what it gives in \
+            each state, and by which rules. Of an entitlement or credit: who gives it. Of a group or a \
+            level: its products, and the rules that name it. Exit codes: 0 explained, 1 the policy \
+            has errors, 2 unknown.
+
+            Example: usher policy explain premium policies
+            """)
+
+    @Argument(help: "The id of a diagnostic or finding, a key, or a name.")
+    var name: String
+
+    @Argument(
+        help: .value("folder", "The policy folder; 'policies' if omitted."),
+        completion: .directory)
+    var place: String?
+
+    @Option(help: "The policy folder, instead of naming it last.", completion: .directory)
+    var folder: String?
+
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        try require(place == nil || folder == nil, or: .folderOnce)
+    }
+
+    func run() throws {
+        let folder = place ?? self.folder ?? "policies"
+        if let id = DiagnosticID(rawValue: name) {
+            return try print([explain(id, in: output.language)])
+        }
+        let known = explain(word: name, in: output.language)
+        let checked = CheckedFolder(folder)
+        guard let policy = checked.policy else {
+            return known.isEmpty ? try refuse(checked, in: folder) : try print(known)
+        }
+        let found =
+            known
+            + explain(
+                name, in: policy, cells: decidedCells, language: output.language)
+        guard !found.isEmpty else { return try tellUnknown(policy) }
+        try print(found)
+    }
+
+    private func print(_ explanations: [PolicyExplanation]) throws {
+        try output.attempt { () throws(CommandFailure) in
+            if output.json {
+                try Terminal.current.printWhole(json: PolicyExplanation.json(explanations))
+            } else {
+                let texts = explanations.map { $0.text(in: output.language) }
+                try Terminal.current.printWhole(texts.joined(separator: "\n"))
+            }
+        }
+    }
+
+    private func tellUnknown(_ policy: Policy?) throws {
+        let names = explainableNames(of: policy)
+        let phrase: ExplainUnknownPhrase
+        let near = suggestion(for: name, among: names)
+        phrase = near == nil ? .unknown : .unknownNear
+        let sentence = phrase.text(output.language, name.shown, near?.shown ?? "")
+        try output.attempt { () throws(CommandFailure) in throw .said(sentence) }
+    }
+
+    /// Why nothing of the folder can be explained. A misspelt id needs no policy.
+    private func refuse(_ checked: CheckedFolder, in folder: String) throws {
+        if suggestion(for: name, among: explainableNames(of: nil)) != nil {
+            return try tellUnknown(nil)
+        }
+        throw checked.refuse(folder, asJSON: output.json, output.language)
+    }
+}
+
+/// What `usher policy explain` says of a name that nothing has.
+enum ExplainUnknownPhrase: String, CaseIterable, UsherText, Wording {
+    case unknown =
+        "'{0}' is not a diagnostic, finding or key, and the policy has nothing of that name"
+    case unknownNear = """
+        '{0}' is not a diagnostic, finding or key, and the policy has nothing of that name; did \
+        you mean '{1}'?
+        """
 }

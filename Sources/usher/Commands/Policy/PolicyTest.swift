@@ -51,9 +51,7 @@ struct PolicyTest: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        guard (0...100).contains(failUnder ?? 0) else {
-            throw ValidationError(.range, "--fail-under", "0", "100")
-        }
+        try require(failUnder ?? 0, in: 0...100, of: "--fail-under")
     }
 
     func run() async throws {

@@ -69,12 +69,8 @@ struct Reconcile: AsyncParsableCommand {
     @OptionGroup var reading: ReadingOptions
 
     func validate() throws {
-        guard Set(starts).count < 2 else {
-            throw ValidationError(.exclusive, "--resume", "--from-start")
-        }
-        guard account == nil || appleID == nil else {
-            throw ValidationError(.exclusive, "--account", "--apple-id")
-        }
+        try require(Set(starts).count < 2, or: .exclusive, "--resume", "--from-start")
+        try require(account == nil || appleID == nil, or: .exclusive, "--account", "--apple-id")
         if let environment, environment != .production && environment != .sandbox {
             throw ValidationError(.appleServers)
         }
@@ -205,7 +201,7 @@ extension Page {
         let name = ReconciliationPhrase.run.text(language, "\(answer.run)", state(answer))
         add(paint(name, .strong))
         let tally = answer.tally
-        let rows: [(ReconciliationPhrase, String)] = [
+        let rows: [(ReconciliationPhrase, String?)] = [
             (.from, span(answer)),
             (
                 .customers,
@@ -215,14 +211,12 @@ extension Page {
             (.calls, "\(tally.calls)"), (.notifications, "\(tally.notifications)"),
             (.written, "\(tally.written)"),
         ]
-        table(rows.map { [$0.text(language), $1] })
+        table(facts(rows))
         if tally.unanswered > 0 {
-            add(
-                paint(
-                    ReconciliationPhrase.unanswered.text(language, "\(tally.unanswered)"), .bad))
+            add(ReconciliationPhrase.unanswered, "\(tally.unanswered)", as: .bad)
         }
         if tally.refused > 0 {
-            add(paint(ReconciliationPhrase.refused.text(language, "\(tally.refused)"), .bad))
+            add(ReconciliationPhrase.refused, "\(tally.refused)", as: .bad)
         }
         if answer.drift.isEmpty {
             let isNothing = tally.visited == 0 && tally.notifications == 0
@@ -301,7 +295,7 @@ extension Page {
 
     /// Differences that are not named.
     mutating func write(omitted count: Int64) {
-        if count > 0 { add(ReconciliationPhrase.omitted.text(language, "\(count)")) }
+        if count > 0 { add(ReconciliationPhrase.omitted, "\(count)") }
     }
 
     /// What it costs to keep a ledger reconciled.
@@ -325,9 +319,7 @@ extension Page {
         let allowed = ReconciliationPhrase.allowed.text(
             language, "\(plan.callsPerSecond)", "\(plan.callsAllowedPerDay)")
         add(paint(allowed, plan.isAffordable ? .good : .bad))
-        add(
-            ReconciliationPhrase.duration.text(
-                language, length(minutes: (plan.secondsDue + 59) / 60)))
+        add(ReconciliationPhrase.duration, length(minutes: (plan.secondsDue + 59) / 60))
     }
 }
 

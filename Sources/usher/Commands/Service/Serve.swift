@@ -109,9 +109,11 @@ struct Serve: AsyncParsableCommand {
         let equals = assignment.firstIndex(of: "=") ?? assignment.endIndex
         let name = String(assignment[..<equals])
         guard let setting = Setting(rawValue: name) else {
-            throw .unknownSetting(name: name, place: "--set")
+            throw .settings(.unknown(name, place: "--set"))
         }
-        guard equals < assignment.endIndex else { throw .settingWithoutValue(setting) }
+        guard equals < assignment.endIndex else {
+            throw .settings(SettingProblem(.value, SettingPhrase.withoutValue, name, "--set"))
+        }
         return (setting, String(assignment[assignment.index(after: equals)...]))
     }
 
@@ -215,7 +217,7 @@ struct Serve: AsyncParsableCommand {
         return Reconciler(
             engine: engine, servers: servers,
             store: engine.sharedJournal(.reconciliation) ?? file,
-            surroundings: SystemSurroundings(),
+            context: SystemContext(),
             callsPerSecond: Int64(configuration.reconcileCallsPerSecond))
     }
 
@@ -231,7 +233,7 @@ struct Serve: AsyncParsableCommand {
         do throws(LedgerError) {
             let pusher = try Pusher(
                 subscriptions, source: EngineChangeSource(engine: engine),
-                transport: NetworkTransport(), store: store, surroundings: SystemSurroundings(),
+                transport: NetworkTransport(), store: store, context: SystemContext(),
                 report: { $0.log(to: logger) })
             subscriptions.warn(of: engine.policy.knownEntitlements, in: logger)
             logger.tellOfTransport()

@@ -14,14 +14,13 @@ struct Status: ReportCommand {
             Example: usher status
             """)
 
-    @Flag(name: .shortAndLong, help: "Print nothing: the exit code is the answer.")
-    var quiet = false
+    @OptionGroup var service: ServiceOptions
 
-    @OptionGroup var sockets: SocketOptions
-    @OptionGroup var output: OutputOptions
+    var output: OutputOptions { service.output }
+    var quiet: Bool { service.quiet }
 
     func answer() throws(CommandFailure) -> Answered<StatusReport> {
-        try Answered(received: ServiceCall(socket: sockets.usherSocket).get("/status"))
+        try Answered(received: service.call.get("/status"))
     }
 
     func isYes(_ status: StatusReport) -> Bool { status.isWell }
@@ -76,7 +75,7 @@ extension Page {
             (.evidence, evidence(status.evidence)), (.waiting, waiting(status.waiting)),
             (.connections, connections(status.connections)), (.questions, "\(status.questions)"),
         ]
-        var cells = rows.compactMap { phrase, text in text.map { [phrase.text(language), $0] } }
+        var cells = facts(rows)
         if let last = status.reconciliation {
             cells.append([ReconciliationPhrase.last.text(language), summary(of: last)])
         }
@@ -93,7 +92,7 @@ extension Page {
         if let ledger = status.ledger {
             // What `usher ledger verify` takes.
             let anchor = "\(ledger.head):\(ledger.hash.hexadecimal)"
-            add(LedgerPhrase.anchor.text(language, anchor))
+            add(LedgerPhrase.anchor, anchor)
         }
         writeShortcomings(of: status)
     }
@@ -173,9 +172,9 @@ extension Page {
 
     private func connections(_ counts: ConnectionCounts) -> String {
         let open = StatusPhrase.open.text(language, "\(counts.query)", "\(counts.usher)")
-        guard counts.turnedAway != 0 else { return open }
+        guard counts.rejected != 0 else { return open }
         return open + Phrase.listSeparator.text(language)
-            + paint(StatusPhrase.turnedAway.text(language, "\(counts.turnedAway)"), .care)
+            + paint(StatusPhrase.turnedAway.text(language, "\(counts.rejected)"), .care)
     }
 
     /// What should be looked at.
@@ -184,31 +183,30 @@ extension Page {
             switch shortcoming {
             // The first line has said so.
             case .ledgerReadOnly, .diskFull: break
-            case .noLeader: add(paint(StatusPhrase.noLeader.text(language), .bad))
+            case .noLeader: add(StatusPhrase.noLeader, as: .bad)
             case .policyUnreadable:
                 let entry = status.ledger?.fleet?.unreadablePolicy.map { "\($0)" } ?? ""
-                add(paint(StatusPhrase.policyUnreadable.text(language, entry), .bad))
-            case .ledgerReplaced: add(paint(StatusPhrase.ledgerReplaced.text(language), .bad))
+                add(StatusPhrase.policyUnreadable, entry, as: .bad)
+            case .ledgerReplaced: add(StatusPhrase.ledgerReplaced, as: .bad)
             case .ledgerUnreadable:
-                add(paint(StatusPhrase.ledgerUnreadable.text(language), .bad))
-            case .clockBehind: add(paint(StatusPhrase.clockBehind.text(language), .bad))
-            case .clockStepped: add(paint(StatusPhrase.clockStepped.text(language), .care))
-            case .feedAhead: add(paint(StatusPhrase.feedAhead.text(language), .bad))
+                add(StatusPhrase.ledgerUnreadable, as: .bad)
+            case .clockBehind: add(StatusPhrase.clockBehind, as: .bad)
+            case .clockStepped: add(StatusPhrase.clockStepped, as: .care)
+            case .feedAhead: add(StatusPhrase.feedAhead, as: .bad)
             case .feedBehind:
                 if let feed = status.feed { add(paint(behind(feed, status.revision), .bad)) }
             case .policyRefused: write(status.policyRefused)
             case .scheduleRefused: write(refused: status.policyScheduled)
-            case .appStore: add(paint(StatusPhrase.appStore.text(language), .care))
+            case .appStore: add(StatusPhrase.appStore, as: .care)
             case .policyWaiting:
                 if let waiting = status.policyWaiting { write(waiting: waiting) }
             case .outdatedSQLite:
                 let version = status.ledger?.sqlite.shown ?? ""
-                add(paint(LedgerPhrase.outdated.text(language, version), .care))
+                add(LedgerPhrase.outdated, version, as: .care)
             }
         }
         if status.logLinesLost != 0 {
-            add(
-                paint(StatusPhrase.linesLost.text(language, "\(status.logLinesLost)"), .care))
+            add(StatusPhrase.linesLost, "\(status.logLinesLost)", as: .care)
         }
     }
 
@@ -228,7 +226,7 @@ extension Page {
     }
 
     private mutating func write(_ troubles: [PolicyTrouble]) {
-        add(paint(StatusPhrase.policyRejected.text(language), .bad))
+        add(StatusPhrase.policyRejected, as: .bad)
         tree(
             troubles.map { trouble in
                 Branch("\(trouble.file):\(trouble.line):\(trouble.column) [\(trouble.id)]")
