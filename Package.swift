@@ -124,14 +124,6 @@ let package = Package(
         .systemLibrary(name: "SQLiteHardening"),
         // The functions of libcurl, which is opened at the first request.
         .target(name: "CurlShim"),
-        // Apple's servers: the only target that opens a network connection, and only when
-        // configured.
-        house(
-            "AppStoreClient",
-            [
-                "CurlShim", "EntitlementEngine", "EntitlementModel", "StrictJSON",
-                product("Crypto", "swift-crypto"),
-            ], isBusy: false),
         house(
             "EntitlementEngine",
             [
@@ -139,6 +131,15 @@ let package = Package(
                 "PolicyAnalysis", "EvidenceVerification", "LedgerModel", "StrictJSON",
                 product("Crypto", "swift-crypto"), product("HeapModule", "swift-collections"),
                 product("Logging", "swift-log"),
+            ]),
+        // What speaks with Apple: the only target that opens a network connection, and only when
+        // configured.
+        house(
+            "AppleSync",
+            [
+                "CurlShim", "EntitlementModel", "EntitlementDerivation", "EntitlementAnswers",
+                "EntitlementEngine", "EvidenceVerification", "LedgerModel", "StrictJSON",
+                product("Crypto", "swift-crypto"),
             ]),
         house(
             "EntitlementServer",
@@ -164,15 +165,15 @@ let package = Package(
         house(
             "PolicyTools",
             [
-                "EntitlementModel", "EntitlementAnswers", "EntitlementDerivation",
+                "AppleSync", "EntitlementModel", "EntitlementAnswers", "EntitlementDerivation",
                 "EntitlementEngine", "EvidenceVerification", "LedgerModel", "PolicyAnalysis",
                 "PolicyLoading", "StoreBox", "StrictJSON",
             ], isBusy: false),
         .executableTarget(
             name: "usher",
             dependencies: [
-                "EntitlementModel", "EntitlementDerivation", "EntitlementAnswers",
-                "AppStoreClient", "EntitlementEngine", "EntitlementServer",
+                "AppleSync", "EntitlementModel", "EntitlementDerivation", "EntitlementAnswers",
+                "EntitlementEngine", "EntitlementServer",
                 "EvidenceVerification", "PolicyAnalysis", "PolicyLoading", "PolicyTools",
                 "LedgerModel", "LedgerStore", "StrictJSON",
                 .target(name: "PostgresStore", condition: .when(traits: ["PostgreSQL"])),
@@ -252,10 +253,10 @@ let package = Package(
             path: "Tests/HistoryCheck", swiftSettings: settings),
         tests("EntitlementModel", ["EntitlementModel", "TestSupport"]),
         tests(
-            "AppStoreClient",
+            "AppleSync",
             [
-                "AppStoreClient", "EntitlementEngine", "EntitlementModel", "StoreBox",
-                "StrictJSON", "TestSupport", product("X509", "swift-certificates"),
+                "AppleSync", "EntitlementAnswers", "EntitlementEngine", "EntitlementModel",
+                "StoreBox", "StrictJSON", "TestSupport", product("X509", "swift-certificates"),
                 product("Crypto", "swift-crypto"), product("SwiftASN1", "swift-asn1"),
             ]),
         tests(
@@ -314,7 +315,7 @@ let package = Package(
         tests(
             "EntitlementEngine",
             [
-                "AppStoreClient", "EntitlementModel", "EntitlementAnswers", "EntitlementEngine",
+                "AppleSync", "EntitlementModel", "EntitlementAnswers", "EntitlementEngine",
                 "EntitlementDerivation", "EntitlementSpecification", "EvidenceVerification",
                 "FleetComparison", "HistoryComparison",
                 "LedgerModel", "LedgerStore", "MemoryLedger", "OrderComparison",
@@ -326,7 +327,7 @@ let package = Package(
         tests(
             "EntitlementServer",
             [
-                "EntitlementModel", "EntitlementAnswers", "EntitlementEngine",
+                "AppleSync", "EntitlementModel", "EntitlementAnswers", "EntitlementEngine",
                 "EntitlementServer", "EvidenceVerification", "LedgerModel", "LedgerStore",
                 "MemoryLedger", "PolicyLoading",
                 "StoreBox", "StrictJSON", "TestSupport", product("Logging", "swift-log"),
@@ -351,7 +352,7 @@ let package = Package(
         tests(
             "Usher",
             [
-                "usher", "AppStoreClient", "EntitlementModel", "EntitlementAnswers",
+                "usher", "AppleSync", "EntitlementModel", "EntitlementAnswers",
                 "EntitlementEngine", "EntitlementServer", "EvidenceVerification", "StoreBox",
                 "StrictJSON", "TestSupport",
                 product("ArgumentParser", "swift-argument-parser"),

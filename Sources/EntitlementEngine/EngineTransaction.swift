@@ -98,7 +98,7 @@ extension EntitlementEngine {
 
 /// The ledger's calls with the engine's errors.
 extension ReadableLedger {
-    func reading<Value>(
+    package func reading<Value>(
         _ body: (any LedgerReading) throws(LedgerError) -> Value
     ) throws(EngineError) -> Value {
         do {
@@ -126,6 +126,17 @@ extension EngineError {
     /// Wraps an error thrown by a call of the ledger.
     package init(thrown error: any Error) {
         self = .ledger(LedgerError(thrown: error))
+    }
+
+    /// The ledger's errors as the engine's.
+    package static func mapping<Value>(
+        _ body: () throws(LedgerError) -> Value
+    ) throws(EngineError) -> Value {
+        do throws(LedgerError) {
+            return try body()
+        } catch {
+            throw .ledger(error)
+        }
     }
 }
 

@@ -14,10 +14,10 @@ package final class EntitlementEngine: Sendable {
     /// The same where several nodes share it.
     let sharedLedger: (any FleetLedger)?
     let refreshAge: Int64?
-    let appStoreQueue = AppStoreQueue()
-    let refundQueue = RefundQueue()
+    package let appStoreQueue = AppStoreQueue()
+    package let refundQueue = RefundQueue()
     /// Whether the engine answers Apple's refund requests itself.
-    let sendsRefundAnswers: Bool
+    package let sendsRefundAnswers: Bool
     let cache: AccountCache
     let creditCache: CreditCache
     let active: PolicyInForce
@@ -30,7 +30,7 @@ package final class EntitlementEngine: Sendable {
     let findings = LedgerFindings()
     let feed: FeedPublisher
     /// The jobs, driven by time and by recorded entries.
-    let jobs: JobScheduler
+    package let jobs: JobScheduler
     /// Whether a check of the policy folder was requested.
     let isFolderWanted = Atomic(false)
     let leadChanges = LeadChanges()
@@ -93,6 +93,13 @@ package final class EntitlementEngine: Sendable {
 
     /// What waits in the policy folder until it is accepted; nil while nothing does.
     package var waitingPolicy: WaitingPolicy? { active.waiting }
+
+    /// Reads the ledger. Blocks.
+    package func reading<Value>(
+        _ body: (any LedgerReading) throws(LedgerError) -> Value
+    ) throws(EngineError) -> Value {
+        try ledger.reading(body)
+    }
 
     /// The newest ledger entry that answers reflect.
     package var revision: LedgerSequence { cache.head }

@@ -130,13 +130,13 @@ extension EntitlementEngine {
 extension EntitlementEngine {
     /// Which lead of this node it is; nil while another node leads. On a ledger of its own it is
     /// always the same.
-    var lead: Int64? {
+    package var lead: Int64? {
         guard let fleet else { return 0 }
         return fleet.leads ? fleet.epoch : nil
     }
 
     /// Does `work`, and cancels it once `begun` is not this node's lead any more.
-    func during(_ begun: Int64?, _ work: @escaping @Sendable () async -> Void) async {
+    package func during(_ begun: Int64?, _ work: @escaping @Sendable () async -> Void) async {
         guard sharedLedger != nil else { return await work() }
         let changes = leadChanges.follow()
         await withTaskGroup(of: Void.self) { tasks in

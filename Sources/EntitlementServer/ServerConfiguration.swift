@@ -71,7 +71,7 @@ package struct ServerConfiguration: Sendable {
     /// The folder that `POST /v1/backup` writes to; nil if it is not served.
     package var backupFolder: String?
     /// What compares the ledger with Apple; nil where no access to Apple's servers is configured.
-    package var reconciler: Reconciler?
+    package var reconciler: (any ReconciliationRunner)?
     /// Nil if no subscription is configured.
     package var pusher: Pusher?
     /// The service manager that started the service; nil if there is none.

@@ -30,7 +30,7 @@
             let head = try reader.head()
             let problems = try reader.verify()
             guard problems.isEmpty else { return Outcome(head: head, problems: problems) }
-            let places = ReconciliationFile(besideLedger: path, ending: ".push")
+            let places = JournalFile(besideLedger: path, ending: ".push")
             let target = try Target(settings)
             let before = try target.head
             let copied = try target.take(reader)
@@ -91,7 +91,7 @@
                 throw LedgerError(error)
             }
             guard !lines.isEmpty else { return }
-            try ReconciliationFile(
+            try JournalFile(
                 besideLedger: file.path, access: file.custody.access, ending: ".push"
             ).replace(with: lines)
         }

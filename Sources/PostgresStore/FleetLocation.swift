@@ -35,9 +35,9 @@
         }
 
         private func join(_ ledger: SQLiteLedger) throws(FleetError) -> DatabaseLedger {
-            let places = ReconciliationFile(
+            let places = JournalFile(
                 besideLedger: file.path, access: file.custody.access,
-                ending: ReconciliationFile.ofFleet)
+                ending: JournalFile.ofFleet)
             var settings = settings
             let head = try CatchUp.mapping(ledger.head)
             settings.makesTables = settings.ledger == nil && head.sequence == .zero
@@ -60,11 +60,11 @@
         private let node: FleetNode
         private let mail: FleetMail
         private let settings: FleetSettings
-        private let places: ReconciliationFile
+        private let places: JournalFile
 
         init(
             _ ledger: SQLiteLedger, _ node: FleetNode, _ mail: FleetMail,
-            _ settings: FleetSettings, _ places: ReconciliationFile
+            _ settings: FleetSettings, _ places: JournalFile
         ) {
             self.places = places
             self.ledger = ledger

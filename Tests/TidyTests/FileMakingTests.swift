@@ -17,7 +17,7 @@ private let makers: [(call: String, places: Set<String>)] = [
         "O_RDWR",
         [
             "LedgerStore/File/FileHold.swift", "LedgerStore/File/HeadFile.swift",
-            "LedgerStore/File/LedgerStart.swift", "LedgerStore/File/ReconciliationFile.swift",
+            "LedgerStore/File/LedgerStart.swift", "LedgerStore/File/JournalFile.swift",
             "EntitlementServer/Sockets/SocketFolder.swift",
             // A file without a name, which is gone when it is closed.
             "LedgerStore/Writing/HeadFileWriter.swift",

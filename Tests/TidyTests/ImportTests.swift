@@ -28,8 +28,9 @@ private let allowedImports: [String: Set<String>] = [
         "Synchronization",
     ],
     "EntitlementAnswers": ["EntitlementModel", "EntitlementDerivation", "StrictJSON"],
-    "AppStoreClient": [
-        "EntitlementEngine", "EntitlementModel", "StrictJSON", "CurlShim", "Crypto", "Glibc",
+    "AppleSync": [
+        "EntitlementModel", "EntitlementDerivation", "EntitlementAnswers", "EntitlementEngine",
+        "EvidenceVerification", "LedgerModel", "StrictJSON", "CurlShim", "Crypto", "Glibc",
         "FoundationEssentials", "Synchronization",
     ],
     "EntitlementEngine": [
@@ -50,12 +51,12 @@ private let allowedImports: [String: Set<String>] = [
         "Synchronization",
     ],
     "PolicyTools": [
-        "EntitlementModel", "EntitlementAnswers", "EntitlementDerivation",
+        "AppleSync", "EntitlementModel", "EntitlementAnswers", "EntitlementDerivation",
         "EntitlementEngine", "EvidenceVerification", "LedgerModel", "PolicyAnalysis",
         "PolicyLoading", "StoreBox", "StrictJSON", "Synchronization",
     ],
     "usher": [
-        "AppStoreClient", "ArgumentParser", "StoreBox",
+        "AppleSync", "ArgumentParser", "StoreBox",
         "EntitlementModel", "EntitlementAnswers",
         "EntitlementEngine",
         "EntitlementServer", "EvidenceVerification", "PolicyAnalysis",
@@ -134,7 +135,7 @@ struct ImportTests {
     /// address of this machine, and what posts its notifications to where it is told; with the word
     /// that each has.
     private static let network = [
-        "Sources/AppStoreClient/Transfers.swift": "CurlShim",
+        "Sources/AppleSync/Client/Transfers.swift": "CurlShim",
         "Sources/StoreBox/Box/AppStoreBox.swift": "(host:",
         "Sources/StoreBox/Box/NotificationPoster.swift": "(host:",
     ]

@@ -1,4 +1,4 @@
-internal import AppStoreClient
+internal import AppleSync
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import Foundation

@@ -65,7 +65,7 @@ package struct StatusReport: WireObject {
     package var acceptsWrites: Bool
     package var ledger: LedgerConditionAnswer?
     package var evidence: EvidenceCounts
-    package var waiting: WaitingRoomAnswer
+    package var waiting: AppStoreQueueAnswer
     package var connections: ConnectionCounts
     package var inFlight: Int64
     package var questions: Int64
@@ -84,7 +84,7 @@ package struct StatusReport: WireObject {
         policyWaiting: WaitingPolicyAnswer?, policyScheduled: ScheduleStatusAnswer? = nil,
         trust: [Digest256], revision: LedgerSequence,
         acceptsWrites: Bool, ledger: LedgerConditionAnswer?, evidence: EvidenceCounts,
-        waiting: WaitingRoomAnswer, connections: ConnectionCounts, inFlight: Int64,
+        waiting: AppStoreQueueAnswer, connections: ConnectionCounts, inFlight: Int64,
         questions: Int64, accountsInMemory: Int64,
         accountsToDeriveAgain: Int64, logLinesLost: Int64,
         reconciliation: ReconciliationAnswer? = nil, feed: FeedStatusAnswer? = nil,

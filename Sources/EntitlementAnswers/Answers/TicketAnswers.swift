@@ -163,7 +163,9 @@ package struct WaitingEvidence: WireObject {
 }
 
 /// What waits for Apple, for the operator's page.
-package struct WaitingRoomAnswer: WireObject {
+package struct AppStoreQueueAnswer: WireObject {
+    package static var shapeName: String { "WaitingRoom" }
+
     /// Whether this service asks Apple.
     package var asks: Bool
     package var tickets: Int64
@@ -179,7 +181,7 @@ package struct WaitingRoomAnswer: WireObject {
     }
 
     package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
-        WaitingRoomAnswer(
+        AppStoreQueueAnswer(
             asks: try shape.value("asks", \.asks),
             tickets: try shape.value("tickets", \.tickets),
             oldestSeconds: try shape.value("oldest_seconds", \.oldestSeconds),

@@ -186,9 +186,14 @@ extension AccountID {
 }
 
 /// A piece of what Apple has answered, with the verdict on it.
-struct AnsweredEvidence: Sendable {
-    let submission: EvidenceSubmission
-    let verdict: EvidenceVerdict
+package struct AnsweredEvidence: Sendable {
+    package let submission: EvidenceSubmission
+    package let verdict: EvidenceVerdict
+
+    package init(submission: EvidenceSubmission, verdict: EvidenceVerdict) {
+        self.submission = submission
+        self.verdict = verdict
+    }
 }
 
 extension EntitlementEngine {
@@ -196,7 +201,7 @@ extension EntitlementEngine {
     /// account.
     ///
     /// - Parameter kind: the required kind; nil to detect it.
-    func verify(answered text: String, as kind: EvidenceKind? = nil) -> AnsweredEvidence {
+    package func verify(answered text: String, as kind: EvidenceKind? = nil) -> AnsweredEvidence {
         let payload = Array(text.utf8)
         let (verifier, now) = (policy.verifier, now())
         return AnsweredEvidence(
@@ -205,7 +210,7 @@ extension EntitlementEngine {
     }
 
     /// Records it like any other submission; returns only after the commit is durable.
-    func record(_ pieces: [AnsweredEvidence]) async throws(EngineError) {
+    package func record(_ pieces: [AnsweredEvidence]) async throws(EngineError) {
         guard !pieces.isEmpty else { return }
         let called = clock.now()
         _ = try await commit(calledAt: called) { [refusals] ledger throws(LedgerError) in

@@ -174,7 +174,7 @@ extension ActivePolicy {
     /// Not every lineage that has its name is known: a renewal info may have come without its
     /// transaction. A lineage whose name has changed since leads to the new one, unless another
     /// still has the old name.
-    func appleID(
+    package func appleID(
         named key: AppleIDKey, _ reader: any LedgerReading
     ) throws(LedgerError) -> AppleIDTimeline? {
         guard let name = AppleIDName(key) else { return nil }
@@ -253,7 +253,7 @@ enum AppleIDName {
 
 extension FactSet {
     /// Adds missing entries: an entry is the same wherever it was found.
-    mutating func merge(_ other: FactSet) {
+    package mutating func merge(_ other: FactSet) {
         let (erased, caseConflicts) = (self.erased, self.caseConflicts)
         var merging = Merging(facts: self, other: other)
         // Lists that are held once are changed where they are.

@@ -7,12 +7,10 @@ internal import Synchronization
 package struct EngineJobs: Sendable {
     /// The policy folder that is watched.
     package var policyFolder: String
-    /// Nil where nothing is reconciled.
-    package var reconciler: Reconciler?
-    /// 0 for no reconciliation on a schedule.
-    package var reconcileEveryHours: Int64 = 0
     /// Nil where nobody is sent changes.
     package var pusher: Pusher?
+    /// Those of modules above the engine.
+    package var others: [any Job] = []
     /// Called on any thread.
     package var report: @Sendable (JobReport) -> Void
 
@@ -46,17 +44,10 @@ extension EntitlementEngine {
     package func start(_ options: EngineJobs) {
         let report = options.report
         jobs.start(PolicyFolderJob(engine: self, folder: options.policyFolder, report: report))
-        jobs.start(AppStoreJob(engine: self, report: report))
-        jobs.start(RefundJob(engine: self, report: report))
         jobs.start(ScheduleJob(engine: self, report: report))
         if sharedLedger != nil { jobs.start(AdoptionJob(engine: self)) }
-        if let reconciler = options.reconciler {
-            jobs.start(
-                ReconciliationJob(
-                    engine: self, reconciler: reconciler, hours: options.reconcileEveryHours,
-                    report: report))
-        }
         if let pusher = options.pusher { jobs.start(PushJob(engine: self, pusher: pusher)) }
+        for job in options.others { jobs.start(job) }
     }
 
     /// Ends all that the engine does by itself, the feed and the findings too: what is under way is
@@ -78,62 +69,16 @@ extension EntitlementEngine {
     package func clockWasSet() { jobs.wake(JobKind.allCases) }
 }
 
-/// Milliseconds after which a job that came to nothing is tried again.
-private let retryPause = Duration.milliseconds(250)
-
 /// What was said of an outage is not said again before it is over.
-private struct Outage {
-    var code: String?
+package struct Outage: Sendable {
+    private var code: String?
+
+    package init() {}
 
     /// - Returns: the error, where it is another one than before.
-    mutating func news(_ error: EngineError?) -> EngineError? {
+    package mutating func news(_ error: EngineError?) -> EngineError? {
         defer { code = error?.code }
         return error?.code == code ? nil : error
-    }
-}
-
-/// Asks Apple about what waits.
-private struct AppStoreJob: Job {
-    let engine: EntitlementEngine
-    let report: @Sendable (JobReport) -> Void
-    var kind: JobKind { .appStore }
-    var outage = Outage()
-    var wasUnavailable = false
-
-    mutating func run() async -> JobPause {
-        let step = await engine.askApple()
-        if let error = outage.news(step.error) { report(.appStoreAnswerLost(error)) }
-        // Once for each outage: what is tried in between is counted.
-        if step.attempts > 0, engine.isAppStoreOutOfReach != wasUnavailable {
-            wasUnavailable.toggle()
-            let waiting = engine.appStoreQueueReport(at: engine.now()).tickets
-            report(
-                wasUnavailable
-                    ? .appStoreUnavailable(waiting: waiting) : .appStoreAvailable(waiting: waiting))
-        }
-        let isDone = step.attempts > 0 && step.error == nil
-        return JobPause(due: step.next, rest: isDone ? .zero : retryPause)
-    }
-}
-
-/// Answers what Apple asks about refunds.
-private struct RefundJob: Job {
-    let engine: EntitlementEngine
-    let report: @Sendable (JobReport) -> Void
-    var kind: JobKind { .refunds }
-    var outage = Outage()
-
-    mutating func run() async -> JobPause {
-        guard engine.leads else { return JobPause() }
-        let step = await engine.answerRefunds()
-        if let error = outage.news(step.error) { report(.refundAnswerLost(error)) }
-        for request in step.lost { report(.refundMissed(request)) }
-        let due = engine.nextRefundLook
-        // Whatever is recorded wakes it: four times a second are enough.
-        let isDone = step.looks > 0 && step.error == nil
-        return JobPause(
-            due: due, longest: step.error == nil ? nil : .seconds(60),
-            rest: isDone ? .zero : retryPause)
     }
 }
 
@@ -158,7 +103,7 @@ private struct ScheduleJob: Job {
             if let error = outage.news(error) { report(.scheduleFailed(error)) }
         }
         return JobPause(
-            due: engine.policySchedules.pending.first?.due, rest: isDone ? .zero : retryPause)
+            due: engine.policySchedules.pending.first?.due, rest: isDone ? .zero : JobPause.retry)
     }
 }
 
@@ -187,37 +132,8 @@ private struct PolicyFolderJob: Job {
         guard engine.leads else { return JobPause() }
         if let found = await reloader.look(at: SteadyClock().now()) { report(.policyFolder(found)) }
         return JobPause(
-            longest: PolicyReloader.longestPause, rest: retryPause, descriptor: reloader.descriptor)
-    }
-}
-
-/// Runs reconciliations. What is under way when this node does not lead any more ends there, and
-/// the one that leads next goes on with it.
-private struct ReconciliationJob: Job {
-    let engine: EntitlementEngine
-    let reconciler: Reconciler
-    let hours: Int64
-    let report: @Sendable (JobReport) -> Void
-    var kind: JobKind { .reconciliation }
-    var lead: Int64?
-
-    mutating func run() async -> JobPause {
-        let begun = engine.lead
-        if lead != begun {
-            lead = begun
-            if begun != nil { reconciler.beginToLead() }
-        }
-        guard let begun else {
-            reconciler.endPending()
-            return JobPause()
-        }
-        if reconciler.requestIfDue(everyHours: hours) { report(.reconciliationBegins) }
-        await engine.during(begun) { [reconciler, report] in
-            if await reconciler.runPending(), let answer = reconciler.last {
-                report(.reconciliation(answer))
-            }
-        }
-        return JobPause(due: reconciler.nextDue(everyHours: hours), rest: retryPause)
+            longest: PolicyReloader.longestPause, rest: JobPause.retry,
+            descriptor: reloader.descriptor)
     }
 }
 
@@ -244,6 +160,6 @@ private struct AdoptionJob: Job {
     func run() async -> JobPause {
         engine.adoptAgain()
         let isHalted = !engine.adoption.isGoingOn && !engine.adoption.isOver
-        return JobPause(longest: isHalted ? retryPause : nil, rest: retryPause)
+        return JobPause(longest: isHalted ? JobPause.retry : nil, rest: JobPause.retry)
     }
 }

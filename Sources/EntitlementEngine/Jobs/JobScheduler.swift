@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import EntitlementModel
+package import EntitlementModel
 internal import Glibc
 internal import Synchronization
 
@@ -32,7 +32,7 @@ package enum JobKind: String, CaseIterable, Sendable {
 }
 
 /// One of those.
-protocol Job: Sendable {
+package protocol Job: Sendable {
     var kind: JobKind { get }
 
     /// Does what is due. It may block, and is not called again before it has returned.
@@ -42,15 +42,28 @@ protocol Job: Sendable {
 }
 
 /// When a job runs again, unless something wakes it before. Nothing by itself lets it run.
-struct JobPause: Sendable {
+package struct JobPause: Sendable {
     /// By the engine's clock.
-    var due: Instant?
+    let due: Instant?
     /// By the steady clock.
-    var longest: Duration?
+    let longest: Duration?
     /// What woke it, or is due, waits for so long, by the steady clock.
-    var rest = Duration.zero
+    let rest: Duration
     /// A file whose being readable wakes it.
-    var descriptor: CInt?
+    let descriptor: CInt?
+
+    /// After what came to nothing.
+    package static let retry = Duration.milliseconds(250)
+
+    package init(
+        due: Instant? = nil, longest: Duration? = nil, rest: Duration = .zero,
+        descriptor: CInt? = nil
+    ) {
+        self.due = due
+        self.longest = longest
+        self.rest = rest
+        self.descriptor = descriptor
+    }
 
     /// There is more to do.
     static let none = JobPause(longest: .zero)
@@ -126,7 +139,7 @@ package final class JobScheduler: Sendable {
     }
 
     /// There may be something to do for them; nothing happens where they are not started.
-    func wake(_ kinds: [JobKind]) {
+    package func wake(_ kinds: [JobKind]) {
         let signal = state.withLock { state in
             var isNew = false
             for kind in kinds {

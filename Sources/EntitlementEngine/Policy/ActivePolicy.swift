@@ -1,5 +1,5 @@
 package import EntitlementAnswers
-internal import EntitlementDerivation
+package import EntitlementDerivation
 package import EntitlementModel
 package import EvidenceVerification
 internal import LedgerModel
@@ -12,7 +12,7 @@ package final class ActivePolicy: Sendable {
     package let history: PolicyHistory
     package let verifier: EvidenceVerifier
     /// The policy compiled, once for all accounts and claims.
-    let deriver: Deriver
+    package let deriver: Deriver
     private let texts: SharedAnswerTexts
     /// Every entitlement that a policy of this ledger has named, in force or not.
     package let knownEntitlements: KnownEntitlements
@@ -44,7 +44,7 @@ package final class ActivePolicy: Sendable {
     }
 
     /// The facts with every account under that name.
-    func folding(_ facts: FactSet) -> FactSet {
+    package func folding(_ facts: FactSet) -> FactSet {
         foldsAccounts ? facts.foldingAccounts() : facts
     }
 

@@ -156,7 +156,7 @@ struct PushSchedule: Sendable {
         case done
         /// Milliseconds.
         case pause(Int64)
-        case putAside
+        case park
     }
 
     /// - Parameters:
@@ -172,10 +172,10 @@ struct PushSchedule: Sendable {
         case .delivered: return .done
         case .rejected:
             rejections += 1
-            if rejections >= Self.mostRejections { return .putAside }
+            if rejections >= Self.mostRejections { return .park }
         case .failed:
             failures += 1
-            if attempts >= Self.mostFailures { return .putAside }
+            if attempts >= Self.mostFailures { return .park }
         case .busy: break
         case .gone: return .pause(Self.pauseWhenGone)
         case .unreachable: return .pause(jittered(min(doubled, Self.longestAbsence), chance))

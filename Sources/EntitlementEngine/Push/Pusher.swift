@@ -19,7 +19,7 @@ package protocol ChangeSource: Sendable {
 package enum PushEvent: Equatable, Sendable {
     case failing(String, PushTrouble, status: Int64?)
     case recovered(String)
-    case putAside(String, number: Int64)
+    case parked(String, number: Int64)
     case full(String)
     /// The ledger is another one, or an older copy: it goes on with the next change.
     case restarted(String)
@@ -65,20 +65,20 @@ package final class Pusher: Sendable {
     private let source: any ChangeSource
     private let transport: any AppStoreTransport
     let context: any ClientContext
-    private let tell: @Sendable (PushEvent) -> Void
+    private let report: @Sendable (PushEvent) -> Void
     let journal: DeliveryJournal
     let state: Mutex<State>
 
     package init(
         _ subscriptions: [PushSubscription], source: any ChangeSource,
         transport: any AppStoreTransport, store: any JournalStore,
-        context: any ClientContext, tell: @escaping @Sendable (PushEvent) -> Void
+        context: any ClientContext, report: @escaping @Sendable (PushEvent) -> Void
     ) throws(LedgerError) {
         self.subscriptions = subscriptions
         self.source = source
         self.transport = transport
         self.context = context
-        self.tell = tell
+        self.report = report
         journal = try DeliveryJournal(store)
         var standings: [String: PushStanding] = [:]
         for subscription in subscriptions {
@@ -135,7 +135,7 @@ package final class Pusher: Sendable {
                     await pause(Self.pauseOfLead)
                     continue
                 }
-                if told != error.code { tell(.ledger(subscription.name, code: error.code)) }
+                if told != error.code { report(.ledger(subscription.name, code: error.code)) }
                 told = error.code
                 await pause(Self.pauseOfLedger)
             }
@@ -152,7 +152,7 @@ extension Pusher {
         let cursor = journal[turn.name].cursor
         guard let cursor else { return try await begin(turn) }
         guard let page = try await source.changes(after: cursor, limit: Self.page) else {
-            tell(.restarted(turn.name))
+            report(.restarted(turn.name))
             return try await begin(turn, atFirst: false)
         }
         change(subscription) { $0.state = page.changes.isEmpty ? $0.state : .delivering }
@@ -204,8 +204,8 @@ extension Pusher {
                 after: attempt.outcome, retryAfter: attempt.retryAfter, chance: chance)
             {
             case .done: return true
-            case .putAside:
-                if try await putAside(told, attempt, schedule, in: turn) { return true }
+            case .park:
+                if try await park(told, attempt, schedule, in: turn) { return true }
                 try await setCursor(previous, in: turn)
                 await pause(PushSchedule.longestPause, subscription)
             case .pause(let milliseconds):
@@ -217,7 +217,7 @@ extension Pusher {
     }
 
     /// - Returns: false where no more may be put aside.
-    private func putAside(
+    private func park(
         _ told: ChangeAnswer, _ attempt: Attempt, _ schedule: PushSchedule, in turn: Turn
     ) async throws(EngineError) -> Bool {
         let subscription = turn.subscription
@@ -233,10 +233,10 @@ extension Pusher {
             return (isFull ? nil : line, !isFull)
         }
         if isDone {
-            tell(.putAside(subscription.name, number: change.number))
+            report(.parked(subscription.name, number: change.number))
         } else {
             let wasFull = state.withLock { $0.standings[subscription.name]?.state == .full }
-            if !wasFull { tell(.full(subscription.name)) }
+            if !wasFull { report(.full(subscription.name)) }
             self.change(subscription) { $0.state = .full }
         }
         return isDone
@@ -255,14 +255,14 @@ extension Pusher {
             let told = try await source.changes(after: before, limit: 1)?.changes.first
             guard let told, told.cursor.number == change.number else {
                 // Not in this ledger any more: nobody can send it.
-                try await strike(change.number, in: turn)
+                try await discard(change.number, in: turn)
                 continue
             }
             let attempt = await attempt(told, to: subscription)
             guard !Task.isCancelled || attempt.outcome == .delivered else { return }
             note(attempt, of: subscription)
             guard let trouble = attempt.trouble else {
-                try await strike(change.number, in: turn)
+                try await discard(change.number, in: turn)
                 continue
             }
             var failed = change
@@ -279,7 +279,7 @@ extension Pusher {
     }
 
     /// It is delivered, or can never be.
-    private func strike(_ number: Int64, in turn: Turn) async throws(EngineError) {
+    private func discard(_ number: Int64, in turn: Turn) async throws(EngineError) {
         let line = DeliveryLine(subscription: turn.name, delivered: number)
         try await write(in: turn) { kept in
             (kept.undelivered[number] == nil ? nil : line, ())
@@ -349,7 +349,7 @@ extension Pusher {
             return hadTrouble
                 ? nil : .failing(subscription.name, trouble, status: attempt.status)
         }
-        if let event { tell(event) }
+        if let event { report(event) }
     }
 
     private func pause(_ milliseconds: Int64, _ subscription: PushSubscription? = nil) async {

@@ -8,8 +8,8 @@ internal import PolicyLoading
 /// than a view, and those about a ledger file, read-only and safely while a service runs, by
 /// the policy that was last in force in it.
 package struct LedgerQuestions: Sendable {
-    let ledger: any ReadableLedger
-    let policy: ActivePolicy
+    package let ledger: any ReadableLedger
+    package let policy: ActivePolicy
     let waiting: WaitingClaims
     /// The state of attempts in this process; nil if it makes none.
     let queue: AppStoreQueue?

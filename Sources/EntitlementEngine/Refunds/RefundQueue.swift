@@ -1,22 +1,22 @@
 internal import EntitlementAnswers
 internal import EntitlementDerivation
-internal import EntitlementModel
+package import EntitlementModel
 internal import LedgerModel
 internal import Synchronization
 
-/// The refund requests that are still due: the ledger has them, and this process the time and the
-/// result of each attempt.
-final class RefundQueue: Sendable {
-    struct Case: Sendable {
-        let event: RefundEvent
-        /// When it is handled next.
+/// The refund requests that are still due, in memory: the ledger has them, and this process knows
+/// when it looked at each and how that went.
+package final class RefundQueue: Sendable {
+    package struct Case: Sendable {
+        package let event: RefundEvent
+        /// When it is looked at next.
         var nextLook: Instant
         /// The owner of the purchase at the last attempt.
         var account: AccountID?
         /// Why nothing was sent then; nil where something may be.
         var obstacle: RefundObstacle?
-        /// Whether an answer is wanted.
-        var isWanted = true
+        /// Whether somebody wants an answer.
+        package fileprivate(set) var isWanted = true
         /// Calls of this process.
         var attempts: Int64 = 0
         var failure: AppStoreFailure?
@@ -93,12 +93,12 @@ final class RefundQueue: Sendable {
     }
 
     /// Whether Apple may be called now.
-    func mayCall(at now: Instant) -> Bool {
+    package func mayCall(at now: Instant) -> Bool {
         state.withLock { $0.circuit.admits(1, at: now) > 0 }
     }
 
-    /// The result of an attempt.
-    enum Result: Sendable {
+    /// What became of a look.
+    package enum Result: Sendable {
         /// Nothing is to be done any more.
         case ended(RefundOutcome)
         /// Nothing may be sent as it is.
@@ -110,7 +110,7 @@ final class RefundQueue: Sendable {
         case unrecorded
     }
 
-    func finish(_ place: LedgerSequence, _ result: Result, at now: Instant) {
+    package func finish(_ place: LedgerSequence, _ result: Result, at now: Instant) {
         state.withLock { state in
             guard var looked = state.cases[place] else { return }
             looked.isUnderWay = false

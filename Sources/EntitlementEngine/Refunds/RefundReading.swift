@@ -1,12 +1,12 @@
 internal import EntitlementAnswers
-internal import EntitlementDerivation
-internal import EntitlementModel
+package import EntitlementDerivation
+package import EntitlementModel
 internal import EvidenceVerification
 internal import LedgerModel
 
 /// A notification about a refund, with the purchase that it is about.
-struct RefundEvent: Sendable {
-    let place: LedgerSequence
+package struct RefundEvent: Sendable {
+    package let place: LedgerSequence
     let recordedAt: Instant
     let signedDate: Instant
     let environment: StoreEnvironment
@@ -15,7 +15,7 @@ struct RefundEvent: Sendable {
     /// Nil where the evidence was erased, or names no transaction.
     let notice: RefundNotice?
 
-    var transaction: TransactionKey? {
+    package var transaction: TransactionKey? {
         notice.map { TransactionKey(environment, $0.transaction) }
     }
 
@@ -132,11 +132,11 @@ struct RefundReading {
 }
 
 /// A request with all that there is to say of it at an instant.
-struct RefundStanding: Sendable {
+package struct RefundStanding: Sendable {
     let event: RefundEvent
     /// Nil where no purchase of it has effect.
-    let evaluation: RefundEvaluation?
-    let state: RefundState
+    package let evaluation: RefundEvaluation?
+    package let state: RefundState
     let answer: Recorded<RefundAnswer>?
     /// The answer that is going to be sent, or may have been; nil before, and once it is answered.
     var begun: Recorded<RefundAnswer>?
@@ -154,8 +154,8 @@ struct RefundStanding: Sendable {
     /// The answer to Apple, sent or possible; a begun one is final.
     var words: RefundStatement? { begun?.value.statement ?? evaluation?.statement }
 
-    /// The answer to send now; nil if none may be, or has to be.
-    var statement: RefundStatement? {
+    /// What is to be sent now; nil where nothing may be, or is to be.
+    package var statement: RefundStatement? {
         state == .open && obstacle == nil ? words : nil
     }
 

@@ -28,7 +28,7 @@ extension LedgerQuestions {
                     list.next = list.requests.last?.request
                     break
                 }
-                list.requests.append(tell(standing))
+                list.requests.append(answer(about: standing))
             }
             return list
         }
@@ -42,12 +42,12 @@ extension LedgerQuestions {
         return try ledger.reading { reader throws(LedgerError) in
             let reading = RefundReading(reader: reader, policy: policy)
             guard let event = try reading.event(at: number), event.isRequest else { return nil }
-            return tell(try reading.standing(of: event, at: instant))
+            return answer(about: try reading.standing(of: event, at: instant))
         }
     }
 
     /// With what this process knows of calls.
-    private func tell(_ standing: RefundStanding) -> RefundRequestAnswer {
+    private func answer(about standing: RefundStanding) -> RefundRequestAnswer {
         var answer = RefundRequestAnswer(standing)
         guard standing.state == .open, let open = refunds?[standing.event.place] else {
             return answer

@@ -1,12 +1,12 @@
-internal import EntitlementModel
+package import EntitlementModel
 internal import HeapModule
 internal import LedgerModel
 internal import Synchronization
 
 /// A ticket that waits.
-struct PendingTicket: Sendable {
-    let number: LedgerSequence
-    let ticket: EvidenceTicket
+package struct PendingTicket: Sendable {
+    package let number: LedgerSequence
+    package let ticket: EvidenceTicket
     let since: Instant
     /// Whose call has let it wait; nil where this process does not know.
     var user: UInt32?
@@ -20,7 +20,7 @@ struct PendingTicket: Sendable {
     var due: Instant
     var isUnderWay = false
 
-    var schedule: RetrySchedule { RetrySchedule(since: since, seed: number) }
+    package var schedule: RetrySchedule { RetrySchedule(since: since, seed: number) }
 
     /// What Apple is asked, by whomever; nil for what is asked for one ticket alone.
     fileprivate var question: AppStoreQueue.Question? {
@@ -33,7 +33,7 @@ struct PendingTicket: Sendable {
     static let fewestAttempts: Int64 = 20
 
     /// Never for a fault of ours: a wrong key says nothing of what was handed in.
-    func isGivenUp(after failure: AppStoreFailure, at instant: Instant) -> Bool {
+    package func isGivenUp(after failure: AppStoreFailure, at instant: Instant) -> Bool {
         schedule.isOver(at: instant) && attempts >= Self.fewestAttempts
             && failure.meaning != .settings
     }
@@ -41,7 +41,7 @@ struct PendingTicket: Sendable {
 
 /// What waits for Apple, in memory: the ledger has the tickets, and this process knows when it asked
 /// about each and how that went. Nothing is written while Apple is down, and no ticket has a timer.
-final class AppStoreQueue: Sendable {
+package final class AppStoreQueue: Sendable {
     /// The same bytes are asked about once, whoever has handed them in (spec 1.8).
     fileprivate struct Question: Hashable {
         let form: EvidenceTicket.Form
@@ -49,7 +49,7 @@ final class AppStoreQueue: Sendable {
     }
 
     /// What came of an attempt.
-    enum Result: Sendable {
+    package enum Result: Sendable {
         /// The ticket is closed, by this attempt or by another.
         case closed
         /// The ticket is closed because Apple does not answer.
@@ -107,7 +107,7 @@ final class AppStoreQueue: Sendable {
     var attempts: [AttemptOutcome: Int64] { state.withLock { $0.attempts } }
     var counts: [EvidenceTicket.Form: Int64] { state.withLock { $0.counts } }
     /// When to look again; nil while nothing waits.
-    var wakesAt: Instant? { state.withLock { $0.wakesAt } }
+    package var wakesAt: Instant? { state.withLock { $0.wakesAt } }
     /// Whether a service fails everybody that something waits for.
     var isUnavailable: Bool {
         state.withLock { state in
@@ -131,7 +131,7 @@ final class AppStoreQueue: Sendable {
     }
 
     /// Tickets that set the token of the same lineage and were opened before.
-    func tokens(olderThan pending: PendingTicket) -> [LedgerSequence] {
+    package func tokens(olderThan pending: PendingTicket) -> [LedgerSequence] {
         guard let lineage = pending.ticket.tokenLineage else { return [] }
         return state.withLock { state in
             state.tokens[lineage, default: []].filter { $0 < pending.number }.sorted()
@@ -140,7 +140,7 @@ final class AppStoreQueue: Sendable {
 
     /// All that the answer to the ticket's question judges, itself among them, in the order in
     /// which they came.
-    func tickets(with pending: PendingTicket) -> [PendingTicket] {
+    package func tickets(with pending: PendingTicket) -> [PendingTicket] {
         state.withLock { state in
             let others = state.others(askingAs: pending).filter { $0.number != pending.number }
             return ([pending] + others).sorted { $0.number < $1.number }
@@ -180,7 +180,7 @@ final class AppStoreQueue: Sendable {
     }
 
     /// Begins as many attempts as are due, the longest overdue first. `finish` must follow for each.
-    func begin(at now: Instant, atMost limit: Int) -> [PendingTicket] {
+    package func begin(at now: Instant, atMost limit: Int) -> [PendingTicket] {
         state.withLock { state in
             guard let wakesAt = state.wakesAt, wakesAt <= now else { return [] }
             var begun: [PendingTicket] = []
@@ -194,12 +194,12 @@ final class AppStoreQueue: Sendable {
 
     /// A newer ticket says what this one was to say, or another's answer has judged it; it is under
     /// way no more.
-    func drop(_ number: LedgerSequence) {
+    package func drop(_ number: LedgerSequence) {
         state.withLock { $0.remove(number) }
     }
 
     /// Those that were judged by the ticket's answer wait no more.
-    func drop(_ judged: [PendingTicket], by pending: PendingTicket) {
+    package func drop(_ judged: [PendingTicket], by pending: PendingTicket) {
         state.withLock { state in
             let others = judged.map(\.number).filter { $0 != pending.number }
             if let question = pending.question { state.questions[question]?.subtract(others) }
@@ -207,7 +207,7 @@ final class AppStoreQueue: Sendable {
         }
     }
 
-    func finish(_ number: LedgerSequence, _ result: Result, at now: Instant) {
+    package func finish(_ number: LedgerSequence, _ result: Result, at now: Instant) {
         state.withLock { state in
             guard var pending = state.tickets[number] else { return }
             let route = pending.ticket.route

@@ -1,5 +1,5 @@
 internal import EntitlementDerivation
-internal import EntitlementModel
+package import EntitlementModel
 internal import EvidenceVerification
 internal import LedgerModel
 
@@ -188,13 +188,6 @@ enum AwaitedEvidence: Hashable, Sendable {
     }
 }
 
-/// A receipt as verifyReceipt takes it: base64 on one line.
-func receiptText(_ payload: [UInt8]) -> String {
-    if payload.first == 0x30 { return Base64.standard.encode(payload) }
-    return String(
-        decoding: payload.filter { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }, as: UTF8.self)
-}
-
 extension ArraySlice<UInt8> {
     fileprivate func trimmingBlanks() -> ArraySlice<UInt8> {
         let isBlank = { (byte: UInt8) in [0x20, 0x09, 0x0A, 0x0D].contains(byte) }
@@ -249,7 +242,7 @@ extension EngineTransaction {
 
 extension TicketClosing {
     /// A newer ticket sets another token of the same lineage.
-    static func superseded(_ ticket: LedgerSequence) -> TicketClosing {
+    package static func superseded(_ ticket: LedgerSequence) -> TicketClosing {
         TicketClosing(
             ticket: ticket, outcome: .refused, code: AppStoreTrouble.superseded.rawValue)
     }

@@ -1,8 +1,8 @@
-internal import EntitlementModel
+package import EntitlementModel
 
 /// When Apple is asked about a ticket: a pure function of when the ticket was made and of what it is
 /// seeded with. It needs no entry in the ledger, and survives every restart (spec 1.8).
-struct RetrySchedule: Sendable {
+package struct RetrySchedule: Sendable {
     let since: Instant
     /// The ticket's place in the ledger: no two tickets come at the same instants.
     let seed: LedgerSequence
@@ -38,7 +38,7 @@ struct RetrySchedule: Sendable {
     static let doubt: Int64 = 86_400_000
 
     /// Whether Apple has said no for good.
-    func isFinal(_ failure: AppStoreFailure, at instant: Instant) -> Bool {
+    package func isFinal(_ failure: AppStoreFailure, at instant: Instant) -> Bool {
         failure.meaning == .final
             || failure.code == 21_002 && instant.milliseconds(since: since) >= Self.doubt
     }
@@ -107,7 +107,7 @@ struct Circuit: Sendable {
 
 extension AppStoreFailure {
     /// Whom a failure concerns, and what is done about it.
-    enum Meaning: Hashable, Sendable {
+    package enum Meaning: Hashable, Sendable {
         /// The service fails everybody: all wait for it.
         case service
         /// The key, the secret or the clock is wrong: all wait until a person has mended it.
@@ -118,7 +118,7 @@ extension AppStoreFailure {
         case final
     }
 
-    var meaning: Meaning {
+    package var meaning: Meaning {
         switch kind {
         case .network, .rateLimited: .service
         case .unavailable: Self.codesOfOne.contains(code ?? 0) || isOfAReceipt ? .ticket : .service
@@ -138,7 +138,7 @@ extension AppStoreFailure {
     }
 
     /// What a ticket that Apple rejects is closed with.
-    var closingCode: String { "app-store.\(kind.rawValue)" }
+    package var closingCode: String { "app-store.\(kind.rawValue)" }
 
     /// The shared secret, the bundle id of the key or the app's number is wrong.
     private static let codesOfSettings: Set<Int> = [21_004, 4_040_003, 4_000_002]

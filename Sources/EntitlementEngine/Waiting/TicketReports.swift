@@ -10,7 +10,7 @@ extension LedgerQuestions {
     package func ticket(_ number: LedgerSequence) throws(EngineError) -> TicketAnswer? {
         try ledger.reading { reader throws(LedgerError) in
             guard let history = try reader.ticket(number) else { return nil }
-            var answer = tell(history, revision: try reader.head().sequence)
+            var answer = answer(about: history, revision: try reader.head().sequence)
             answer.transactions = try transactions(of: history, reader)
             return answer
         }
@@ -27,7 +27,7 @@ extension LedgerQuestions {
                 at: instant, asks: queue != nil, tickets: [], next: nil, revision: revision)
             for place in places.prefix(limit) {
                 guard let history = try reader.ticket(place) else { continue }
-                list.tickets.append(tell(history, revision: revision))
+                list.tickets.append(answer(about: history, revision: revision))
             }
             if places.count > limit { list.next = places[limit - 1] }
             return list
@@ -35,7 +35,7 @@ extension LedgerQuestions {
     }
 
     /// With what this process knows of attempts.
-    private func tell(_ history: TicketHistory, revision: LedgerSequence) -> TicketAnswer {
+    private func answer(about history: TicketHistory, revision: LedgerSequence) -> TicketAnswer {
         var answer = TicketAnswer(history, revision: revision)
         guard history.closing == nil else { return answer }
         guard let queue else {
@@ -54,7 +54,7 @@ extension LedgerQuestions {
         return answer
     }
 
-    /// How many transactions of one answer are told.
+    /// How many transactions of one answer are listed.
     private static var mostTransactions: Int { 1_000 }
 
     /// What the answer that closed the ticket was about, and where the account stands with it.
@@ -133,8 +133,8 @@ extension AppStoreQueue {
 
 extension EntitlementEngine {
     /// What waits for Apple, counted.
-    package func appStoreQueueReport(at instant: Instant) -> WaitingRoomAnswer {
-        WaitingRoomAnswer(
+    package func appStoreQueueReport(at instant: Instant) -> AppStoreQueueAnswer {
+        AppStoreQueueAnswer(
             asks: appStore != nil, tickets: Int64(appStoreQueue.count),
             oldestSeconds: appStoreQueue.oldestSince.map {
                 max(0, instant.milliseconds(since: $0)) / 1_000
@@ -164,45 +164,37 @@ extension EntitlementEngine {
     /// Records what Apple answered, with the claims that it makes for each of the tickets, in the
     /// order in which they came, and closes them in the same commit; nothing for those that were
     /// closed meanwhile.
-    func close(
+    package func close(
         _ tickets: [PendingTicket], with answer: [AnsweredEvidence]
-    ) async throws(AttemptError) {
+    ) async throws(EngineError) {
         let called = clock.now()
-        do throws(EngineError) {
-            _ = try await commit(calledAt: called) { [refusals] ledger throws(LedgerError) in
-                var recorder = EvidenceRecorder(ledger, calledAt: called, refusals: refusals)
-                for pending in tickets where try ledger.waiting(pending.number) != nil {
-                    for piece in answer {
-                        try recorder.record(piece.submission(under: pending), piece.verdict)
-                    }
-                    var closing = TicketClosing(ticket: pending.number, outcome: .judged)
-                    if case .refused(let refusal)? = answer.first?.verdict {
-                        closing.outcome = .refused
-                        closing.code = refusal.code.rawValue
-                    } else if let digest = answer.first?.verdict.digest {
-                        closing.evidence = try ledger.transaction.sequence(ofEvidence: digest)
-                    }
-                    _ = try ledger.transaction.append(.ticketClosed(closing), at: ledger.now)
+        _ = try await commit(calledAt: called) { [refusals] ledger throws(LedgerError) in
+            var recorder = EvidenceRecorder(ledger, calledAt: called, refusals: refusals)
+            for pending in tickets where try ledger.waiting(pending.number) != nil {
+                for piece in answer {
+                    try recorder.record(piece.submission(under: pending), piece.verdict)
                 }
-                return ((), recorder.touched)
+                var closing = TicketClosing(ticket: pending.number, outcome: .judged)
+                if case .refused(let refusal)? = answer.first?.verdict {
+                    closing.outcome = .refused
+                    closing.code = refusal.code.rawValue
+                } else if let digest = answer.first?.verdict.digest {
+                    closing.evidence = try ledger.transaction.sequence(ofEvidence: digest)
+                }
+                _ = try ledger.transaction.append(.ticketClosed(closing), at: ledger.now)
             }
-        } catch {
-            throw .engine(error)
+            return ((), recorder.touched)
         }
     }
 
     /// Closes a ticket that Apple does not answer, or answers with no; nothing where it was closed
     /// meanwhile.
-    func close(_ closing: TicketClosing) async throws(AttemptError) {
-        do throws(EngineError) {
-            _ = try await commit(calledAt: clock.now()) { ledger throws(LedgerError) in
-                if try ledger.waiting(closing.ticket) != nil {
-                    _ = try ledger.transaction.append(.ticketClosed(closing), at: ledger.now)
-                }
-                return ((), [])
+    package func close(_ closing: TicketClosing) async throws(EngineError) {
+        _ = try await commit(calledAt: clock.now()) { ledger throws(LedgerError) in
+            if try ledger.waiting(closing.ticket) != nil {
+                _ = try ledger.transaction.append(.ticketClosed(closing), at: ledger.now)
             }
-        } catch {
-            throw .engine(error)
+            return ((), [])
         }
     }
 

@@ -95,7 +95,7 @@ extension Endpoint {
 }
 
 extension OperationsResponder {
-    fileprivate func reconciler() throws(Problem) -> Reconciler {
+    fileprivate func reconciler() throws(Problem) -> any ReconciliationRunner {
         guard let reconciler = configuration.reconciler else { throw Problem(.unsupported) }
         return reconciler
     }

@@ -282,7 +282,7 @@ extension PeerAccess.Socket {
 
 extension MetricsText {
     /// Results of the reconciliations since the start.
-    fileprivate mutating func append(_ reconciler: Reconciler) {
+    fileprivate mutating func append(_ reconciler: some ReconciliationRunner) {
         let (counts, last) = (reconciler.counts, reconciler.last)
         single(
             "usher_reconciliation_running", "gauge", "Whether a reconciliation is running.",

@@ -32,7 +32,7 @@ final class ServiceStatus: Sendable {
     /// Log lines that could not be written.
     let linesLost: @Sendable () -> Int
     /// Nil where nothing is compared with Apple.
-    let reconciler: Reconciler?
+    let reconciler: (any ReconciliationRunner)?
     /// What followers of the change feed share.
     let broadcast: FeedBroadcast
     /// Nil if no subscription is configured.
@@ -50,7 +50,8 @@ final class ServiceStatus: Sendable {
     init(
         version: String, startedAt: Instant,
         broadcast: FeedBroadcast = .withoutFollowers,
-        linesLost: @escaping @Sendable () -> Int = { 0 }, reconciler: Reconciler? = nil,
+        linesLost: @escaping @Sendable () -> Int = { 0 },
+        reconciler: (any ReconciliationRunner)? = nil,
         pusher: Pusher? = nil
     ) {
         self.version = version

@@ -131,7 +131,7 @@ extension ServedStory {
         ended.meant(by: step.sentence[.purchase] ?? "")
     }
 
-    /// Whether a later step pays an order or befalls what has paid it.
+    /// Whether a later step pays an order or happens to what has paid it.
     private func isPaidLater(_ step: StoryStep) -> Bool {
         let id = order(step)
         let paid = ended.purchases.filter { _, purchase in

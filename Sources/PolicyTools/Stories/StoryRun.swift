@@ -1,3 +1,4 @@
+internal import AppleSync
 internal import EntitlementAnswers
 internal import EntitlementDerivation
 package import EntitlementEngine

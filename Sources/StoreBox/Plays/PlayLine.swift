@@ -94,7 +94,7 @@ extension PlayOrder {
 }
 
 extension PurchaseAction {
-    /// What befalls one purchase.
+    /// What happens to one purchase.
     fileprivate init(_ verb: StoreVerb, _ sentence: Sentence) {
         let days = sentence.number(.days)
         switch verb {

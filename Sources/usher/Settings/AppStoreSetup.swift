@@ -1,4 +1,4 @@
-internal import AppStoreClient
+internal import AppleSync
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import EntitlementServer
@@ -155,22 +155,6 @@ extension Logger {
         guard !NetworkTransport.isAvailable else { return }
         error("nothing can be sent before libcurl.so.4 is installed (Debian: apt install libcurl4)")
     }
-}
-
-/// The machine's clock, its timers, and its random numbers.
-struct SystemContext: ClientContext {
-    func now() -> Instant { SystemClock().now() }
-
-    func wait(until instant: Instant) async throws(CancellationError) {
-        let pause = instant.milliseconds(since: now())
-        do {
-            if pause > 0 { try await Task.sleep(for: .milliseconds(pause)) }
-        } catch {
-            throw CancellationError()
-        }
-    }
-
-    func random() -> Double { Double.random(in: 0..<1) }
 }
 
 extension AppStoreFailure {

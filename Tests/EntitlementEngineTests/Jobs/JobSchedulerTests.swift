@@ -1,3 +1,4 @@
+internal import AppleSync
 internal import EntitlementAnswers
 internal import EntitlementModel
 internal import Foundation
@@ -173,7 +174,9 @@ struct EngineJobTests {
         let folder = try TemporaryFolder()
         let bench = try await RefundShop()
         let coins = try await bench.buy("coins", .consumable, id: "10", as: "ana")
-        bench.engine.start(EngineJobs(policyFolder: folder.path) { _ in })
+        var jobs = EngineJobs(policyFolder: folder.path) { _ in }
+        jobs.addAppleSync(of: bench.engine)
+        bench.engine.start(jobs)
         try await bench.ask(about: coins)
         try await yieldUntil("it was looked at") { bench.engine.nextRefundLook != nil }
         // Without consent it is looked at again within a minute of this clock, which stands.
@@ -189,7 +192,9 @@ struct EngineJobTests {
     func tickets() async throws {
         let folder = try TemporaryFolder()
         let shop = try await WaitingShop()
-        shop.engine.start(EngineJobs(policyFolder: folder.path) { _ in })
+        var jobs = EngineJobs(policyFolder: folder.path) { _ in }
+        jobs.addAppleSync(of: shop.engine)
+        shop.engine.start(jobs)
         let report = try await shop.ask(Array("4711".utf8))
         let ticket = try #require(report.ticket)
         try await yieldUntil("Apple was asked") {

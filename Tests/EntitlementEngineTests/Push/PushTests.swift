@@ -73,7 +73,7 @@ struct PushTests {
         // None of that was a fault of the change.
         #expect(schedule.attempts == 0)
         for _ in 1..<5 { #expect(pause(.rejected) == .pause(300_000)) }
-        #expect(pause(.rejected) == .putAside)
+        #expect(pause(.rejected) == .park)
         schedule = PushSchedule()
         for _ in 1..<12 {
             guard case .pause = pause(.failed) else {
@@ -81,7 +81,7 @@ struct PushTests {
                 return
             }
         }
-        #expect(pause(.failed) == .putAside)
+        #expect(pause(.failed) == .park)
         schedule = PushSchedule()
         let shortest = schedule.step(after: .failed, retryAfter: nil, chance: 0)
         let longest = schedule.step(after: .failed, retryAfter: nil, chance: 1)
@@ -158,9 +158,9 @@ struct PushTests {
         #expect(list.subscriptions.first?.undelivered == 2)
         #expect(
             world.events == [
-                .failing("app", .rejected, status: 400), .putAside("app", number: 4),
+                .failing("app", .rejected, status: 400), .parked("app", number: 4),
                 .recovered("app"), .failing("app", .failed, status: 500),
-                .putAside("app", number: 6), .recovered("app"),
+                .parked("app", number: 6), .recovered("app"),
             ])
         // It stays on the list while it fails, over a restart too.
         let pusher = try #require(world.pusher)

@@ -48,7 +48,7 @@ final class PushedWorld: Sendable {
         try Pusher(
             [subscription], source: feed, transport: transport, store: other ?? store,
             context: context,
-            tell: { [self] event in told.withLock { $0.append(event) } })
+            report: { [self] event in told.withLock { $0.append(event) } })
     }
 
     /// Runs a new pusher on what the last one has left, until something holds.

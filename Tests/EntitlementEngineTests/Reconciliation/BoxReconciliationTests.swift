@@ -1,4 +1,4 @@
-internal import AppStoreClient
+internal import AppleSync
 internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel
@@ -168,7 +168,8 @@ private struct BoxedShop {
         changing change: (inout ReconciliationRequest) -> Void = { _ in }
     ) async throws -> (answer: ReconciliationAnswer, drift: [DriftItem]) {
         let reconciler = Reconciler(
-            engine: engine, servers: client, store: kept, pause: SetPause(clock: clock),
+            engine: engine, servers: client, store: kept,
+            context: ClockContext(clock: clock),
             callsPerSecond: 1_000)
         var request = ReconciliationRequest(callsPerSecond: 1_000)
         change(&request)
@@ -197,17 +198,4 @@ private struct BoxTransport: AppStoreTransport {
         return TransportResponse(
             status: answer.status, retryAfter: answer.headers["retry-after"], body: answer.body)
     }
-}
-
-/// What the client learns from outside: the clock of the test.
-private struct ClockContext: ClientContext {
-    let clock: SetClock
-
-    func now() -> Instant { clock.now() }
-
-    func wait(until instant: Instant) async throws(CancellationError) {
-        if clock.now() < instant { clock.set(instant) }
-    }
-
-    func random() -> Double { 0 }
 }

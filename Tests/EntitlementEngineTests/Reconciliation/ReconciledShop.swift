@@ -1,3 +1,4 @@
+internal import AppleSync
 internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel
@@ -54,7 +55,7 @@ struct ReconciledShop {
     func reconciler(asking servers: (any AppStoreServers)? = nil) -> Reconciler {
         Reconciler(
             engine: shop.engine, servers: servers ?? apple, store: kept,
-            pause: SetPause(clock: shop.clock), callsPerSecond: 1_000)
+            context: ClockContext(clock: shop.clock), callsPerSecond: 1_000)
     }
 
     /// Runs a request to its end.
@@ -90,8 +91,11 @@ extension [DriftItem] {
 }
 
 /// Sets the clock instead of waiting.
-struct SetPause: ReconciliationPause {
+struct ClockContext: ClientContext {
     let clock: SetClock
+
+    func now() -> Instant { clock.now() }
+    func random() -> Double { 0 }
 
     func wait(until instant: Instant) async {
         if clock.now() < instant { clock.set(instant) }

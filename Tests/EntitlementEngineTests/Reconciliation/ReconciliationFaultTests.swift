@@ -1,3 +1,4 @@
+internal import AppleSync
 internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel
@@ -138,7 +139,7 @@ struct ReconciliationFaultTests {
             let servers = HostileServers(lie, world.apple, stranger)
             let reconciler = Reconciler(
                 engine: world.shop.engine, servers: servers, store: nil,
-                pause: SetPause(clock: world.shop.clock), callsPerSecond: 1_000)
+                context: ClockContext(clock: world.shop.clock), callsPerSecond: 1_000)
             var request = ReconciliationRequest(callsPerSecond: 1_000)
             request.scope = .account("user-1")
             #expect(reconciler.request(request) != nil)

@@ -1,3 +1,4 @@
+internal import AppleSync
 internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel
@@ -32,7 +33,7 @@ struct ReconciliationHistoryTests {
         func run(asking servers: CustomerAppStore? = nil) async throws -> Reconciler {
             let reconciler = Reconciler(
                 engine: shop.engine, servers: servers ?? apple, store: kept,
-                pause: SetPause(clock: shop.clock), callsPerSecond: 1_000)
+                context: ClockContext(clock: shop.clock), callsPerSecond: 1_000)
             #expect(reconciler.request(ReconciliationRequest(callsPerSecond: 1_000)) != nil)
             #expect(await reconciler.runPending())
             return reconciler

@@ -1,3 +1,4 @@
+internal import AppleSync
 internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel
@@ -150,7 +151,7 @@ struct ReconciliationTests {
         let other = try await ReconciledShop(customers: 21, from: 100)
         let reconciler = Reconciler(
             engine: other.shop.engine, servers: other.apple, store: one.kept,
-            pause: SetPause(clock: other.shop.clock), callsPerSecond: 1_000)
+            context: ClockContext(clock: other.shop.clock), callsPerSecond: 1_000)
         let (answer, drift) = try await other.run(reconciler)
         #expect(!answer.isResumed)
         #expect(drift.compared == other.expected)

@@ -1,4 +1,4 @@
-internal import AppStoreClient
+internal import AppleSync
 internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel

@@ -1,3 +1,4 @@
+internal import AppleSync
 internal import EntitlementEngine
 internal import EntitlementModel
 
@@ -64,15 +65,17 @@ struct SilentAppStore: AppStoreServers {
 }
 
 /// Waits for nothing.
-struct NoPause: ReconciliationPause {
+struct NoContext: ClientContext {
+    func now() -> Instant { SystemClock().now() }
     func wait(until instant: Instant) async {}
+    func random() -> Double { 0 }
 }
 
 extension ServedShop {
     /// Compares the shop's ledger with an App Store that knows nothing.
     func reconciler() -> Reconciler {
         Reconciler(
-            engine: engine, servers: SilentAppStore(), store: nil, pause: NoPause(),
+            engine: engine, servers: SilentAppStore(), store: nil, context: NoContext(),
             callsPerSecond: 5)
     }
 }

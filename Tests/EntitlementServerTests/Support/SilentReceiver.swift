@@ -44,6 +44,6 @@ extension ServedShop {
         return try Pusher(
             [PushSubscription(name: "back-end", receiver: address, secret: secret)],
             source: SilentReceiver(), transport: SilentReceiver(), store: SilentReceiver(),
-            context: SilentReceiver(), tell: { _ in })
+            context: SilentReceiver(), report: { _ in })
     }
 }

@@ -121,7 +121,7 @@
         func takingOver() throws {
             let first = try folder.openNode("first", in: database)
             let second = try folder.openNode("second", in: database)
-            let file = ReconciliationFile(
+            let file = JournalFile(
                 besideLedger: folder.path + "/first.sqlite", ending: ".push")
             try file.append(lines(1...3))
             #expect(try second.deliveries(before: file).lines() == [])
@@ -185,7 +185,7 @@
             try await ledger.append(Sample.block("anna", id: "one"))
             try ledger.close()
             let path = folder.path + "/old.sqlite"
-            let file = ReconciliationFile(besideLedger: path, ending: ".push")
+            let file = JournalFile(besideLedger: path, ending: ".push")
             try file.append(lines(1...3))
             let settings = FleetSettings(database: database, node: "copy")
             _ = try LedgerCopy.copy(fileAt: path, to: settings)
@@ -199,7 +199,7 @@
             let salts = CountingSalts()
             let target = LedgerFileLocation(folder.path + "/new.sqlite", makeSalts: salts.next)
             _ = try LedgerCopy.copy(settings, to: target)
-            let back = ReconciliationFile(besideLedger: target.path, ending: ".push")
+            let back = JournalFile(besideLedger: target.path, ending: ".push")
             #expect(try back.lines() == lines(1...4))
             // The file was served meanwhile, and knows more.
             let again = try folder.openLedger("new.sqlite")

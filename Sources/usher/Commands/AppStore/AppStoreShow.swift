@@ -1,4 +1,4 @@
-internal import AppStoreClient
+internal import AppleSync
 internal import ArgumentParser
 internal import EntitlementEngine
 internal import EntitlementModel

@@ -57,7 +57,7 @@ struct LedgerFile {
 
     /// A node's copy ends where the fleet went on without it.
     private func expectNoFleet() throws(CommandFailure) {
-        let notes = ReconciliationFile(besideLedger: path, ending: ReconciliationFile.ofFleet).notes
+        let notes = JournalFile(besideLedger: path, ending: JournalFile.ofFleet).notes
         guard FileStatus.exists(path), FileStatus.exists(notes) else { return }
         throw .engine(.ledger(LedgerError(FleetError.ofFleet(notes))))
     }
@@ -93,12 +93,12 @@ struct LedgerFile {
 
     /// What a reconciliation goes on from.
     func reconciliation(_ access: FileAccess) -> any ReconciliationStore {
-        ReconciliationFile(besideLedger: path, access: access)
+        JournalFile(besideLedger: path, access: access)
     }
 
     /// How far changes are delivered.
     func deliveries(_ access: FileAccess) -> any JournalStore {
-        ReconciliationFile(besideLedger: path, access: access, ending: ".push")
+        JournalFile(besideLedger: path, access: access, ending: ".push")
     }
 
     func statistics() throws(LedgerError) -> LedgerStatistics {

@@ -161,7 +161,7 @@ extension PushEvent {
         case .recovered(let name):
             logger.notice(
                 "a receiver of changes takes them again", metadata: ["subscription": "\(name)"])
-        case .putAside(let name, let number):
+        case .parked(let name, let number):
             logger.error(
                 "a change was not delivered",
                 metadata: ["subscription": "\(name)", "number": "\(number)"])

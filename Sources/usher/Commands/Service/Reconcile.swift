@@ -1,3 +1,4 @@
+internal import AppleSync
 internal import ArgumentParser
 internal import EntitlementAnswers
 internal import EntitlementEngine

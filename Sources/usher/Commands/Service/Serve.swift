@@ -1,4 +1,4 @@
-internal import AppStoreClient
+internal import AppleSync
 internal import ArgumentParser
 internal import Dispatch
 internal import EntitlementEngine
@@ -146,7 +146,8 @@ struct Serve: AsyncParsableCommand {
                 metadata: ["connections": "\(configuration.connectionLimit)"])
         }
         configuration.manager = ServiceManager(environment: terminal.environment)
-        configuration.reconciler = try reconciler(engine, settings, configuration)
+        let reconciler = try reconciler(engine, settings, configuration)
+        configuration.reconciler = reconciler
         let pusher = try pusher(engine, settings, logger)
         configuration.pusher = pusher
         // Lines for programs are nothing but lines for programs: the log says it too.
@@ -168,8 +169,9 @@ struct Serve: AsyncParsableCommand {
         var jobs = EngineJobs(policyFolder: settings[.policies]) {
             [logger, folder = settings[.policies]] in $0.log(to: logger, folder: folder)
         }
-        jobs.reconciler = configuration.reconciler
-        jobs.reconcileEveryHours = Int64(configuration.reconcileEveryHours)
+        jobs.addAppleSync(
+            of: engine, reconciler: reconciler,
+            everyHours: Int64(configuration.reconcileEveryHours))
         jobs.pusher = pusher
         engine.start(jobs)
         do {
@@ -214,7 +216,8 @@ struct Serve: AsyncParsableCommand {
         let file = LedgerFile(settings[.ledger]).reconciliation(try settings.fileAccess())
         return Reconciler(
             engine: engine, servers: servers,
-            store: engine.sharedJournal(.reconciliation) ?? file, pause: SystemPause(),
+            store: engine.sharedJournal(.reconciliation) ?? file,
+            context: SystemContext(),
             callsPerSecond: Int64(configuration.reconcileCallsPerSecond))
     }
 
@@ -231,7 +234,7 @@ struct Serve: AsyncParsableCommand {
             let pusher = try Pusher(
                 subscriptions, source: EngineChangeSource(engine: engine),
                 transport: NetworkTransport(), store: store, context: SystemContext(),
-                tell: { $0.log(to: logger) })
+                report: { $0.log(to: logger) })
             subscriptions.warn(of: engine.policy.knownEntitlements, in: logger)
             logger.tellOfTransport()
             return pusher

@@ -164,7 +164,7 @@ extension Page {
         return text
     }
 
-    private func waiting(_ room: WaitingRoomAnswer) -> String {
+    private func waiting(_ room: AppStoreQueueAnswer) -> String {
         guard room.tickets > 0 else { return TicketPhrase.none.text(language) }
         return StatusPhrase.waits.text(
             language, "\(room.tickets)", length(minutes: room.oldestSeconds / 60))
