@@ -149,7 +149,7 @@ package struct AppStoreClient: AppStoreServers {
         let limits = configuration.limits
         switch call.service {
         case .serverAPI:
-            // Xcode's environments have no server; without a key there is nobody to ask as.
+            // Xcode's environments have no server; without a key there is no caller.
             guard let server = configuration.api[environment] else { throw .init(.rejected) }
             guard let tokens else { throw .init(.unauthorized) }
             return TransportRequest(

@@ -38,8 +38,8 @@ package struct AppStoreConfiguration: Sendable {
     package var appAppleID: Int64?
     package var api: Servers
     package var verifyReceipt: Servers
-    /// False for an app without a production release, for which production answers 401: then ids
-    /// whose environment is unknown are looked up in the sandbox.
+    /// False for an app without a production release, for which production answers 401: then IDs of
+    /// an unknown environment are looked up in the sandbox.
     package var isReleased = true
     /// Calls a second in production on average; a tenth of it in the sandbox, as Apple's own
     /// limits are.
@@ -60,7 +60,7 @@ package struct AppStoreConfiguration: Sendable {
     }
 }
 
-/// What a call may cost at most, and how often it is repeated.
+/// The limits of a call, and of its repetition.
 package struct CallLimits: Hashable, Sendable {
     /// How often a call is sent before its failure is the caller's.
     package var attempts = 4
@@ -88,8 +88,8 @@ package struct CallLimits: Hashable, Sendable {
     package init() {}
 }
 
-/// The address of a server of Apple's, or of one that stands in for it: `https`, or `http` on this
-/// machine only.
+/// The address of one of Apple's servers, or of a substitute: `https`, or `http` on this machine
+/// only.
 package struct ServerURL: Hashable, Sendable {
     package let text: String
 

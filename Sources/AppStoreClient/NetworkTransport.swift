@@ -10,7 +10,7 @@ package struct NetworkTransport: AppStoreTransport {
     /// Whether the system has libcurl, which this opens.
     package static var isAvailable: Bool { Transfers.isAvailable }
 
-    /// - Parameter roots: a PEM file with certificates to trust besides the system's.
+    /// - Parameter roots: a PEM file with certificates to trust in addition to the system's.
     package init(roots: String? = nil) {
         transfers = Transfers(roots: roots)
     }
@@ -35,7 +35,8 @@ package struct NetworkTransport: AppStoreTransport {
     }
 }
 
-/// A request under way, and what has come of its answer, as the thread of all transfers writes it.
+/// A request in progress, with the part of the answer received so far, written by the thread of all
+/// transfers.
 final class Transfer: Sendable {
     typealias Continuation = CheckedContinuation<Result<TransportResponse, TransportFailure>, Never>
 
@@ -104,7 +105,7 @@ final class Transfer: Sendable {
         }
     }
 
-    /// What it has come to.
+    /// The result.
     /// - Parameter code: libcurl's (`CURLcode`).
     func result(_ code: Int32, _ status: Int) -> Result<TransportResponse, TransportFailure> {
         state.withLock { state in
@@ -119,8 +120,8 @@ final class Transfer: Sendable {
             case 28: return .failure(.timedOut)
             // So many bytes are announced.
             case 63: return .failure(.tooLarge)
-            // What is not HTTP (1, 8), less than announced (18), too long a head (23), nothing (52),
-            // an error of the connection (55, 56).
+            // Not HTTP (1, 8), less than announced (18), too long a head (23), nothing (52), an
+            // error of the connection (55, 56).
             case 1, 8, 18, 23, 52, 55, 56: return .failure(.brokenOff)
             default: return .failure(.unreachable)
             }

@@ -7,14 +7,14 @@ internal import Synchronization
 /// minute. The one file that calls libcurl.
 final class Transfers: Sendable {
     private struct State {
-        /// What the thread is to begin with.
+        /// Transfers to be started.
         var added: [Transfer] = []
         var hasThread = false
-        /// Where the thread waits (`CURLM`); nil while that is not known yet.
+        /// The handle the thread waits on (`CURLM`); nil before it exists.
         var multi: Multi?
     }
 
-    /// Unchecked: one thread uses it, but for `wakeup`, which libcurl lets every thread call.
+    /// Unchecked: one thread uses it, except for `wakeup`, which libcurl allows on any thread.
     private struct Multi: @unchecked Sendable {
         let handle: UnsafeMutableRawPointer
 
@@ -89,7 +89,7 @@ final class Transfers: Sendable {
         shim_multi_cleanup(multi.handle)
     }
 
-    /// What was added; nil where that is nothing and the thread has been idle, which then ends.
+    /// The added transfers; nil if there are none and the thread has been idle, which then ends.
     private func take(orEnd isIdle: Bool) -> [Transfer]? {
         state.withLock { state in
             defer { state.added = [] }
@@ -137,7 +137,7 @@ private struct Call {
         case unixSocketPath = 10_231
     }
 
-    /// Seconds in which there has to be a connection, and then another byte.
+    /// Seconds within which a connection has to be established, and then another byte to arrive.
     private static let silence = 10
     private static let (http, https, http11, tls12) = (1, 2, 2, 6)
 
@@ -183,7 +183,7 @@ private struct Call {
         set(.proxy, "")
         if let socket = request.socket { set(.unixSocketPath, socket) }
         if let roots { set(.caInfo, roots) }
-        // Where a connection that is used again turns out to be closed, libcurl repeats the request.
+        // If a reused connection turns out to be closed, libcurl repeats the request.
         if !request.isRepeatable { set(.freshConnect, 1) }
     }
 

@@ -11,15 +11,15 @@ package struct EngineOptions: Sendable {
     /// Why the policy folder could not be read; empty where it was.
     package var folderErrors: [Diagnostic] = []
     package var policyGuard = PolicyGuard.refuse
-    /// Whether the start itself counts who loses something by the texts, which may take long;
-    /// otherwise they wait for whoever watches the folder.
+    /// Whether the start itself counts the accounts that lose something by the texts, which may
+    /// take long; otherwise the texts wait for the folder's job.
     package var countsLossesAtStart = true
     package var clock: any EngineClock
     package var processorClock: any ProcessorClock = ThreadClock()
-    /// A JWS that was signed longer ago than this, and brings something new, is looked up at Apple;
-    /// nil where none is. Milliseconds.
+    /// A JWS signed longer ago than this is looked up at Apple when it brings something new; nil
+    /// for never. Milliseconds.
     package var refreshAge: Int64?
-    /// Whether Apple is told what the policy says about refunds; else a person has to.
+    /// Whether the engine answers Apple's refund requests; otherwise a person has to.
     package var sendsRefundAnswers = true
     /// How many accounts are kept in memory at most: about 0.7 kB each where
     /// there are eight transactions (`scripts/bench`).
@@ -43,7 +43,7 @@ package struct EngineOptions: Sendable {
     /// Sixteen salts for a ledger, of the system's random source, in one call to it.
     @Sendable
     package static func randomSalts() -> [UInt8] {
-        // As many bytes as the system gives whole, whatever happens meanwhile.
+        // The most bytes that the system returns in one piece.
         [UInt8](unsafeUninitializedCapacity: 256) { room, count in
             guard getentropy(room.baseAddress, room.count) == 0 else {
                 preconditionFailure("the system has a random source")
@@ -54,11 +54,11 @@ package struct EngineOptions: Sendable {
 }
 
 extension EntitlementEngine {
-    /// Opens the ledger, making it if there is none, and puts the policy into force.
+    /// Opens the ledger, creating it if there is none, and puts the policy into force.
     ///
-    /// A policy that differs from the one last in force is recorded with its full text before
-    /// the first question is answered by it. One with errors, or by which somebody may lose
-    /// something that nobody has accepted, leaves the ledger's last policy in force (spec 2.6).
+    /// A policy that differs from the one last in force is recorded with its full text before the
+    /// first question is answered by it. One with errors, or by which an account may lose something
+    /// without consent, leaves the ledger's last policy in force (spec 2.6).
     /// - Throws: `.policyRejected` if the texts have errors and the ledger has no policy; a ledger
     ///   is not made then.
     package static func open(
@@ -80,7 +80,7 @@ extension EntitlementEngine {
         do throws(EngineError) {
             return try await open(ledger, report, options)
         } catch {
-            // Why it was not opened is what is told.
+            // The first error is reported.
             try? ledger.close()
             throw error
         }
@@ -89,7 +89,7 @@ extension EntitlementEngine {
     private static func open(
         _ ledger: any Ledger, _ report: PolicyReport, _ options: EngineOptions
     ) async throws(EngineError) -> EntitlementEngine {
-        // One view: what other nodes of a fleet write meanwhile is adopted behind it.
+        // One view: entries that other nodes write meanwhile are adopted after it.
         let (activations, schedules, head) = try ledger.reading { reader throws(LedgerError) in
             (
                 try reader.policyActivations(), try PolicySchedules(recordedIn: reader),
@@ -103,7 +103,7 @@ extension EntitlementEngine {
             guard let known else { throw .noPolicy }
             beginning = Beginning(history: known)
         } else if let known, report.policy != nil, schedules.isDue(at: options.clock.now()) {
-            // What was due before comes first; then the folder is looked at (spec 2.6).
+            // A due schedule comes first; then the folder is read (spec 2.6).
             beginning = Beginning(history: known)
         } else if let policy = report.policy {
             beginning = try await record(
@@ -132,12 +132,12 @@ extension EntitlementEngine {
         return engine
     }
 
-    /// What a start begins with.
+    /// The state that a start begins with.
     private struct Beginning {
         var history: PolicyHistory
         var waiting: WaitingPolicy?
         var losses: [PolicyLoss] = []
-        /// Where the ledger ends behind the policy that the start has recorded, if it has.
+        /// The head after the policy that the start has recorded, if it has.
         var head: LedgerHead?
     }
 

@@ -2,8 +2,8 @@ internal import EntitlementEngine
 internal import EntitlementModel
 internal import StrictJSON
 
-/// A JSON answer of the server API, read strictly: what is missing or of another type is a bad
-/// answer. Members that are unknown are passed over.
+/// A JSON answer of the server API, read strictly: a missing member or one of another type is a bad
+/// answer. Unknown members are ignored.
 struct APIAnswer {
     private let document: JSONDocument
     private let httpStatus: Int
@@ -114,8 +114,8 @@ extension AppStoreClient {
         }
     }
 
-    /// What a JWS says of itself, before its signature is verified: enough to see that it is not
-    /// what was asked for. Whoever uses it verifies it.
+    /// The claims of a JWS before its signature is verified: enough to detect a wrong answer.
+    /// Whoever uses it verifies it.
     func checkClaims(
         _ jws: String, in environment: StoreEnvironment, of id: TransactionID? = nil
     ) throws(AppStoreFailure) {
@@ -144,7 +144,7 @@ extension JSONDocument {
     }
 }
 
-/// Where an id is looked for whose environment is unknown.
+/// Look-ups of IDs whose environment is unknown.
 extension AppStoreClient {
     /// Asks production first; the sandbox if production says that the id is unknown, and for no
     /// other failure. An app without a production release gets 401 from production: if the settings

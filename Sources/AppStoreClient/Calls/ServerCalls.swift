@@ -2,7 +2,7 @@ package import EntitlementEngine
 package import EntitlementModel
 internal import StrictJSON
 
-/// The calls that the engine makes by itself.
+/// The calls that the engine makes.
 extension AppStoreClient {
     package func transaction(
         _ id: TransactionID, in environment: StoreEnvironment?
@@ -20,7 +20,7 @@ extension AppStoreClient {
         of id: TransactionID, in environment: StoreEnvironment?, after revision: String?
     ) async throws(AppStoreFailure) -> FetchedHistory {
         var call = AppStoreCall.get(["v2", "history", id.text])
-        // Oldest change first: what is added or changed later comes after the last revision.
+        // Oldest change first: later additions and changes come after the last revision.
         call.query = [("sort", "ASCENDING")]
         return try await page(of: call, in: environment, after: revision)
     }
@@ -186,7 +186,7 @@ extension AppStoreServers {
         var (revision, environment) = (revision, environment)
         for _ in 0..<max(1, limit) {
             let found = try await page(revision, environment)
-            // Where the first page is, the others are.
+            // The other pages are in the environment of the first.
             environment = found.environment
             guard try await take(found), found.hasMore else { return found.revision }
             guard seen.insert(found.revision).inserted else { throw .init(.badAnswer) }
@@ -219,8 +219,8 @@ extension AppStoreClient {
     /// Production first; the sandbox on 21007, and production again if the sandbox says 21008. Two
     /// servers that send each other every receipt are a bad answer.
     ///
-    /// The app that the receipt is for is not checked here: whoever judges the answer does it, since
-    /// it is a property of what was sent.
+    /// The app of the receipt is not checked here but by whoever judges the answer, since it is a
+    /// property of the request.
     package func verifyReceipt(_ receipt: String) async throws(AppStoreFailure) -> FetchedReceipt {
         let call = verifyReceiptCall(receipt)
         let directions: [(environment: StoreEnvironment, elsewhere: Int)] = [

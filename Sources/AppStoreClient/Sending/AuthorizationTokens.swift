@@ -118,7 +118,7 @@ package struct AppStoreKey: Sendable {
 }
 
 extension AppStoreKey: CustomStringConvertible, CustomReflectable {
-    /// Names the key, and says nothing of what is in it.
+    /// Names the key without its content.
     package var description: String { "key \(keyID)" }
     package var customMirror: Mirror { Mirror(self, children: ["keyID": keyID]) }
 }

@@ -1,8 +1,8 @@
 internal import EntitlementModel
 internal import Synchronization
 
-/// How many calls an environment gets on average: a second's worth at once, then one after the
-/// other. Each call is told when it may start.
+/// The average number of calls to an environment: a second's worth at once, then one after the
+/// other. Each call gets the instant at which it may start.
 final class RateBudget: Sendable {
     private let callsPerSecond: Double
     /// How far ahead of their turn calls may start. Microseconds.
@@ -80,7 +80,7 @@ extension Instant {
     }
 }
 
-/// Lets so many calls in at once and no more; the rest wait in the order in which they came.
+/// Admits that many calls at once; the others wait in their order.
 final class CallGate: Sendable {
     private struct Waiter {
         let number: UInt64
@@ -126,7 +126,7 @@ final class CallGate: Sendable {
 
     private func wait(_ continuation: CheckedContinuation<Bool, Never>, as number: UInt64) {
         let isIn = state.withLock { state -> Bool? in
-            // Whoever is cancelled after this is found among those that wait.
+            // A later cancellation finds the call among those that wait.
             if Task.isCancelled { return false }
             if state.free > 0 {
                 state.free -= 1

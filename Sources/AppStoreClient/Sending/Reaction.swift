@@ -59,7 +59,7 @@ extension Reaction {
             return failed(.unavailable, isRepeated: code.map(\.isRetryable) ?? true)
         }
         guard let code else {
-            // A missing page of some other server must not look like a missing purchase.
+            // A missing page of another server must not look like a missing purchase.
             return failed(status == 404 ? .badAnswer : .rejected)
         }
         if code.isRetryable { return failed(.unavailable, isRepeated: true) }
@@ -85,9 +85,9 @@ struct APIErrorCode: Hashable, Sendable {
         [4_040_002, 4_040_004, 4_040_006, 4_290_000, 5_000_001].contains(number)
     }
 
-    /// What was asked for is unknown: an account, a purchase, a test notification, a mass extension,
-    /// an app transaction, a group. The app (4040003) and the address of its server (4040007) are
-    /// settings of the caller's instead.
+    /// The subject of the call is unknown: an account, a purchase, a test notification, a mass
+    /// extension, an app transaction, a group. The app (4040003) and the address of its server
+    /// (4040007) are the caller's settings instead.
     var saysNotFound: Bool {
         [
             4_040_001, 4_040_005, 4_040_008, 4_040_009, 4_040_010, 4_040_019, 4_040_022,
@@ -111,7 +111,7 @@ extension Reaction {
         }
         switch answer.status {
         case 0, 21_006, 21_007, 21_008: return .answered
-        // Malformed, or a temporary problem: only repeating it tells.
+        // Malformed, or a temporary problem: only a repetition can tell.
         case 21_002: return failed(.rejected, isRepeated: true)
         // Our own shared secret is wrong: that says nothing of the receipt.
         case 21_004: return failed(.unauthorized)
@@ -125,7 +125,7 @@ extension Reaction {
     }
 }
 
-/// What the client itself reads of an answer of verifyReceipt.
+/// The part of an answer of verifyReceipt that the client reads.
 struct ReceiptAnswer {
     let status: Int
     /// Apple writes `is_retryable` or `is-retryable`, as a boolean or as 0 and 1.
@@ -133,7 +133,7 @@ struct ReceiptAnswer {
     /// Apple's spelling; missing in answers of the old form and in errors.
     let environment: String?
 
-    /// Nil for what is not a JSON object with a status.
+    /// Nil if it is not a JSON object with a status.
     init?(_ body: [UInt8]) {
         let limits = JSONLimits(bytes: body.count, values: 2_000_000)
         guard let document = try? JSONDocument(body, limits: limits),

@@ -13,20 +13,20 @@ package enum AdminActionReport<Done: Sendable>: Sendable {
 
 extension AdminActionReport: Equatable where Done: Equatable {}
 
-/// Why a person's wish is not carried out.
+/// Why an action is rejected.
 package enum AdminActionRejection: Hashable, Sendable {
     case unknownClaim
-    /// It is nobody's no more: a ruling on its claim moves it.
+    /// It has no owner without a claim any more: a ruling on its claim moves it.
     case ownedByOther
     case unknownGrant
     case unknownBlock
-    /// The policy has no entitlement or credit of that name; and what was probably meant.
+    /// The policy has no entitlement or credit of that name; with the nearest one.
     case unknownGift(name: String, nearest: String?)
     /// A right that would end before it begins, or units that are none.
     case emptyGift
     /// More units at once than a policy could give.
     case tooManyUnits
-    /// The idempotency key or the id stands for something else already.
+    /// The idempotency key or the ID is already used for something else.
     case conflict
     /// The token names another account already: two accounts of one person become one by a merge.
     case tokenTaken
@@ -36,7 +36,7 @@ package enum AdminActionRejection: Hashable, Sendable {
     /// The refund request was answered otherwise, or by another person.
     case refundAnswered
     case ruling(RulingObstacle)
-    /// What would be undone followed from another claim: this decision, the newest that stands.
+    /// The change to undo followed from another claim: this decision, the newest in effect.
     case newerDecision(LedgerSequence)
     case merge(MergeObstacle)
 
@@ -103,14 +103,13 @@ package struct AdminActionCause: Hashable, Sendable {
     }
 }
 
-/// The key under which somebody asks for something to be made, and by which it is known
-/// afterwards. It belongs to whoever used it: what another one made with the same key is another
-/// thing, and is passed over.
+/// The idempotency key of something to be created, which becomes its ID. It belongs to its user:
+/// the same key of another user means something else, and is ignored.
 struct IdempotencyKey<ID: Identifier> {
     let id: ID
     let cause: AdminActionCause
 
-    /// What the key stands for, or the id under which it is to be made.
+    /// The record of the key, or the ID under which to create it.
     ///
     /// The first who uses a key gets it as the id. Others get one that the key and their own name
     /// make, so that it is the same each time.

@@ -2,9 +2,9 @@ package import EntitlementModel
 internal import LedgerModel
 
 extension EntitlementEngine {
-    /// Stops an account, or what is named of it (spec 1.1).
+    /// Blocks an account, or parts of it (spec 1.1).
     ///
-    /// - Parameter id: the idempotency key of whoever asks.
+    /// - Parameter id: the idempotency key of the caller.
     package func block(
         _ account: AccountID, scope: BlockScope = .everything, id: BlockID,
         _ cause: AdminActionCause
@@ -33,8 +33,8 @@ extension EntitlementEngine {
         }
     }
 
-    /// Lifts one block; one that is lifted already stays as it is. Once none stops everything any
-    /// more, the account gets what Apple told of meanwhile (spec 1.6).
+    /// Lifts one block; a lifted one stays as it is. If nothing blocks everything any more, the
+    /// account gets what Apple has reported meanwhile (spec 1.6).
     package func liftBlock(
         _ id: BlockID, _ cause: AdminActionCause
     ) async throws(EngineError) -> AdminActionReport<BlockRecord> {
@@ -57,8 +57,8 @@ extension EntitlementEngine {
 }
 
 extension ActivePolicy {
-    /// The first name that is none of the policy in force: a block on a right that is misspelt would
-    /// stop nothing.
+    /// The first name that the policy in force lacks: a block on a misspelt right would have no
+    /// effect.
     fileprivate func unknownName(in scope: BlockScope) -> AdminActionRejection? {
         scope.entitlements.lazy.compactMap(unknownEntitlement).first
             ?? scope.credits.lazy.compactMap(unknownCredit).first

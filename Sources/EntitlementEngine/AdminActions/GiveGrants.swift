@@ -2,7 +2,7 @@ internal import EntitlementDerivation
 package import EntitlementModel
 internal import LedgerModel
 
-/// A right that a person wants to give.
+/// A right to be granted by a person.
 package struct GrantRequest: Hashable, Sendable {
     /// The idempotency key: a request that the same actor repeats with it is answered as the
     /// first time.
@@ -48,7 +48,7 @@ extension EntitlementEngine {
             if let into = try ledger.mergedInto(request.account) {
                 return (.rejected(.merged(into: into)), [])
             }
-            // What merges move, and what is given for orders, is given under such names.
+            // Names of grants made by merges and for orders.
             guard !id.text.hasPrefix("merge-"), !id.text.hasPrefix("order:") else {
                 return (.rejected(.conflict), [])
             }
@@ -93,7 +93,7 @@ extension EngineTransaction {
 }
 
 extension GrantRequest {
-    /// Whether it asks for what was given. The reason may be another.
+    /// Whether it asks for the recorded grant. The reason may differ.
     fileprivate func says(_ grant: Grant) -> Bool {
         grant.account == account && grant.environment == environment && grant.gift == gift
             && grant.until == until && (from == nil || grant.from == from)
@@ -122,7 +122,7 @@ extension Grant {
 }
 
 extension EntitlementEngine {
-    /// Gives a payment that nobody owns to an account (spec 1.6): a ruling, which needs no claim.
+    /// Gives a payment without an owner to an account (spec 1.6): a ruling, which needs no claim.
     package func give(
         _ transaction: TransactionKey, to account: AccountID, _ cause: AdminActionCause
     ) async throws(EngineError) -> AdminActionReport<RulingRecord> {

@@ -3,9 +3,9 @@ package import EntitlementModel
 internal import LedgerModel
 
 extension EntitlementEngine {
-    /// Gives all that the first account has to the second, or takes such a merge back, in one
-    /// commit (spec 1.6). The caller is authorised to: nothing merges by itself. An undo names the
-    /// merge by its place; the same merge again is the first one.
+    /// Merges the first account into the second, or undoes such a merge, in one commit (spec 1.6).
+    /// The caller is authorised to: nothing merges automatically. An undo names the merge by its
+    /// entry; a repeated merge is the first one.
     package func merge(
         _ cause: AccountMerge
     ) async throws(EngineError) -> AdminActionReport<Recorded<AccountMerge>> {
@@ -35,7 +35,8 @@ extension EntitlementEngine {
 }
 
 extension EngineTransaction {
-    /// What an account has now that it was paid for, or that stands for the one that paid.
+    /// Delivers the orders of an account whose payment it has now, or the account that it was
+    /// merged into.
     fileprivate func deliverOrders(
         of accounts: Set<AccountID>, by actor: String
     ) throws(LedgerError) -> Set<AccountID> {
@@ -53,7 +54,7 @@ struct MergeRecorder {
     let now: Instant
     /// Accounts whose timelines this makes stale.
     private(set) var touched: Set<AccountID> = []
-    /// The newest of an account that a merge up to now looks at.
+    /// The newest of an account that a merge up to now examines.
     private static let mostOrders = 1_000
 
     init(_ commit: EngineTransaction) {
@@ -86,7 +87,8 @@ struct MergeRecorder {
         return .done(Recorded(sequence: place, recordedAt: now, value: merge))
     }
 
-    /// What was ordered before is the other account's whenever it is paid: its tokens name that one.
+    /// Earlier orders belong to the other account whenever they are paid: their tokens name that
+    /// one.
     private func nameOrders(of merge: AccountMerge) throws(LedgerError) {
         guard try ledger.hasOrders() else { return }
         let newest = try ledger.orders(
@@ -103,8 +105,8 @@ struct MergeRecorder {
         }
     }
 
-    /// What is to go to an account that was itself merged into another goes there, but for that
-    /// account's own.
+    /// If the target was itself merged into another account, that one is the target, except for the
+    /// source itself.
     private func addressed(_ wish: AccountMerge) throws(LedgerError) -> AccountMerge {
         var cause = wish
         cause.from = policy.name(wish.from)
@@ -144,8 +146,8 @@ struct MergeRecorder {
     }
 }
 
-/// A call that names an account which was merged into another is not carried out for either of
-/// them: whoever calls has to know which one is meant (spec 1.6). Evidence and orders follow.
+/// A call that names a merged account is rejected: the caller has to know which one is meant (spec
+/// 1.6). Evidence and orders are redirected.
 extension EngineTransaction {
     /// The account that has what this one had; nil where it was not merged into another.
     func mergedInto(_ account: AccountID) throws(LedgerError) -> AccountID? {

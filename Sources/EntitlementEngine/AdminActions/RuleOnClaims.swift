@@ -2,13 +2,13 @@ internal import EntitlementDerivation
 package import EntitlementModel
 internal import LedgerModel
 
-/// What a person decides about a claim and the unit that it is on (spec 1.6).
+/// A person's decision on a claim and its unit (spec 1.6).
 package struct RulingRequest: Hashable, Sendable {
     package var verb: Ruling.Verb
     package var claim: LedgerSequence
     /// For `transfer`; nil for the claimant. For `release`; nil for all owners.
     package var account: AccountID?
-    /// For `undo`; nil for the newest that stands, if it is the claim's own or a ruling.
+    /// For `undo`; nil for the newest in effect, if it is the claim's own or a ruling.
     package var decision: LedgerSequence?
     package var cause: AdminActionCause
 
@@ -76,7 +76,7 @@ extension EngineTransaction {
         }
     }
 
-    /// What a person gives to the account of an order is delivered.
+    /// Delivers the orders of accounts to which a person has given the payment.
     func deliverOrders(
         of payment: TransactionKey, to accounts: Set<AccountID>, by actor: String
     ) throws(LedgerError) -> Set<AccountID> {
@@ -109,7 +109,7 @@ extension EngineTransaction {
 }
 
 extension [RuledDecision] {
-    /// The one account that has the unit now and had it not before; nil where there is none.
+    /// The one account that has the unit now and did not before; nil if there is none.
     fileprivate var newOwner: AccountID? {
         guard let decision = first, decision.ownersAfter.count == 1,
             decision.ownersBefore != decision.ownersAfter

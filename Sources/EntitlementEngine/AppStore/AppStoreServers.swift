@@ -3,8 +3,8 @@ package import EntitlementModel
 /// What Apple's servers can be asked: the App Store Server API and verifyReceipt.
 ///
 /// `AppStoreClient` asks them over the network; tests and the simulated App Store answer in their
-/// place. Every answer that is signed is returned as it was signed: whoever uses it verifies it like
-/// any other evidence. Calls fail with an `AppStoreFailure`, which says whether to try again.
+/// place. Signed answers are returned as they are: their user verifies them like any other
+/// evidence. Calls fail with an `AppStoreFailure`, which says whether to try again.
 package protocol AppStoreServers: Sendable {
     /// Whether the App Store Server API can be asked: it needs a key.
     var hasServerAPI: Bool { get }
@@ -13,8 +13,8 @@ package protocol AppStoreServers: Sendable {
     var hasVerifyReceipt: Bool { get }
 
     /// Sends a whole receipt to verifyReceipt: to production, and to the sandbox on status 21007.
-    /// Returns answers with status 0 and 21006 only; every other status is a failure. Which app the
-    /// receipt is for is not checked: whoever judges the answer does it.
+    /// Returns answers with status 0 and 21006 only; every other status is a failure. The app of
+    /// the receipt is not checked here.
     func verifyReceipt(_ receipt: String) async throws(AppStoreFailure) -> FetchedReceipt
 
     /// Get Transaction Info. Without an environment: production, then the sandbox if production does
@@ -73,7 +73,7 @@ extension AppStoreServers {
     package var hasServerAPI: Bool { true }
     package var hasVerifyReceipt: Bool { true }
 
-    /// Of servers that know no orders.
+    /// For servers that know no orders.
     package func lookUp(order id: String) async throws(AppStoreFailure) -> OrderLookUp {
         OrderLookUp(isValid: false, signedTransactions: [])
     }
@@ -178,7 +178,7 @@ package struct OrderLookUp: Hashable, Sendable {
 
 /// Why Apple's servers gave no answer that can be used, and what to do about it.
 ///
-/// It holds no secret and nothing of what was sent: it may be logged and shown.
+/// It contains no secret and nothing of the request: it may be logged and shown.
 package struct AppStoreFailure: Error, Hashable, Sendable {
     /// What went wrong, by what a caller can do about it.
     package enum Kind: String, CaseIterable, Hashable, Sendable {
@@ -221,7 +221,7 @@ package struct AppStoreFailure: Error, Hashable, Sendable {
         self.retryAt = retryAt
     }
 
-    /// Whether the same call may succeed later without anybody changing something.
+    /// Whether the same call may succeed later without a change.
     package var isRetryable: Bool {
         switch kind {
         case .rateLimited, .unavailable, .network: true
@@ -230,8 +230,8 @@ package struct AppStoreFailure: Error, Hashable, Sendable {
     }
 }
 
-/// What Apple is told of a purchase that the customer wants refunded (Send Consumption Information
-/// V2). The customer has consented, or nothing may be sent.
+/// Consumption information about a purchase whose refund was requested (Send Consumption
+/// Information V2). The customer has consented, otherwise nothing may be sent.
 package struct ConsumptionReport: Hashable, Sendable {
     package enum Delivery: String, CaseIterable, Hashable, Sendable {
         case delivered = "DELIVERED"
@@ -266,8 +266,8 @@ package struct ConsumptionReport: Hashable, Sendable {
     }
 }
 
-/// The same in the first version of that call, which Advanced Commerce still uses: numbers of
-/// Apple's, 0 for what is not stated.
+/// The same in the first version of that call, which Advanced Commerce still uses: Apple's numbers,
+/// 0 for not stated.
 package struct FirstConsumptionReport: Hashable, Sendable {
     package enum Field: String, CaseIterable, Hashable, Sendable {
         case accountTenure, consumptionStatus, deliveryStatus, lifetimeDollarsPurchased

@@ -62,7 +62,7 @@ package struct TransportResponse: Hashable, Sendable {
 
 /// Why nothing came back that is an HTTP answer.
 package enum TransportFailure: String, Error, CaseIterable, Hashable, Sendable {
-    /// No connection: no such host, nobody listens, TLS does not verify.
+    /// No connection: unknown host, no listener, invalid TLS.
     case unreachable
     case timedOut = "timed-out"
     /// The connection ended before the answer did, or what came is not HTTP.
@@ -73,7 +73,7 @@ package enum TransportFailure: String, Error, CaseIterable, Hashable, Sendable {
     case noLibrary = "no-library"
 }
 
-/// What the client learns from outside itself: the time, how to wait, and chance.
+/// The client's access to time, waiting and randomness.
 package protocol ClientContext: Sendable {
     func now() -> Instant
     /// Returns at that instant, at once if it is past.
@@ -82,7 +82,7 @@ package protocol ClientContext: Sendable {
     func random() -> Double
 }
 
-/// A text that nobody may read by accident: no description, no dump and no reflection shows it.
+/// A text that cannot be read by accident: no description, no dump and no reflection shows it.
 ///
 /// Passwords and tokens are of this type from the file that they come from to the request that
 /// needs them (spec 3.3).

@@ -3,11 +3,11 @@ internal import EvidenceVerification
 package import LedgerModel
 internal import PolicyLoading
 
-/// What a whole ledger was found to be (spec 3.4).
+/// The result of auditing a whole ledger (spec 3.4).
 package struct LedgerAudit: Sendable {
-    /// The newest entry that was looked at: kept somewhere else, it is the anchor of a later audit.
+    /// The newest entry that was examined: stored elsewhere, it is the anchor of a later audit.
     package let head: LedgerHead
-    /// Whether evidence, facts and decisions were looked at too.
+    /// Whether evidence, facts and decisions were checked too.
     package internal(set) var isComplete = false
     /// Entries whose payload was erased: nothing can be said of them but that they are there.
     package internal(set) var erased: Int64 = 0
@@ -20,12 +20,12 @@ package struct LedgerAudit: Sendable {
     package internal(set) var decisionsByOtherRules: [Int64: Int64] = [:]
     /// Decisions that could not be made again because they depend on erased entries.
     package internal(set) var decisionsUnknown: Int64 = 0
-    /// Accounts and orders of which it was compared what the change feed has told.
+    /// Accounts and orders whose record in the change feed was compared.
     package internal(set) var outlooks: Int64 = 0
     /// In the ledger's order.
     package internal(set) var problems: [AuditProblem] = []
 
-    /// - Parameter problems: that kept it from being looked at further.
+    /// - Parameter problems: those that prevented further checks.
     package init(head: LedgerHead, problems: [AuditProblem] = []) {
         self.head = head
         self.problems = problems
@@ -57,7 +57,7 @@ package func auditLedger(
         options.progress(min(checked, steps), steps)
     }
     guard audit.problems.allSatisfy(\.isErasure), !options.isQuick else { return audit }
-    // Entries that came meanwhile are left to the next audit: their chain has not been checked.
+    // Later entries are left to the next audit: their chain was not checked.
     return try reader.reading { ledger throws(LedgerError) in
         var pass = AuditPass(ledger: ledger, audit: audit) { checked in
             options.progress(head.sequence.number + checked, steps)
@@ -97,11 +97,10 @@ package enum AuditProblem: EngineText, Hashable, Sendable {
     case factUnfounded(LedgerSequence)
     /// The facts and the policy before it lead to something else (spec 1.6).
     case decisionDiffers(LedgerSequence)
-    /// A scheduled policy has another digest than its text, or what ended does not follow from what
-    /// was scheduled.
+    /// A scheduled policy has another digest than its text, or its end does not follow from it.
     case scheduleUnfounded(LedgerSequence)
-    /// What the change feed has told of an account or an order, or will tell by time alone, does
-    /// not follow from the entries that it has told.
+    /// The change feed's record of an account or an order does not follow from the entries it has
+    /// published.
     case outlookDiffers(String)
 
     /// Stable.
@@ -124,7 +123,7 @@ package enum AuditProblem: EngineText, Hashable, Sendable {
         if case .ledger(let problem) = self { problem.isErasure } else { false }
     }
 
-    /// Where it is, if it is at one entry.
+    /// The entry concerned, if it is about one.
     package var sequence: LedgerSequence? {
         switch self {
         case .ledger(let problem): problem.sequence
@@ -241,14 +240,14 @@ struct AuditPass {
             report(try evidence.compare(entry, in: ledger, under: policies))
         }
         report(decisions.compare(entry, under: policies.whole))
-        // What was erased may have been what it names.
+        // The missing one may have been erased.
         if !schedules.insert(entry), audit.erased == 0 {
             report(.scheduleUnfounded(entry.sequence))
         }
         if entry.sequence <= feedPlace { feedPolicy = policies.whole }
     }
 
-    /// Where something was erased, what was told followed from what nobody knows any more.
+    /// If something was erased, earlier changes may have followed from it.
     private mutating func checkOutlooks() throws(LedgerError) {
         guard audit.erased == 0, let feedPolicy else { return }
         var outlooks = try OutlookRecheck(ledger, feedPolicy)
@@ -294,7 +293,7 @@ struct PolicyReplay {
     /// Milliseconds for which a submission may be under way while a policy comes into force.
     private static let handover: Int64 = 60_000
 
-    /// Nil where there is none, or where it cannot be read.
+    /// Nil if there is none, or if it is unreadable.
     private(set) var current: ActivePolicy?
     private var eras: [Era] = []
 
@@ -327,9 +326,9 @@ struct PolicyReplay {
         return policy.digest == entry.value.digest ? nil : .policyDiffers(entry.sequence)
     }
 
-    /// Those that may have judged what was recorded there, the likeliest first: evidence is
-    /// verified before the writer's turn, so the policy may have changed in between. None where
-    /// one of them was erased.
+    /// The verifiers that may have been used for it, the likeliest first: evidence is verified
+    /// before the writer's turn, so the policy may have changed in between. None if one of them was
+    /// erased.
     func verifiers(
         at sequence: LedgerSequence, recordedAt: Instant
     ) -> [EvidenceVerifier] {

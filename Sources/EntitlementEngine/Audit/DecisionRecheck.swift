@@ -8,11 +8,11 @@ internal import LedgerModel
 /// What another version of the rules decided is counted, and so is what depends on an entry that
 /// was erased: neither is known to be wrong.
 struct DecisionRecheck {
-    /// Something was decided on it, and what comes next says by which rules.
+    /// An entry that is judged, until the rules of its decision are known from the next one.
     private var pending: JudgedEntry?
-    /// What has to come next, in this order.
+    /// The entries that have to come next, in this order.
     private var expected: ArraySlice<LedgerEntry> = []
-    /// What comes next follows from something that is not judged again.
+    /// The next entries follow from something that is not judged again.
     private var unjudged: UnjudgedEntry?
     private var erased: Set<LedgerSequence> = []
     /// Decisions that came as they had to.
@@ -22,8 +22,8 @@ struct DecisionRecheck {
     /// Decisions of which nothing can be said, because of entries that were erased.
     private(set) var unknown: Int64 = 0
 
-    /// Judges what the last entry was about, now that it is known what followed; nil at the end
-    /// of the ledger, and where that was erased. To be called before the next entry is looked at.
+    /// Judges the last entry, now that the entries after it are known; nil at the end of the
+    /// ledger, and if it was erased. To be called before the next entry is read.
     mutating func settle(
         before next: Recorded<LedgerEntry>?, in ledger: any LedgerReading
     ) throws(LedgerError) -> AuditProblem? {
@@ -47,7 +47,7 @@ struct DecisionRecheck {
         return nil
     }
 
-    /// What one lineage got from another has to follow from what stood before it.
+    /// A succession has to follow from the facts before it.
     private mutating func settle(
         _ decision: OwnershipDecision, _ judged: JudgedEntry, in ledger: any LedgerReading
     ) throws(LedgerError) -> AuditProblem? {
@@ -177,7 +177,7 @@ private struct UnjudgedEntry {
 
 /// What had to follow an entry in its commit.
 private enum Consequences {
-    /// That depends on what was erased.
+    /// It depends on an erased entry.
     case unknown
     /// An honest service would not have recorded the entry.
     case impossible
@@ -185,8 +185,7 @@ private enum Consequences {
     case known([LedgerEntry])
 }
 
-/// A claim, a ruling or a merge, and the policy in force when it was recorded; nil where nobody
-/// knows it.
+/// A claim, a ruling or a merge, with the policy in force when it was recorded; nil if unknown.
 private struct JudgedEntry {
     let entry: Recorded<LedgerEntry>
     let policy: ActivePolicy?
@@ -226,7 +225,7 @@ private struct JudgedEntry {
     }
 }
 
-/// The same with what was known before it.
+/// The same with the facts before it.
 private struct KnownEntry {
     let entry: Recorded<LedgerEntry>
     let policy: ActivePolicy
@@ -247,7 +246,7 @@ private struct KnownEntry {
             decided.map { .decision($0.decision(ruling: entry.sequence, policy: policy.digest)) })
     }
 
-    /// Nothing follows a succession: it has to be the one that follows from what is known.
+    /// A succession has no consequences: it has to be the one that follows from the facts.
     func consequences(of decision: OwnershipDecision) -> Consequences {
         let made = policy.deriver.successions(
             firstKnownSince: nil, recordedAt: entry.recordedAt, facts
@@ -255,7 +254,7 @@ private struct KnownEntry {
         return made == decision ? .known([]) : .impossible
     }
 
-    /// What it moves of balances follows from what was known before it, too.
+    /// The balances that it moves follow from the facts before it, too.
     func consequences(of merge: AccountMerge) -> Consequences {
         var asked = merge
         asked.credits = []
@@ -289,8 +288,8 @@ extension MergedFacts {
     }
 }
 
-/// Compares what the change feed has told of every account and order, and when something is due
-/// next, with what follows from the entries that it has told (spec 1.10).
+/// Compares the change feed's record of every account and order, and when the next change is due,
+/// with what follows from the published entries (spec 1.10).
 struct OutlookRecheck {
     private static let portion = 256
 
@@ -299,7 +298,7 @@ struct OutlookRecheck {
     let policy: ActivePolicy
     private(set) var count: Int64 = 0
     private let place: FeedPlace
-    /// As of when both are compared: nothing was told that is due later.
+    /// The instant of the comparison: no later changes were published.
     private let instant: Instant
 
     init(_ ledger: any LedgerReading, _ policy: ActivePolicy) throws(LedgerError) {
@@ -331,7 +330,7 @@ struct OutlookRecheck {
         return Array(found.prefix(most))
     }
 
-    /// What was told of it may be by an older policy.
+    /// Whether its record may be by an older policy.
     private func awaitsPolicy(_ subject: FeedSubject) -> Bool {
         guard let scan = place.scan, case .account = subject else { return false }
         return subject.name > scan
@@ -340,7 +339,7 @@ struct OutlookRecheck {
     private func agrees(
         _ subject: FeedSubject, _ stored: FeedOutlook
     ) throws(LedgerError) -> Bool {
-        // What is due at this very instant may not be told yet.
+        // A change due at this very instant may not be published yet.
         var told = stored
         _ = told.advance(to: instant)
         switch subject {

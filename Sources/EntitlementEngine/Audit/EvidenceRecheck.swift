@@ -4,10 +4,10 @@ internal import LedgerModel
 
 /// Verifies the evidence of a ledger once more, and compares the facts with what it says.
 struct EvidenceRecheck {
-    /// Facts stand near their evidence, nearly always.
+    /// Facts are usually near their evidence.
     private static let remembered = 256
 
-    /// Of the evidence that was looked at last.
+    /// Of the evidence examined last.
     private var verdicts: [LedgerSequence: EvidenceVerdict] = [:]
     private var order: [LedgerSequence] = []
     private(set) var count: Int64 = 0
@@ -40,7 +40,7 @@ struct EvidenceRecheck {
         if let known = verdicts[place] {
             verdict = known
         } else {
-            // What is not there was erased: the chain has been checked.
+            // A missing entry was erased: the chain has been checked.
             guard let named = try ledger.entry(place) else { return nil }
             guard case .evidence(let record) = named.value else {
                 return .factUnfounded(entry.sequence)
@@ -85,7 +85,7 @@ extension EvidenceVerdict {
         if case .refused = self { false } else { true }
     }
 
-    /// Whether the evidence says this. Refused evidence is reported once, where it stands.
+    /// Whether the evidence contains this. Refused evidence is reported once, at its own entry.
     fileprivate func supports(_ entry: LedgerEntry) -> Bool {
         switch self {
         case .accepted(let evidence): evidence.supports(entry)

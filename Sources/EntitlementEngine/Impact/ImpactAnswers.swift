@@ -104,12 +104,11 @@ extension ImpactGroup {
 }
 
 extension PolicyHistory {
-    /// How many earlier policies are looked through.
+    /// How many earlier policies are searched.
     private static var looked: Int { 8 }
 
-    /// What the second policy writes otherwise than the first one; what it writes as a policy before
-    /// the first one did undoes what was changed since: a folder made from an older copy does that
-    /// (spec 2.6).
+    /// The differences of the texts; one that restores the text of a policy before the first one
+    /// undoes later changes, as a folder made from an older copy does (spec 2.6).
     ///
     /// - Parameter between: policies that are to be in force before the first one.
     func edits(

@@ -7,7 +7,7 @@ internal import Synchronization
 
 /// How far a comparison that was asked for has come.
 package enum ImpactStanding: Sendable {
-    /// A part of all of it, or nothing while it has only begun.
+    /// A part of the total, or zero at the start.
     case running(done: Int64, total: Int64)
     case done(PolicyImpactAnswer)
     /// Another one is under way.
@@ -18,7 +18,7 @@ package enum ImpactStanding: Sendable {
 
 /// The impact runs of a running service. They give way to everything else.
 final class ImpactJobs: Sendable {
-    /// What is compared.
+    /// The compared policies.
     private struct Key: Hashable {
         let old: Digest256
         let new: Digest256
@@ -44,8 +44,8 @@ final class ImpactJobs: Sendable {
         var hasStopped = false
     }
 
-    /// A run that nobody has asked about for so long is ended, and one that is done is made again
-    /// once it is so old. Milliseconds.
+    /// A run is ended if nobody has asked about it for this long, and its result is computed again
+    /// when it is this old. Milliseconds.
     private static let (abandonAfter, freshness) = (30_000 as Int64, 10_000 as Int64)
 
     private let state = Mutex(State())
@@ -75,7 +75,7 @@ final class ImpactJobs: Sendable {
                 work()
                 threads.leave()
             }
-            // Where the machine has no thread left it is done here.
+            // Without a free thread it is computed here.
             if !hasStarted {
                 work()
                 threads.leave()
@@ -83,7 +83,7 @@ final class ImpactJobs: Sendable {
         }
     }
 
-    /// How far the comparison has come; nil where it is to be begun.
+    /// The progress of the comparison; nil if it has to be started.
     func standing(
         old: Digest256, new: Digest256, days: Int, at now: Instant
     ) throws(EngineError) -> ImpactStanding? {
@@ -111,7 +111,7 @@ final class ImpactJobs: Sendable {
         }
     }
 
-    /// Begins it, unless somebody else has begun it or another one meanwhile.
+    /// Starts it, unless this or another one was started meanwhile.
     ///
     /// - Parameter compare: blocks; is asked to go on again and again.
     func begin(
@@ -137,7 +137,7 @@ final class ImpactJobs: Sendable {
             threads.leave()
         }
         guard !hasStarted else { return }
-        // Whoever asks again tries again.
+        // The next call tries again.
         state.withLock { $0.run = nil }
         threads.leave()
     }
@@ -166,7 +166,7 @@ final class ImpactJobs: Sendable {
 }
 
 extension EntitlementEngine {
-    /// How many days a comparison can look ahead.
+    /// The days that a comparison can look ahead.
     package static let impactDays =
         Int64(
             ImpactWindow.possibleDays.lowerBound)...Int64(
@@ -178,7 +178,7 @@ extension EntitlementEngine {
     /// - Parameters:
     ///   - files: of a policy's folder.
     ///   - oldFiles: of the one before it; the policy in force if omitted.
-    ///   - asked: how many days it looks ahead, one of `impactDays`; 30 if omitted.
+    ///   - asked: the days to look ahead, one of `impactDays`; 30 if omitted.
     package func askForImpact(
         of files: [PolicyActivation.File], replacing oldFiles: [PolicyActivation.File]?,
         days asked: Int64? = nil
@@ -209,8 +209,8 @@ extension EntitlementEngine {
     /// - Parameters:
     ///   - old: the policy in force if omitted.
     ///   - instant: from when on; now if omitted.
-    ///   - isWanted: whether anybody still wants to know.
-    /// - Returns: nil where nobody does.
+    ///   - isWanted: whether the result is still needed.
+    /// - Returns: nil if it is not.
     func impact(
         of new: Policy, replacing old: Policy? = nil, at instant: Instant? = nil,
         while isWanted: @escaping @Sendable () -> Bool

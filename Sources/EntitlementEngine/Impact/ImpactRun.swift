@@ -15,11 +15,11 @@ package struct ImpactOptions: Sendable {
     package var priority: ThreadPriority?
     /// What an interrupted run has left; it is gone on from where it fits.
     package var checkpoint: ImpactCheckpoint?
-    /// How many days it looks ahead, one of `ImpactWindow.possibleDays`.
+    /// The days to look ahead, one of `ImpactWindow.possibleDays`.
     package var days = ImpactWindow.usualDays
-    /// Whom each right and credit that is lost or gained is named to; nil for nobody. Called on any
-    /// thread, one call after the other, in the order of the accounts; a run that is gone on with
-    /// names only those that are left.
+    /// Receives the accounts that lose or gain each right and credit; nil for none. Called on any
+    /// thread, one call at a time, in the order of the accounts; a resumed run reports the
+    /// remaining ones only.
     package var rows: (@Sendable ([ImpactRow]) -> Void)?
     /// Called again and again, on any thread, one call after the other; false ends the run.
     package var progress: @Sendable (ImpactProgress) -> Bool
@@ -43,7 +43,7 @@ package struct ImpactOptions: Sendable {
 /// How far an impact run has come.
 package struct ImpactProgress: Sendable {
     package enum Stage: Sendable {
-        /// Entries are looked through for products of which anything changes.
+        /// Searching entries for products that change.
         case searching
         /// Accounts are derived by both policies.
         case deriving
@@ -75,8 +75,8 @@ package struct ImpactFrame: Sendable {
 }
 
 extension LedgerQuestions {
-    /// Who gains and who loses what where `new` takes the place of `old`, now and within the days
-    /// of an `ImpactWindow` (spec 2.4). Blocks; what is recorded meanwhile may be seen or not.
+    /// The gains and losses of all accounts if `new` replaces `old`, now and within the days of an
+    /// `ImpactWindow` (spec 2.4). Blocks; entries recorded meanwhile may be included or not.
     ///
     /// - Parameters:
     ///   - old: the policy in force if omitted.
@@ -122,7 +122,7 @@ struct PolicyPair: Sendable {
     private let after: Deriver
     private let catalogue: [ProductID: Product]
     private let window: ImpactWindow
-    /// What the guard goes by.
+    /// The window of the guard.
     private let allTime: ImpactWindow
 
     init(
@@ -188,8 +188,7 @@ private struct ImpactRun: Sendable {
     let frame: ImpactFrame
     let options: ImpactOptions
 
-    /// Those that are concerned, in the order in which they are read fastest: nil where the run was
-    /// ended.
+    /// The accounts concerned, in the fastest order to read: nil if the run was ended.
     func accounts() throws(EngineError) -> [AccountID]? {
         let found: [AccountID]?
         switch pair.concern {

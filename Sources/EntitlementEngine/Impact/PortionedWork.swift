@@ -2,8 +2,8 @@ internal import Dispatch
 internal import PolicyAnalysis
 internal import Synchronization
 
-/// Work in numbered portions, on several threads. It ends with the last portion, with the first
-/// that fails, or when whoever hears of its progress wants no more.
+/// Work in numbered portions, on several threads. It ends with the last portion, the first failure,
+/// or when the receiver of its progress says so.
 final class PortionedWork: Sendable {
     private struct State {
         var next = 0
@@ -93,8 +93,8 @@ final class Shared<Value: Sendable>: Sendable {
     }
 }
 
-/// What the portions of an impact run have counted, added in their order: what is merged is what
-/// a run that is interrupted can go on from.
+/// The tallies of an impact run's portions, added in their order: an interrupted run can resume
+/// from the sum.
 final class OrderedTallies: Sendable {
     private struct State {
         var tally: ImpactTally

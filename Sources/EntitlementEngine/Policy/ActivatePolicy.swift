@@ -8,10 +8,9 @@ package import PolicyLoading
 /// What came of policy texts.
 package enum PolicyActivationReport: Sendable {
     case activated(Digest256, ActivationNotes)
-    /// They say what is in force already.
+    /// They equal the policy in force.
     case unchanged(warnings: [Diagnostic])
-    /// Somebody may lose something by them, and nobody has accepted that; the policy in force
-    /// stays.
+    /// An account may lose something by them without consent; the policy in force stays.
     case waiting(WaitingPolicy)
     /// They have errors; the policy in force stays.
     case rejected([Diagnostic])
@@ -20,21 +19,21 @@ package enum PolicyActivationReport: Sendable {
 /// What there is to say of a policy that came into force.
 package struct ActivationNotes: Sendable {
     package var warnings: [Diagnostic]
-    /// What it may take away from those who had it.
+    /// What it may take away.
     package var losses: [PolicyLoss] = []
     /// By whom that was accepted.
     package var acceptance: PolicyActivation.Acceptance?
-    /// How many accounts lose something; nil where nobody has counted them.
+    /// How many accounts lose something; nil if not counted.
     package var losing: Int64?
     /// The files that the policy before it had, and it has not.
     package var missingFiles: [String] = []
 }
 
 extension EntitlementEngine {
-    /// Puts a policy into force: recorded with its text, then used for every answer at once.
-    /// Texts with errors change nothing, nor do those by which somebody may lose something that
-    /// nobody has accepted: before anybody has to, the accounts that lose something are counted
-    /// (spec 2.6), which may take long.
+    /// Puts a policy into force: recorded with its text, then used for every answer at once. Texts
+    /// with errors change nothing, nor do those by which an account may lose something without
+    /// consent: before consent is required, the accounts that lose something are counted (spec
+    /// 2.6), which may take long.
     ///
     /// - Parameter isWanted: whether the texts are still those that are to come into force.
     package func activate(
@@ -76,7 +75,7 @@ extension EntitlementEngine {
     }
 
     /// - Parameter verdict: holds where the policy of that digest is still in force.
-    /// - Returns: nil where somebody else's call has brought it into force meanwhile.
+    /// - Returns: nil if another call has put it into force meanwhile.
     private func append(
         _ incoming: IncomingPolicy, _ verdict: IncomingPolicy.Verdict,
         knownFor base: Digest256
@@ -112,10 +111,10 @@ extension EntitlementEngine {
 }
 
 extension EntitlementEngine {
-    /// Reads the policy folder now and puts what it says into force; a folder with errors changes
-    /// nothing, and one by which somebody may lose something waits (spec 2.6).
+    /// Reads the policy folder now and puts it into force; a folder with errors changes nothing,
+    /// and one by which an account may lose something waits (spec 2.6).
     ///
-    /// - Parameter consent: of a person; nil to look again as the watch of the folder does.
+    /// - Parameter consent: of a person; nil to act like the folder's job.
     package func reloadPolicy(
         from folder: String, consent: PolicyConsent? = nil
     ) async throws(EngineError) -> PolicyActivationReport {
@@ -198,8 +197,8 @@ extension EntitlementEngine {
 
 extension EntitlementEngine {
     /// Records that this program's own rules are newer than those of the last activation: the
-    /// policy in force comes into force once more, so that every account is derived again and what
-    /// changes for it is told. Decisions stand (docs/LEDGER.md, "New rules").
+    /// policy in force is activated again, so that every account is derived again and changes are
+    /// published. Decisions stay (docs/LEDGER.md, "New rules").
     func recordRules() async throws(EngineError) {
         let now = clock.now()
         _ = try await ledger.writing(
@@ -223,8 +222,8 @@ extension EntitlementEngine {
     }
 }
 
-/// Why a folder waits whatever it gives: what it has was in force, and something else took its
-/// place without anybody changing the folder (spec 2.6).
+/// Why a folder waits whatever it gives: its content was in force, and was replaced without a
+/// change of the folder (spec 2.6).
 package enum HeldBackPolicy: Hashable, Sendable {
     /// A person brought back the policy before it.
     case rolledBack
@@ -252,15 +251,14 @@ struct PolicyStack {
         }
     }
 
-    /// What a rollback puts into force.
+    /// The policy that a rollback puts into force.
     var previous: PolicyActivation? { standing.dropLast().last }
 
-    /// Why a folder with this content does not come into force by itself; nil where the guard
+    /// Why a folder with this content does not come into force without a person; nil if the guard
     /// decides.
     ///
-    /// - Parameter inFleet: whether every node has a folder of its own: one that was in force
-    ///   before is the folder of a node that nobody has deployed to, and comes back by a person
-    ///   only.
+    /// - Parameter inFleet: whether every node has a folder of its own: content that was in force
+    ///   before is the folder of a node without the latest deployment, and needs a person.
     func heldBack(_ digest: Digest256, inFleet: Bool) -> HeldBackPolicy? {
         if digest == standing.last?.digest { return nil }
         if takenBack[digest] != nil { return .rolledBack }
@@ -268,10 +266,10 @@ struct PolicyStack {
         return superseded.contains(digest) ? .superseded : nil
     }
 
-    /// Where it was taken back, if that still stands.
+    /// The entry that rolled it back, if that is still in effect.
     func rollback(of digest: Digest256) -> LedgerSequence? { takenBack[digest] }
 
-    /// What the folder may still hold: no folder has brought anything into force since.
+    /// The content that the folder may still have: no folder has put anything into force since.
     private var superseded: Set<Digest256> {
         var digests: Set<Digest256> = []
         for index in standing.indices.reversed() where index > 0 {

@@ -6,8 +6,8 @@ internal import LedgerModel
 internal import PolicyLoading
 internal import Synchronization
 
-/// The policy in force with everything that is made from it, so that whoever holds one answers
-/// by one policy only. It never changes; it is shared, since every write and question holds it.
+/// The policy in force with everything made from it, so that its holder answers by one policy only.
+/// It never changes; it is shared, since every write and question holds it.
 package final class ActivePolicy: Sendable {
     package let history: PolicyHistory
     package let verifier: EvidenceVerifier
@@ -67,7 +67,7 @@ package final class ActivePolicy: Sendable {
     }
 }
 
-/// What tells one policy in force from another of the same ledger.
+/// Distinguishes policies in force in one ledger.
 struct PolicyMark: Hashable {
     let digest: Digest256
     let activatedAt: Instant
@@ -124,8 +124,8 @@ extension PolicyActivation {
 
 extension PolicyHistory {
     /// The policies that the ledger says have been in force; nil if there was none.
-    /// - Throws: `.policyHistoryUnreadable` for a text that this version cannot read: going on
-    ///   without it would rewrite what was sold.
+    /// - Throws: `.policyHistoryUnreadable` for a text that this version cannot read: ignoring it
+    ///   would change what was sold.
     init?(recordedIn ledger: any ReadableLedger) throws(EngineError) {
         let recorded = try ledger.reading { reader throws(LedgerError) in
             try reader.policyActivations()
@@ -133,7 +133,7 @@ extension PolicyHistory {
         try self.init(recorded)
     }
 
-    /// The same of what was read already.
+    /// The same for activations that were read already.
     init?(_ recorded: [Recorded<PolicyActivation>]) throws(EngineError) {
         let activations = try recorded.map { entry throws(EngineError) in
             let texts = entry.value.files.map { PolicyText(path: $0.path, bytes: $0.bytes) }
@@ -157,9 +157,9 @@ final class PolicyInForce: Sendable {
         var current: ActivePolicy
         /// Appended, and not yet durable.
         var pending: (policy: ActivePolicy, activation: LedgerSequence)?
-        /// What the policy folder was last refused for, while nothing better came.
+        /// Why the policy folder was last refused, until it is replaced.
         var refusal: [Diagnostic] = []
-        /// What the policy folder holds back for, while nothing better came.
+        /// The waiting policy of the folder, until it is replaced.
         var waiting: WaitingPolicy?
     }
 
@@ -171,8 +171,8 @@ final class PolicyInForce: Sendable {
 
     var current: ActivePolicy { state.withLock { $0.current } }
 
-    /// The policy that a write has to judge by: claims are judged by the policy in force in the
-    /// commit that records them (spec 1.6).
+    /// The policy for a write: claims are judged by the policy in force in the commit that records
+    /// them (spec 1.6).
     func policy(for transaction: any LedgerReading) throws(LedgerError) -> ActivePolicy {
         let (current, pending) = state.withLock { ($0.current, $0.pending) }
         guard let pending else { return current }
@@ -218,7 +218,7 @@ final class PolicyInForce: Sendable {
         }
     }
 
-    /// What the folder says is in force already.
+    /// The folder equals the policy in force.
     func accept() {
         state.withLock { ($0.refusal, $0.waiting) = ([], nil) }
     }
@@ -228,7 +228,7 @@ final class PolicyInForce: Sendable {
         state.withLock { $0.pending = (policy, activation) }
     }
 
-    /// The activation is durable: nobody sees the policy in force and still waiting.
+    /// The activation is durable: a policy is never seen both in force and waiting.
     func commit(_ policy: ActivePolicy) {
         state.withLock { $0 = State(current: policy) }
     }

@@ -3,7 +3,7 @@ internal import EntitlementDerivation
 package import EntitlementModel
 package import PolicyLoading
 
-/// What becomes of a folder by which somebody may lose something (spec 2.6).
+/// The handling of a folder by which an account may lose something (spec 2.6).
 package enum PolicyGuard: String, CaseIterable, Sendable {
     /// It waits until it is accepted.
     case refuse
@@ -11,7 +11,7 @@ package enum PolicyGuard: String, CaseIterable, Sendable {
     case warn
 }
 
-/// Who has said, besides the folder itself, that a policy may take something away.
+/// Who, besides the folder itself, has consented to a policy that may take something away.
 package enum PolicyConsent: Sendable {
     case nobody
     case person(actor: String, reason: String, accountsAtMost: Int64)
@@ -23,15 +23,15 @@ package enum PolicyConsent: Sendable {
     }
 }
 
-/// A policy without errors that does not come into force by itself: somebody may lose something
-/// by it.
+/// A policy without errors that does not come into force without consent: an account may lose
+/// something by it.
 package struct WaitingPolicy: Hashable, Sendable {
     package let digest: Digest256
     /// The policy that it would replace.
     package let replaces: Digest256
     /// Empty only where it is held back.
     package let losses: [PolicyLoss]
-    /// What the folder's `accept.yaml` was written for, if that was another policy.
+    /// The policy that the folder's `accept.yaml` was written for, if another one.
     package let acceptedAfter: Digest256?
     /// How many accounts lose something now or within the days of an impact run; nil until they
     /// are counted.
@@ -81,7 +81,7 @@ struct IncomingPolicy: Sendable {
     /// The files that the policy in force has, and it has not.
     var missingFiles: [String] = []
 
-    /// What may be said of it once it is known which policy it replaces.
+    /// The decision on it, once the policy that it replaces is known.
     enum Verdict: Sendable {
         case allowed(PolicyActivation, losses: [PolicyLoss])
         /// It depends on how many accounts lose something: until they are counted, it waits.
@@ -89,7 +89,7 @@ struct IncomingPolicy: Sendable {
         case waits(WaitingPolicy)
     }
 
-    /// - Parameter losing: how many accounts lose something; nil where nobody has counted them.
+    /// - Parameter losing: how many accounts lose something; nil if not counted.
     func verdict(replacing old: Policy, losing: Int64? = nil) -> Verdict {
         let losses = losses(from: old, to: policy)
         var activation = PolicyActivation(policy, texts: texts)
@@ -134,8 +134,7 @@ struct IncomingPolicy: Sendable {
     }
 }
 
-/// What the second policy may take away from those who have it by the first; empty where nobody
-/// can lose anything.
+/// What the second policy may take away compared with the first; empty if nothing.
 package func losses(from old: Policy, to new: Policy) -> [PolicyLoss] {
     policyLosses(from: old, to: new, builtIns: builtInAccessRules)
 }

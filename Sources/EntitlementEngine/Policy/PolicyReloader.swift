@@ -6,9 +6,9 @@ internal import Synchronization
 /// Puts a changed policy folder into force: the whole folder at once, only after it has stood
 /// still, and never with an error in it (spec 2.6).
 ///
-/// Whoever owns one calls it when `descriptor` can be read, and once a second in any case. It looks
-/// when a watcher has seen a change, while it waits for the folder to stand still, and once a second:
-/// each look reads everything, so what the watcher misses is found at the next one.
+/// The owner calls it when `descriptor` is readable, and once a second in any case. It reads the
+/// folder when a watcher has seen a change, while it waits for the folder to stand still, and once
+/// a second: each read is complete, so a change that the watcher misses is found by the next one.
 package struct PolicyReloader: Sendable {
     /// How long nothing is read while nothing seems to change.
     static let longestPause = Duration.seconds(1)
@@ -19,10 +19,10 @@ package struct PolicyReloader: Sendable {
     private var stillness = FolderQuietPeriod()
     private var lastLook: Instant?
     private var tellsAgain: Bool
-    /// The policy in force when the folder was last looked at.
+    /// The policy in force when the folder was last read.
     private var seen: PolicyMark?
 
-    /// - Parameter tellsAgain: Whether the first thing it finds is told also where it is known.
+    /// - Parameter tellsAgain: Whether the first result is reported even if it is known.
     package init(engine: EntitlementEngine, folder: String, tellsAgain: Bool = false) {
         self.engine = engine
         self.folder = folder
@@ -33,10 +33,10 @@ package struct PolicyReloader: Sendable {
     /// Can be read when the watcher has seen a change; nil where there is no watcher.
     var descriptor: CInt? { watch?.descriptor }
 
-    /// What a look came to.
+    /// The result of a read.
     package enum Report: Sendable {
         case activated(Digest256, ActivationNotes)
-        /// Somebody may lose something by the folder; the policy in force stays.
+        /// An account may lose something by the folder; the policy in force stays.
         case waits(WaitingPolicy)
         /// The folder has errors; the policy in force stays.
         case rejected([Diagnostic], texts: [PolicyText])
@@ -44,10 +44,10 @@ package struct PolicyReloader: Sendable {
         case failed(EngineError)
     }
 
-    /// - Parameter now: of a clock that tells how long the folder has stood still.
+    /// - Parameter now: of a clock that measures how long the folder has stood still.
     /// - Returns: nil while there is nothing new to say.
     package mutating func look(at now: Instant) async -> Report? {
-        // What was scheduled for earlier comes first.
+        // A due schedule comes first.
         if engine.hasDueSchedule { return nil }
         let mark = engine.policy.mark
         // Another policy is in force now than the one that the folder was compared with.
@@ -103,7 +103,7 @@ package struct PolicyReloader: Sendable {
         return .milliseconds(now.milliseconds(since: lastLook)) >= Self.longestPause
     }
 
-    /// The same is told once, also where the start of the service has told it.
+    /// The same refusal is reported once, even if it was at the start of the service.
     private func refuse(
         _ diagnostics: [Diagnostic], texts: [PolicyText], _ isAsked: Bool
     ) -> Report? {
@@ -112,7 +112,7 @@ package struct PolicyReloader: Sendable {
     }
 }
 
-/// Whether a folder is still what it was: asked often, looked at once a second.
+/// Whether a folder is unchanged: asked often, read once a second.
 private final class FolderSameness: Sendable {
     private let folder: String
     private let fingerprint: Digest256
@@ -138,7 +138,7 @@ private final class FolderSameness: Sendable {
     }
 }
 
-/// A policy folder at one look.
+/// A policy folder as read once.
 private struct FolderObservation {
     enum Contents {
         case texts([PolicyText])
@@ -174,7 +174,7 @@ private struct FolderObservation {
 /// Decides when a watched folder has stood still long enough to be read as a policy: a
 /// half-written file can be a valid, narrower policy (spec 2.6).
 ///
-/// A pure state machine: whoever looks at the folder says what was seen and when.
+/// A pure state machine: the caller passes what was read and when.
 package struct FolderQuietPeriod: Sendable {
     /// How long the folder must not have changed. Milliseconds.
     package static let required: Int64 = 1_000
@@ -183,7 +183,7 @@ package struct FolderQuietPeriod: Sendable {
     private var unchangedSince: Instant?
     private var settled: Digest256?
 
-    /// Whether what was seen last is not in force yet, nor refused: it is worth looking soon.
+    /// Whether the last content is neither in force nor refused: it should be read again soon.
     package var isWaiting: Bool { seen == nil || seen != settled }
 
     package init() {}
@@ -197,8 +197,8 @@ package struct FolderQuietPeriod: Sendable {
     /// - Parameters:
     ///   - fingerprint: of everything in the folder, times of change included, so that a file
     ///     written again with the same text counts as a change; nil if it could not be read.
-    ///   - hasChanged: whether a watcher has seen the folder change since the last look; it may
-    ///     look the same again.
+    ///   - hasChanged: whether a watcher has seen the folder change since the last read; it may
+    ///     have changed back.
     ///   - now: may not go back; where it does, waiting begins again.
     /// - Returns: whether the folder has just settled on something new: once per content.
     package mutating func look(

@@ -3,23 +3,23 @@ internal import EntitlementDerivation
 package import EntitlementModel
 internal import LedgerModel
 
-/// What one look at the refund requests has done.
+/// The result of one step.
 package struct RefundStep: Sendable {
-    /// How many requests were looked at.
+    /// How many requests were handled.
     package var looks = 0
     /// Why the ledger could not be read, or did not take an answer; it is sent again.
     package var error: EngineError?
-    /// Those that Apple rejects, or that have lapsed although an answer was wanted.
+    /// Requests whose answer Apple rejects, or that have lapsed although an answer was wanted.
     package var lost: [LedgerSequence] = []
 }
 
 extension EntitlementEngine {
-    /// How many requests are looked at side by side.
+    /// How many requests are handled in parallel.
     static let refundsAtOnce = 8
 
-    /// Answers the refund requests that are due (spec 1.12): tells Apple what the policy says where
-    /// the customer has consented, and records it. What it is told is written first, so that it is
-    /// the same however often it has to be sent. Costs next to nothing while nothing is new.
+    /// Answers the refund requests that are due (spec 1.12): sends the policy's answer if the
+    /// customer has consented, and records it. The answer is written before it is sent, so that
+    /// repetitions are equal. Costs next to nothing while nothing is new.
     package func answerRefunds() async -> RefundStep {
         var step = RefundStep()
         do throws(EngineError) {
@@ -47,7 +47,7 @@ extension EntitlementEngine {
         return step
     }
 
-    /// When a request is looked at again; nil where none is open.
+    /// When a request is due next; nil if none is open.
     package var nextRefundLook: Instant? { refundQueue.nextLook }
 
     private func look(
@@ -71,7 +71,7 @@ extension EntitlementEngine {
             let decided = RefundAnswer(
                 request: place, outcome: .begun, statement: statement, rule: evaluation.rule,
                 policy: policy.digest)
-            // A person may have answered since it was looked at.
+            // A person may have answered meanwhile.
             guard var answer = try await begin(decided), let statement = answer.statement else {
                 return (place, .ended(.byPerson), false, nil)
             }
@@ -111,8 +111,8 @@ extension EntitlementEngine {
         }
     }
 
-    /// Records what Apple is going to be told; what was begun before stays. Nil where the request
-    /// is answered.
+    /// Records the answer that is going to be sent; one that was begun before stays. Nil if the
+    /// request is answered.
     private func begin(_ answer: RefundAnswer) async throws(EngineError) -> RefundAnswer? {
         try await commit(calledAt: clock.now()) { ledger throws(LedgerError) in
             if try ledger.transaction.refundAnswer(to: answer.request, begun: false) != nil {
@@ -124,7 +124,7 @@ extension EntitlementEngine {
         }
     }
 
-    /// Records an answer; what was answered meanwhile stays.
+    /// Records an answer; one recorded meanwhile stays.
     func record(_ answer: RefundAnswer) async throws(EngineError) -> Recorded<RefundAnswer> {
         try await commit(calledAt: clock.now()) { ledger throws(LedgerError) in
             let known = try ledger.transaction.refundAnswer(to: answer.request, begun: false)
@@ -177,8 +177,8 @@ extension FirstConsumptionReport {
 }
 
 extension EntitlementEngine {
-    /// Records whether a customer lets Apple be told what they used (spec 1.12). What the account said
-    /// last already is not recorded again.
+    /// Records a customer's consent to telling Apple about consumption (spec 1.12). A statement
+    /// equal to the account's last one is not recorded again.
     package func record(
         _ consent: RefundConsent
     ) async throws(EngineError) -> Recorded<RefundConsent> {
@@ -197,7 +197,7 @@ extension EntitlementEngine {
         return recorded
     }
 
-    /// Records that a person has told Apple something about a refund, or has decided not to.
+    /// Records that a person has answered Apple about a refund, or has decided not to.
     package func recordAnswered(
         _ request: LedgerSequence, _ cause: AdminActionCause
     ) async throws(EngineError) -> AdminActionReport<Recorded<RefundAnswer>> {

@@ -4,18 +4,18 @@ internal import EntitlementModel
 internal import LedgerModel
 internal import Synchronization
 
-/// The refund requests that are still due, in memory: the ledger has them, and this process knows
-/// when it looked at each and how that went.
+/// The refund requests that are still due: the ledger has them, and this process the time and the
+/// result of each attempt.
 final class RefundQueue: Sendable {
     struct Case: Sendable {
         let event: RefundEvent
-        /// When it is looked at next.
+        /// When it is handled next.
         var nextLook: Instant
-        /// The account that owned the purchase at the last look.
+        /// The owner of the purchase at the last attempt.
         var account: AccountID?
         /// Why nothing was sent then; nil where something may be.
         var obstacle: RefundObstacle?
-        /// Whether somebody wants an answer.
+        /// Whether an answer is wanted.
         var isWanted = true
         /// Calls of this process.
         var attempts: Int64 = 0
@@ -27,22 +27,22 @@ final class RefundQueue: Sendable {
 
     struct State {
         var cases: [LedgerSequence: Case] = [:]
-        /// Entries up to this one were looked at; nil before the first look.
+        /// Entries up to this one were read; nil before the first.
         var place: LedgerSequence?
         var policy: Digest256?
         var circuit = Circuit()
         var outcomes: [RefundOutcome: Int64] = [:]
     }
 
-    /// Milliseconds after which a request that nothing can be said to is looked at again: its
-    /// purchase may have become somebody's.
+    /// Milliseconds after which a request without a possible answer is tried again: its purchase
+    /// may have an owner by then.
     private static let rest: Int64 = 60_000
     /// Milliseconds until what the ledger did not take is tried again.
     private static let recordingPause: Int64 = 30_000
 
     private let state = Mutex(State())
 
-    /// Takes in what is new, and drops what that ends.
+    /// Reads new entries, and drops requests that they end.
     func follow(_ reading: RefundReading, at now: Instant) throws(LedgerError) {
         let head = try reading.reader.head().sequence
         let known = state.withLock { $0.place }
@@ -76,8 +76,8 @@ final class RefundQueue: Sendable {
         }
     }
 
-    /// Begins to look at what is due, that which lapses first before all others. `finish` must
-    /// follow for each.
+    /// Begins the due requests, the one with the earliest deadline first. `finish` must follow for
+    /// each.
     func begin(by policy: Digest256, at now: Instant, atMost limit: Int) -> [Case] {
         state.withLock { state in
             if state.policy != policy {
@@ -97,7 +97,7 @@ final class RefundQueue: Sendable {
         state.withLock { $0.circuit.admits(1, at: now) > 0 }
     }
 
-    /// What became of a look.
+    /// The result of an attempt.
     enum Result: Sendable {
         /// Nothing is to be done any more.
         case ended(RefundOutcome)
@@ -143,7 +143,8 @@ final class RefundQueue: Sendable {
         }
     }
 
-    /// The account has said something: what is about its purchases, or nobody's yet, is looked at.
+    /// The account has given its consent or withdrawn it: requests about its purchases, and those
+    /// without an owner, are due.
     func wake(_ account: AccountID, at now: Instant) {
         state.withLock { state in
             for (place, open) in state.cases where open.account == nil || open.account == account {
@@ -152,7 +153,7 @@ final class RefundQueue: Sendable {
         }
     }
 
-    /// What is open, that which lapses first before all others.
+    /// The open requests, the one with the earliest deadline first.
     var cases: [Case] {
         state.withLock { state in
             state.cases.values.sorted {
@@ -163,7 +164,7 @@ final class RefundQueue: Sendable {
 
     subscript(place: LedgerSequence) -> Case? { state.withLock { $0.cases[place] } }
 
-    /// When a request is looked at next; nil where none is open.
+    /// When a request is due next; nil if none is open.
     var nextLook: Instant? {
         state.withLock { $0.cases.values.lazy.filter { !$0.isUnderWay }.map(\.nextLook).min() }
     }
@@ -182,18 +183,18 @@ extension RefundQueue.State {
     }
 }
 
-/// What is counted of refund requests.
+/// The counted outcomes of refund requests.
 package enum RefundOutcome: String, CaseIterable, Hashable, Sendable {
     case sent
-    /// Apple rejects what it was told.
+    /// Apple rejects the answer.
     case refused
     case byPerson = "by-person"
     /// Apple has decided before anything was said.
     case decided
     /// A reminder came.
     case superseded
-    /// Apple was told nothing in time.
+    /// Apple got no answer in time.
     case lapsed
-    /// One call came to nothing; others may follow.
+    /// One call has failed; others may follow.
     case failed
 }

@@ -19,7 +19,7 @@ struct RefundEvent: Sendable {
         notice.map { TransactionKey(environment, $0.transaction) }
     }
 
-    /// Nil for what is no request, or names no transaction.
+    /// Nil if it is not a request, or names no transaction.
     var request: RefundRequest? {
         guard isRequest, let notice, let transaction else { return nil }
         return RefundRequest(
@@ -31,7 +31,7 @@ struct RefundEvent: Sendable {
     var due: Instant { signedDate.advanced(byMilliseconds: RefundRequest.window) }
 }
 
-/// What is read of refunds within one view of the ledger.
+/// Reads refund requests within one view of the ledger.
 struct RefundReading {
     let reader: any LedgerReading
     let policy: ActivePolicy
@@ -42,7 +42,7 @@ struct RefundReading {
     /// due: clocks differ, and a ledger's instants never go back.
     static let margin: Int64 = 24 * 3_600_000
 
-    /// Nil for what is no notification about a refund.
+    /// Nil if it is not a notification about a refund.
     func event(at place: LedgerSequence) throws(LedgerError) -> RefundEvent? {
         guard let entry = try reader.entry(place), case .notification(let fact) = entry.value,
             fact.isAboutRefund
@@ -79,13 +79,13 @@ struct RefundReading {
         }
     }
 
-    /// The entry after which every request stands that may still be due at the instant.
+    /// The entry after which every request is that may still be due at the instant.
     func beginningOfWindow(at instant: Instant) throws(LedgerError) -> LedgerSequence {
         try reader.lastEntry(
             recordedBy: instant.advanced(byMilliseconds: -RefundRequest.window - Self.margin))
     }
 
-    /// What the policy answers; nil where no purchase of it has effect.
+    /// The policy's answer; nil if no purchase of it has effect.
     func evaluate(_ request: RefundRequest) throws(LedgerError) -> RefundEvaluation? {
         let deriver = policy.deriver
         let facts = try reader.facts(forTransactions: [request.transaction])
@@ -95,7 +95,7 @@ struct RefundReading {
         return deriver.evaluate(request, try reader.facts(forAccount: account))
     }
 
-    /// Where a request stands at the instant.
+    /// The state of a request at the instant.
     ///
     /// - Parameter later: what Apple has said of the same purchase since.
     func standing(
@@ -109,7 +109,7 @@ struct RefundReading {
         return (instant < event.due ? .open : .lapsed, nil)
     }
 
-    /// The same for one request, which is looked for among all that came after it.
+    /// The same for one request, whose answer is searched in the entries after it.
     func standing(
         of event: RefundEvent, at instant: Instant
     ) throws(LedgerError) -> RefundStanding {
@@ -138,29 +138,29 @@ struct RefundStanding: Sendable {
     let evaluation: RefundEvaluation?
     let state: RefundState
     let answer: Recorded<RefundAnswer>?
-    /// What it is going to be answered, and may have been; nil before, and once it is answered.
+    /// The answer that is going to be sent, or may have been; nil before, and once it is answered.
     var begun: Recorded<RefundAnswer>?
     /// Of Apple's.
     let decision: RefundDecision?
 
-    /// Why nothing is sent; nil where something may be. What was begun is finished, whatever the
-    /// rules say by now.
+    /// Why nothing is sent; nil if something may be. A begun answer is finished, whatever the rules
+    /// say now.
     var obstacle: RefundObstacle? {
         guard let evaluation else { return .unknownTransaction }
         guard begun != nil, evaluation.obstacle == .rule else { return evaluation.obstacle }
         return evaluation.consent?.value.isGiven == true ? nil : .noConsent
     }
 
-    /// What Apple is told, or would be; what was begun stands.
+    /// The answer to Apple, sent or possible; a begun one is final.
     var words: RefundStatement? { begun?.value.statement ?? evaluation?.statement }
 
-    /// What is to be sent now; nil where nothing may be, or is to be.
+    /// The answer to send now; nil if none may be, or has to be.
     var statement: RefundStatement? {
         state == .open && obstacle == nil ? words : nil
     }
 
-    /// Whether somebody should look before it lapses: an answer is wanted, and only an account or its
-    /// consent may be lacking.
+    /// Whether a person should examine it before its deadline: an answer is wanted, and only an
+    /// account or its consent may be missing.
     var isWanted: Bool {
         guard state == .open, words != nil else { return false }
         return [nil, .noConsent, .unowned].contains(obstacle)

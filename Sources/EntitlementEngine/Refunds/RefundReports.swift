@@ -34,7 +34,7 @@ extension LedgerQuestions {
         }
     }
 
-    /// Nil for what is no refund request. Blocks.
+    /// Nil if it is not a refund request. Blocks.
     package func refundRequest(
         _ number: LedgerSequence, at instant: Instant
     ) throws(EngineError) -> RefundRequestAnswer? {
@@ -62,8 +62,8 @@ extension LedgerQuestions {
         return answer
     }
 
-    /// What a policy would have answered to all requests of the ledger, had every customer consented.
-    /// Blocks while it reads all of them.
+    /// The answers of a policy to all requests of the ledger, with every customer's consent. Blocks
+    /// while it reads all of them.
     ///
     /// - Parameters:
     ///   - candidate: nil for the policy in force.
@@ -89,7 +89,7 @@ extension LedgerQuestions {
             for event in events where event.isRequest {
                 var standing = try reading.standing(
                     of: event, later: latest.later(than: event), at: instant)
-                // By the policy that is asked about, whatever was begun.
+                // By the policy in question, even if an answer was begun.
                 standing.begun = nil
                 counts.add(standing)
                 rows.append(RefundRequestAnswer(previewing: standing))
@@ -157,7 +157,7 @@ extension RefundAnswerWord {
 }
 
 extension RefundStanding {
-    /// What would be told with consent; nil where nothing may be told even then.
+    /// The answer with consent; nil if none may be sent even then.
     var told: RefundStatement? { obstacle == nil || obstacle == .noConsent ? words : nil }
 }
 
@@ -219,6 +219,6 @@ extension EntitlementEngine {
         }
     }
 
-    /// What has become of requests in this process.
+    /// The outcomes of requests in this process.
     package var refundOutcomes: [RefundOutcome: Int64] { refundQueue.outcomes }
 }

@@ -52,7 +52,7 @@ extension LedgerQuestions {
         )
     }
 
-    /// What a person should look at.
+    /// The account's findings.
     package func findings(
         of account: AccountID, at instant: Instant, in environment: StoreEnvironment? = nil,
         through appleID: AppleIDKey? = nil
@@ -114,8 +114,7 @@ struct DerivedAccount {
     var claims: [ClaimRecord]
     let orders: [AccountOrder]
 
-    /// What it owns or has owned, what each was bought as, where that is asked for, and how it
-    /// goes on.
+    /// The units that it owns or has owned, with their purchases, if asked for, and renewals.
     func units(
         bought purchases: [OwnedUnit: UnitPurchase] = [:],
         renewing renewals: [OwnedUnit: RenewalOutlook]
@@ -128,7 +127,7 @@ struct DerivedAccount {
         }
     }
 
-    /// What it says of one environment. A block has no environment: it stays.
+    /// The part of one environment. Blocks have no environment: they stay.
     func limited(to environment: StoreEnvironment) -> DerivedAccount {
         var limited = self
         limited.timeline.rights = timeline.rights.filter { $0.key.environment == environment }

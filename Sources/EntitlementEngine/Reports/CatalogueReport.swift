@@ -4,7 +4,7 @@ package import EntitlementModel
 internal import LedgerModel
 
 extension LedgerQuestions {
-    /// What the app sells, as one account sees it (spec 3.1, `…/catalog`). Reads and derives the
+    /// The app's products as one account sees them (spec 3.1, `…/catalog`). Reads and derives the
     /// account again, once for all products; nothing is kept. Blocks.
     ///
     /// - Parameters:

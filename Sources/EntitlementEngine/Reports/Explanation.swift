@@ -179,7 +179,7 @@ extension FactAnswer {
         }
     }
 
-    /// What a decision decided: somebody's claim, or what a person did and why.
+    /// The cause of a decision: a claim, or a person's action with its reason.
     fileprivate mutating func add(cause: Recorded<LedgerEntry>) {
         switch cause.value {
         case .claim(let claim):

@@ -28,7 +28,7 @@ package struct ClaimRecord: Hashable, Sendable {
     package let claim: Recorded<Claim>
     /// The newest decision on it; nil for a claim whose transaction was not known yet.
     package let decision: Recorded<OwnershipDecision>?
-    /// The ruling that approved it; what it did stands in a decision of its own.
+    /// The ruling that approved it; its effect is in a decision of its own.
     package let approval: Recorded<Ruling>?
 
     /// Whether a person has to rule on it (spec 1.6).
@@ -87,7 +87,7 @@ extension FactSet {
 
 /// The claims that wait for a person (spec 1.6).
 ///
-/// Folded from the ledger, and kept: each look reads only what was written since the last one.
+/// Folded from the ledger, and kept: each update reads only new entries.
 final class WaitingClaims: Sendable {
     /// The same claim again (spec 1.6).
     private struct ClaimIdentity: Hashable {
@@ -106,7 +106,7 @@ final class WaitingClaims: Sendable {
         var newest: [ClaimIdentity: LedgerSequence] = [:]
         /// Claims that may come to wait; nothing else is kept of the ledger.
         var waiting: [LedgerSequence: ClaimRecord] = [:]
-        /// The claims of a commit stand before their decisions.
+        /// The claims of a commit come before their decisions.
         var undecided: [LedgerSequence: Recorded<Claim>] = [:]
 
         mutating func insert(_ entry: Recorded<LedgerEntry>) {
@@ -124,7 +124,7 @@ final class WaitingClaims: Sendable {
             let claim = undecided.removeValue(forKey: cause) ?? waiting[cause]?.claim
             waiting[cause] = nil
             guard let claim else { return }
-            // One that was judged anew waits no longer as it did.
+            // A claim that was judged again replaces the earlier one.
             let identity = ClaimIdentity(claim.value)
             if let earlier = newest.removeValue(forKey: identity) { waiting[earlier] = nil }
             guard decision.value.outcome == .denied(.waiting) else { return }

@@ -118,7 +118,7 @@ private struct IDSearch {
         return Set(facts.transactions.compactMap(\.value.appTransactionKey))
     }
 
-    /// What it was registered for last, and the purchases that carry it.
+    /// The account it was registered for last, and the purchases that carry it.
     private func tokens() throws(LedgerError) -> [FoundMeaning] {
         guard let token = AppAccountToken(text) else { return [] }
         var found: [FoundMeaning] = []
@@ -233,7 +233,7 @@ private struct IDSearch {
 }
 
 extension EntitlementEngine {
-    /// What Apple says that the order number of its e-mails is; empty where it knows none, or is not
+    /// The meaning of an order number of Apple's e-mails; empty if Apple knows none, or is not
     /// asked. Nothing is recorded.
     package func find(appleOrder id: SoughtID) async throws(EngineError) -> FoundID {
         var pieces: [String] = []
@@ -242,7 +242,7 @@ extension EntitlementEngine {
                 let order = try await appStore.lookUp(order: id.text)
                 if order.isValid { pieces = order.signedTransactions }
             } catch {
-                // Whoever looks is told how to ask, as where nobody can be asked.
+                // The caller is told how to ask, as if Apple could not be asked.
             }
         }
         let keys = pieces.compactMap { piece -> TransactionSnapshot? in
@@ -255,7 +255,7 @@ extension EntitlementEngine {
 }
 
 extension SoughtID {
-    /// Such as MN0ABCDEFG: whatever else somebody looks for is not told to Apple.
+    /// Such as MN0ABCDEFG: other IDs are not sent to Apple.
     fileprivate var mayBeAppleOrder: Bool {
         (8...16).contains(text.utf8.count)
             && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) }
@@ -264,7 +264,7 @@ extension SoughtID {
 }
 
 extension LedgerQuestions {
-    /// Where the transactions of an order lead that Apple has told of. Blocks.
+    /// The meanings of the transactions of an order, as reported by Apple. Blocks.
     fileprivate func find(
         _ transactions: [TransactionSnapshot], ofAppleOrder id: SoughtID
     ) throws(EngineError) -> FoundID {

@@ -52,7 +52,7 @@ struct NearestMissSearch {
         return revokedGrants + refunds
     }
 
-    /// The instant at which the right ends by itself.
+    /// The instant at which the right ends.
     private var lapse: NearestMissAnswer? {
         policy.deriver.deriveAccount(account, facts).right(key).decisionChange(after: instant)
             .map { NearestMissAnswer(.time, at: $0) }
@@ -103,7 +103,7 @@ extension NearestMissSearch {
         }
     }
 
-    /// Claims of the account on what is not its own: refused, or moved away since.
+    /// Claims of the account on units of others: denied, or moved away since.
     private var ruledClaims: [Candidate] {
         let units = policy.deriver.deriveAccount(account, facts).units.filter { unit in
             unit.owners.contains { $0.account == account && $0.interval.contains(instant) }

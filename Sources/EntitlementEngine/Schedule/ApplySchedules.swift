@@ -8,14 +8,13 @@ package enum DueScheduleReport: Sendable {
     case applied(ScheduledPolicy, ActivationNotes)
     /// The policy in force stays.
     case ended(ScheduledPolicy, PolicyScheduleEnd)
-    /// Something else changed meanwhile: to be tried again.
+    /// Something has changed meanwhile: to be tried again.
     case changed
 }
 
 extension EntitlementEngine {
-    /// Puts the first scheduled policy that is due into force, after it was checked and compared
-    /// again; where that finds what nobody has accepted, it is refused for good (spec 2.6). Both
-    /// are durable then.
+    /// Puts the first due scheduled policy into force, after it was checked and compared again; if
+    /// that finds a loss without consent, it is refused for good (spec 2.6). Both are durable then.
     ///
     /// - Returns: nil where none is due.
     package func applyDueSchedule() async throws(EngineError) -> DueScheduleReport? {
@@ -40,7 +39,7 @@ extension EntitlementEngine {
         case refused(PolicyScheduleEnd)
     }
 
-    /// - Returns: nil where nobody wants to know any more.
+    /// - Returns: nil if the result is not needed any more.
     private func judge(
         _ scheduled: ScheduledPolicy, _ texts: [PolicyText]?, replacing base: ActivePolicy
     ) async throws(EngineError) -> Judged? {
@@ -148,7 +147,7 @@ extension EntitlementEngine {
 }
 
 extension ScheduledPolicy {
-    /// What was accepted counts only against the policy that it was accepted against.
+    /// Consent counts only against the policy that it was given against.
     func consent(replacing base: Digest256, _ policyGuard: PolicyGuard) -> PolicyConsent {
         guard let accountsAtMost, base == self.base else { return PolicyConsent(policyGuard) }
         return .person(actor: actor, reason: reason, accountsAtMost: accountsAtMost)

@@ -41,10 +41,10 @@ package struct EndedSchedule: Hashable, Sendable {
     package let ending: Ending
 }
 
-/// What is scheduled, as the entries of a ledger say it: pure, so that whoever reads the same
-/// entries knows the same.
+/// The scheduled policies by the entries of a ledger: pure, so that equal entries give equal
+/// results.
 package struct PolicySchedules: Sendable {
-    /// Those that wait, by when they are due.
+    /// The pending ones, by when they are due.
     package private(set) var pending: [ScheduledPolicy] = []
     /// In the order in which they ended.
     package private(set) var ended: [EndedSchedule] = []
@@ -120,7 +120,7 @@ extension PolicySchedules {
         pending.first.flatMap { $0.due <= now ? $0 : nil }
     }
 
-    /// Whether one has to come into force by now.
+    /// Whether one is due.
     func isDue(at now: Instant) -> Bool { due(at: now) != nil }
 
     /// Nil for one that does not wait, or never was.
@@ -132,7 +132,7 @@ extension PolicySchedules {
     func preceding(_ due: Instant) -> ScheduledPolicy? { pending.last { $0.due < due } }
 }
 
-/// What is scheduled, as far as it is durable.
+/// The scheduled policies, as far as durable.
 final class CommittedSchedules: Sendable {
     private let state = Mutex(PolicySchedules())
     private let changed: @Sendable () -> Void
@@ -144,7 +144,7 @@ final class CommittedSchedules: Sendable {
 
     var current: PolicySchedules { state.withLock { $0 } }
 
-    /// What a write or a view of the ledger has to go by.
+    /// The schedules for a write or a view of the ledger.
     func current(for reader: some LedgerReading) throws(LedgerError) -> PolicySchedules {
         var schedules = current
         try schedules.catchUp(with: reader)

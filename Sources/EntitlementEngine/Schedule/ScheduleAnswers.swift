@@ -44,7 +44,7 @@ extension LedgerQuestions {
     /// How many ended ones are listed.
     private static var endedSchedules: Int { 20 }
 
-    /// What is scheduled, with what it would do today, and what became of what was. Blocks.
+    /// The scheduled policies with their effects as of today, and the ended ones. Blocks.
     ///
     /// - Parameter count: how many accounts lose something by the step from one policy to another;
     ///   nil where that is not known yet.
@@ -113,7 +113,7 @@ extension ScheduledPolicyAnswer {
         }
         switch verdict {
         case .allowed(_, let lost): (losses, firstLosses) = (Int64(lost.count), nil)
-        // Nobody has counted yet.
+        // Not counted yet.
         case .depends(let waiting): losses = Int64(waiting.losses.count)
         case .waits(let waiting):
             losses = Int64(waiting.losses.count)
@@ -123,8 +123,8 @@ extension ScheduledPolicyAnswer {
     }
 }
 
-/// How many accounts lose something by policies that are scheduled, as they were counted last: one
-/// is counted at a time, and whoever asks meanwhile is told what is known.
+/// How many accounts lose something by scheduled policies, as last counted: one count runs at a
+/// time, and other callers get the last one.
 final class ScheduleCounts: Sendable {
     struct Step: Hashable {
         let old: Digest256
@@ -136,7 +136,7 @@ final class ScheduleCounts: Sendable {
         var isCounting = false
     }
 
-    /// How long a count is told again. Milliseconds.
+    /// How long a count is valid. Milliseconds.
     private static let freshness: Int64 = 60_000
 
     private let state = Mutex(State())
@@ -173,8 +173,8 @@ final class ScheduleCounts: Sendable {
 }
 
 extension EntitlementEngine {
-    /// What is scheduled, with what it would do today, and what became of what was. Blocks, and
-    /// gives way to everything else.
+    /// The scheduled policies with their effects as of today, and the ended ones. Blocks, at low
+    /// priority.
     package func policyScheduleReport() throws(EngineError) -> PolicySchedulesAnswer {
         let (questions, now, impacts) = (questions, now(), impacts)
         return try questions.policySchedules(policyGuard) {

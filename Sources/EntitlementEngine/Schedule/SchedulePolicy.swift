@@ -3,7 +3,7 @@ package import EntitlementModel
 internal import LedgerModel
 package import PolicyLoading
 
-/// A policy that somebody wants to come into force later.
+/// A policy to be activated later.
 package struct ScheduleRequest: Sendable {
     package var texts: [PolicyText]
     package var due: Instant
@@ -35,7 +35,7 @@ package enum ScheduleReport: Sendable {
         ScheduledPolicy, losses: [PolicyLoss], losing: Int64?, edits: [PolicyEditAnswer])
     /// It has errors.
     case rejected([Diagnostic])
-    /// Somebody may lose something by it that nobody has accepted.
+    /// An account may lose something by it without consent.
     case loses(WaitingPolicy)
     case denied(ScheduleDenial)
 }
@@ -49,7 +49,7 @@ package enum ScheduleDenial: String, CaseIterable, Sendable {
     case instantTaken = "instant-taken"
     /// The policy that is in force then is the same.
     case unchanged
-    /// What it was compared with changed meanwhile.
+    /// The policy that it was compared with has changed meanwhile.
     case changed
     case unknown
     /// It came into force, was refused or was taken back.
@@ -65,15 +65,15 @@ package enum ScheduleLimits {
 }
 
 extension EntitlementEngine {
-    /// What is scheduled, and what became of what was.
+    /// The scheduled policies, and the ended ones.
     package var policySchedules: PolicySchedules { schedules.current }
 
-    /// Whether a scheduled policy has to come into force by now.
+    /// Whether a scheduled policy is due.
     package var hasDueSchedule: Bool { schedules.current.isDue(at: now()) }
 
-    /// Records a policy that comes into force at an instant (spec 2.6). It is checked as a folder
-    /// is, and compared with the policy that is going to be in force then, by whoever loses
-    /// something today or when it is due, which may take long.
+    /// Records a policy that comes into force at an instant (spec 2.6). It is checked like a
+    /// folder, and compared with the policy expected then, by the accounts that lose something
+    /// today or when it is due, which may take long.
     package func schedulePolicy(
         _ request: ScheduleRequest
     ) async throws(EngineError) -> ScheduleReport {
@@ -122,8 +122,8 @@ extension EntitlementEngine {
         (try questions.policyInForce()?.files ?? []).map(\.path).filter { !paths.contains($0) }
     }
 
-    /// How many accounts lose something by it: today, and when it is due as far as is known today.
-    /// Nobody's renewals are known, so that today counts too.
+    /// How many accounts lose something by it: today, and when it is due as far as known. Renewals
+    /// are unknown, so today counts too.
     ///
     /// - Returns: nil where the engine stops.
     private func accountsLosing(

@@ -26,7 +26,7 @@ package enum ClaimMoment: String, CaseIterable, Hashable, ModelText, Sendable {
     case restore
     case notification
     case support
-    /// The app hands in what the device lists: nobody has asked for it.
+    /// The app submits the device's list without a user's request.
     case listed
 
     package var english: String {
@@ -40,8 +40,8 @@ package enum ClaimMoment: String, CaseIterable, Hashable, ModelText, Sendable {
     }
 }
 
-/// What was decided on a claim, once, by the policy and the facts of that moment. Owners are
-/// the fold of the decisions; nothing later judges a claim again (spec 1.6).
+/// The decision on a claim, made once, by the policy and the facts of that moment. Owners are the
+/// fold of the decisions; no claim is judged again later (spec 1.6).
 package struct OwnershipDecision: Hashable, Sendable {
     /// The ledger entry of the claim or the ruling that this decides; of a succession, the
     /// snapshot that names the older lineage.
@@ -133,7 +133,7 @@ package enum ClaimDenial: String, CaseIterable, Hashable, ModelText, Sendable {
     }
 }
 
-/// A decision by a person (spec 1.6): what it did stands in the `OwnershipDecision` after it.
+/// A decision by a person (spec 1.6): its effect is in the `OwnershipDecision` after it.
 package struct Ruling: Hashable, Sendable {
     package enum Verb: String, CaseIterable, Hashable, ModelText, Sendable {
         case approve
@@ -182,9 +182,8 @@ package struct Ruling: Hashable, Sendable {
 /// The rules that claims, rulings and merges are decided by (spec 1.6), as far as they are the
 /// program's own: what a policy says of them is in the policy.
 package enum ClaimRules {
-    /// Raised by one whenever a mended fault, or a new rule, makes something that was decided
-    /// before come out otherwise. A ledger says by which version each decision was made, and only
-    /// those of its own are made again by whoever verifies it.
+    /// Raised whenever a corrected fault or a new rule changes an earlier decision. A ledger has
+    /// the version of each decision, and a verification repeats only those of its own version.
     ///
     /// Version 1 wrote no number.
     package static let version: Int64 = 5

@@ -25,7 +25,7 @@ package struct Grant: Hashable, Sendable {
     }
 }
 
-/// What a grant gives.
+/// An item of a grant.
 package enum GrantedGift: Hashable, Sendable {
     case entitlement(EntitlementName)
     case credit(CreditName, units: Int64)
@@ -43,9 +43,9 @@ package struct GrantRevocation: Hashable, Sendable {
     package var reason: String
     package var effect: Effect
 
-    /// What becomes of what was given.
+    /// The effect on what was given.
     package enum Effect: Hashable, Sendable {
-        /// What is left of it ends.
+        /// The rest of it ends.
         case ends
         /// All of it is taken back: a gift for an order is undone.
         case undone
@@ -91,7 +91,7 @@ package struct Block: Hashable, Sendable {
     }
 }
 
-/// What a block stops: all rights and credits of its account, or those that it names.
+/// The scope of a block: all rights and credits of its account, or those that it names.
 package struct BlockScope: Hashable, Sendable {
     /// Sorted, each once.
     package let entitlements: [EntitlementName]
@@ -150,14 +150,14 @@ package struct AccountTokenRegistration: Hashable, Sendable {
 /// "These two accounts are one person's": what the first has, the second has from now on
 /// (spec 1.6). What follows from it are facts of their own, recorded after it in its commit.
 ///
-/// Nothing merges by itself: an authorised caller says so.
+/// Nothing merges automatically: an authorised caller decides.
 package struct AccountMerge: Hashable, Sendable {
     /// The account that is left without what it had.
     package var from: AccountID
     package var into: AccountID
     /// The merge that this takes back; nil for a merge.
     package var undoes: LedgerSequence?
-    /// Whether what is bought later under the first account's id is not the second one's.
+    /// Whether later purchases under the first account's ID do not belong to the second one.
     package var isUpToNow: Bool
     package var actor: String
     package var reason: String

@@ -1,5 +1,5 @@
-/// One change of the present answer: what was answered before, what is answered from an instant
-/// on, and why (spec 1.10).
+/// One change of the present answer: the value before, the value from an instant on, and why (spec
+/// 1.10).
 package struct FeedChange: Hashable, Sendable {
     package enum Kind: String, CaseIterable, Hashable, ModelText, Sendable {
         case rightGained = "right-gained"
@@ -80,7 +80,7 @@ package struct FeedChange: Hashable, Sendable {
     package var after: FeedValue?
     /// The entries that caused it, ascending; empty where time alone did.
     package var cause: [LedgerSequence]
-    /// The stretch of the past that is answered otherwise from now on; nil where there is none.
+    /// The past interval that is answered differently from now on; nil if there is none.
     package var corrected: Interval?
 
     package init(
@@ -115,11 +115,11 @@ package struct PublishedChange: Hashable, Sendable {
     }
 }
 
-/// What is answered at an instant about one thing.
+/// The answer at an instant about one thing.
 package enum FeedValue: Hashable, Sendable {
     case right(Right)
     case balance(Int128)
-    /// A finding that stands.
+    /// An open finding.
     case finding
     case order(OrderState)
     case owners([AccountID])
@@ -137,11 +137,11 @@ package enum FeedValue: Hashable, Sendable {
             self.until = until
         }
 
-        /// What is answered where nothing gives the right.
+        /// The answer if nothing gives the right.
         package static let nothing = Right(decision: false)
     }
 
-    /// What is answered where nothing is known is no value.
+    /// Nil if it equals the answer without any facts.
     package var orNothing: FeedValue? {
         switch self {
         case .right(.nothing), .balance(0): nil
@@ -150,11 +150,11 @@ package enum FeedValue: Hashable, Sendable {
     }
 }
 
-/// What the feed keeps an outlook of: an account, or something that has a life of its own.
+/// The subject of an outlook of the feed: an account, an order or an entry.
 package enum FeedSubject: Hashable, Sendable {
     case account(AccountID)
     case order(OrderID)
-    /// Something of no account that an entry has begun: evidence that waits, or has no effect.
+    /// Findings of no account about an entry: waiting or quarantined evidence.
     case entry(LedgerSequence)
 
     /// Unique. Only names of accounts have no space at their beginning.
@@ -184,12 +184,11 @@ package enum FeedSubject: Hashable, Sendable {
 
 /// How far the feed has come.
 package struct FeedPlace: Hashable, Sendable {
-    /// Entries up to this one are told.
+    /// Entries up to this one are published.
     package var place: LedgerSequence
     /// The instant of the newest change: no later fact is recorded before it (spec 1.10).
     package var reached: Instant
-    /// Where a new policy has been applied to the subjects up to this name; nil while none has to
-    /// be.
+    /// The name up to which a new policy was applied to the subjects; nil if none has to be.
     package var scan: String?
 
     package init(place: LedgerSequence, reached: Instant, scan: String? = nil) {

@@ -1,7 +1,7 @@
-/// What is answered about one subject now, and what will be as far as it is known: so that time
+/// The answers about one subject, now and in the future as far as known, so that a change by time
 /// alone costs a look-up and no derivation (spec 1.10).
 package struct FeedOutlook: Hashable, Sendable {
-    /// One thing that is told.
+    /// What an item is about.
     package struct Key: Hashable, Comparable, Sendable {
         package enum Topic: UInt8, Sendable {
             case right = 1
@@ -44,7 +44,7 @@ package struct FeedOutlook: Hashable, Sendable {
         package var key: Key
         /// Nil where nothing is known, or nothing any more.
         package var present: FeedValue?
-        /// What comes, in the order of time.
+        /// The later values, in the order of time.
         package var steps: [Step]
 
         package init(key: Key, present: FeedValue?, steps: [Step] = []) {
@@ -66,7 +66,7 @@ package struct FeedOutlook: Hashable, Sendable {
         self.account = account
     }
 
-    /// When the next step is due; nil where nothing will happen by itself.
+    /// When the next step is due; nil if there is none.
     package var due: Instant? { items.compactMap { $0.steps.first?.at }.min() }
 
     /// Something that changed, and from what to what.
@@ -96,7 +96,7 @@ package struct FeedOutlook: Hashable, Sendable {
         return taken.sorted { $0.at == $1.at ? $0.key < $1.key : $0.at < $1.at }
     }
 
-    /// What is answered otherwise than by an older outlook, both at one instant; by key.
+    /// The differences from an older outlook, both at one instant; by key.
     package func differences(from old: FeedOutlook, at instant: Instant) -> [Difference] {
         var found: [Difference] = []
         var (own, other) = (items[...], old.items[...])
@@ -124,7 +124,7 @@ package struct FeedOutlook: Hashable, Sendable {
 }
 
 extension FeedOutlook.Difference {
-    /// What it is told as.
+    /// The kind of its changes.
     package var kind: FeedChange.Kind {
         switch key.topic {
         case .balance: return .balanceChanged

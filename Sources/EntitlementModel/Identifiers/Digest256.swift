@@ -1,4 +1,4 @@
-/// A SHA-256 value. The model only carries it: whoever has the bytes computes it.
+/// A SHA-256 value. The model only carries it: it is computed elsewhere.
 package struct Digest256: Hashable, Comparable, Sendable {
     // Eight bytes each, the first of them on top: a value without an allocation, and the order of
     // the numbers is that of the bytes.
@@ -13,7 +13,7 @@ package struct Digest256: Hashable, Comparable, Sendable {
         self = value
     }
 
-    /// The same of bytes that lie side by side.
+    /// The same for adjacent bytes.
     package init?(_ bytes: UnsafeRawBufferPointer) {
         guard bytes.count == 32 else { return nil }
         first = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 0, as: UInt64.self))
@@ -22,7 +22,7 @@ package struct Digest256: Hashable, Comparable, Sendable {
         fourth = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 24, as: UInt64.self))
     }
 
-    /// What a hash function of 32 bytes gave; another number of them stops the program.
+    /// The result of a hash function of 32 bytes; another length stops the program.
     package init(hash: some Sequence<UInt8>) {
         guard let value = Self(hash) else { preconditionFailure("the hash has 32 bytes") }
         self = value
@@ -34,7 +34,7 @@ package struct Digest256: Hashable, Comparable, Sendable {
         self = value
     }
 
-    /// The same of digits that are no string yet.
+    /// The same for digits in bytes.
     package init?(hexadecimal digits: Span<UInt8>) {
         guard let value = digits.withUnsafeBufferPointer(Self.init(digits:)) else { return nil }
         self = value

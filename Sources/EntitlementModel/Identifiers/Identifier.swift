@@ -31,7 +31,7 @@ extension Identifier {
         self.init(unchecked: text)
     }
 
-    /// The same of text that is no string yet.
+    /// The same for text in bytes.
     @inlinable
     package init?(_ bytes: Span<UInt8>) {
         guard bytes.count > 0, bytes.count <= Self.maximumLength else { return nil }

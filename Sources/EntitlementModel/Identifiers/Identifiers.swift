@@ -16,8 +16,8 @@ package struct AppleIDKey: Identifier {
 
     package static var maximumLength: Int { 256 }
 
-    /// `atx:` or `otx:`, an environment, `:` and digits: anything else is a mistake, and never a
-    /// key that merely nobody knows.
+    /// `atx:` or `otx:`, an environment, `:` and digits: anything else is malformed, not merely
+    /// unknown.
     package static func hasForm(_ text: String) -> Bool {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 3, ["atx", "otx"].contains(parts[0]),
@@ -76,7 +76,7 @@ package struct BundleID: Identifier {
     }
 }
 
-/// What is sold, under the name that it has at Apple.
+/// A product, under its name at Apple.
 package struct ProductID: Identifier {
     package let text: String
 
@@ -148,7 +148,7 @@ package struct BlockID: Identifier {
     }
 }
 
-/// An id that somebody has, of whatever it is.
+/// An ID of unknown kind.
 package struct SoughtID: Identifier {
     package let text: String
 

@@ -13,7 +13,7 @@ extension [CreditPart] {
     /// How many credits one spend can take from.
     package static var mostParts: Int { 16 }
 
-    /// By credit; nil where one is named twice, where there is none or where there are too many.
+    /// By credit; nil if one is named twice, if there is none or too many.
     package var asParts: [CreditPart]? {
         let parts = sorted { $0.credit < $1.credit }
         guard (1...Self.mostParts).contains(parts.count),
@@ -35,7 +35,7 @@ package struct CreditSpend: Hashable, Sendable {
     package var key: String
     package var actor: String
     package var reason: String?
-    /// What the caller spends them on, in its own words.
+    /// The caller's own description.
     package var reference: String?
 
     package init(
@@ -52,7 +52,7 @@ package struct CreditSpend: Hashable, Sendable {
     }
 }
 
-/// Units that are kept for a spend to come, until somebody ends the hold or `until` does.
+/// Units reserved for a later spend, until the hold is ended or `until` has passed.
 package struct CreditHold: Hashable, Sendable {
     package var account: AccountID
     package var environment: StoreEnvironment
@@ -114,7 +114,7 @@ package struct HoldEnd: Hashable, Sendable {
 package struct SpendReversal: Hashable, Sendable {
     /// The entry of the spend, or of the capture that made it.
     package var spend: LedgerSequence
-    /// Who gets them: the account of the spend, or the one that stands for it by a merge.
+    /// Who gets them: the account of the spend, or the one that it was merged into.
     package var account: AccountID
     /// Whose spend it was.
     package var spender: AccountID
@@ -149,7 +149,7 @@ package struct CreditThaw: Hashable, Sendable {
     /// That of the balance.
     package var environment: StoreEnvironment
     package var credit: CreditName
-    /// What was refunded, and when: `revocationDate`.
+    /// The refunded transaction, with its `revocationDate`.
     package var transaction: TransactionKey
     package var refundedAt: Instant
     package var actor: String
@@ -169,8 +169,7 @@ package struct CreditThaw: Hashable, Sendable {
     }
 }
 
-/// What a merge moves of a balance besides purchases, grants and holds: what was spent of them,
-/// and what is owed.
+/// The part of a balance that a merge moves besides purchases, grants and holds: spends and debts.
 package struct CarriedCredit: Hashable, Sendable {
     package var environment: StoreEnvironment
     package var credit: CreditName

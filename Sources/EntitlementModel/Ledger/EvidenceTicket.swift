@@ -1,11 +1,11 @@
 /// Something that only Apple can answer, and that waits until it does: durable before Apple is asked
 /// (spec 1.8).
 package struct EvidenceTicket: Hashable, Sendable {
-    /// What is asked.
+    /// The question.
     package enum Form: String, CaseIterable, Hashable, ModelText, Sendable {
         /// What verifyReceipt says of a receipt; what its signature proves was judged at once.
         case receipt
-        /// The same of a transaction receipt of iOS 6, which proves nothing by itself.
+        /// The same for a transaction receipt of iOS 6, which proves nothing by itself.
         case oldReceipt = "ios6-receipt"
         /// The transaction of an id, with all that the same Apple ID bought.
         case transaction
@@ -14,7 +14,7 @@ package struct EvidenceTicket: Hashable, Sendable {
         /// Nothing is asked: the token of the account to which a person gave a purchase is set.
         case accountToken = "account-token"
 
-        /// Whether somebody has handed something in and waits for what comes of it.
+        /// Whether it is submitted evidence, whose outcome a caller may wait for.
         package var isEvidence: Bool {
             switch self {
             case .receipt, .oldReceipt, .transaction: true
@@ -38,9 +38,9 @@ package struct EvidenceTicket: Hashable, Sendable {
     package var evidence: LedgerSequence?
     /// Nil where only Apple knows it.
     package var environment: StoreEnvironment?
-    /// What is asked about; for a token, the lineage that it is set for.
+    /// The subject; for a token, the lineage that it is set for.
     package var transaction: TransactionID?
-    /// Who presents it; nil where nobody does.
+    /// The presenting account; nil if there is none.
     package var account: AccountID?
     package var moment: ClaimMoment?
     package var order: OrderID?
@@ -108,7 +108,7 @@ package struct TicketHistory: Hashable, Sendable {
     }
 }
 
-/// Where a ticket stands, as answers have it.
+/// The state of a ticket in answers.
 package enum TicketStanding: String, CaseIterable, ModelText, Sendable {
     case waiting
     case judged
@@ -143,7 +143,7 @@ package enum AppStoreTrouble: String, CaseIterable, ModelText, Sendable {
     case network = "app-store.network"
     case badAnswer = "app-store.bad-answer"
     case rejected = "app-store.rejected"
-    /// Nobody is set up to ask.
+    /// No client is configured.
     case notConfigured = "app-store.not-configured"
     /// Not asked: a newer ticket sets another token.
     case superseded = "app-store.superseded"

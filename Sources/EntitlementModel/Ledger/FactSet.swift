@@ -1,7 +1,7 @@
 /// The facts that a derivation reads: some entries of the ledger, sorted into kinds.
 ///
-/// Whoever makes one for an account includes everything that is known of every Apple ID that
-/// the account owns a lineage of; more does no harm.
+/// A set for an account includes everything about every Apple ID that the account owns a lineage
+/// of; more does no harm.
 package struct FactSet: Sendable {
     package var transactions: [Recorded<TransactionSnapshot>] = []
     package var renewals: [Recorded<RenewalSnapshot>] = []
@@ -22,7 +22,7 @@ package struct FactSet: Sendable {
     package var spendReversals: [Recorded<SpendReversal>] = []
     package var creditThaws: [Recorded<CreditThaw>] = []
     package var refundConsents: [Recorded<RefundConsent>] = []
-    /// Entries that belong here and whose content was erased: nobody knows what they said.
+    /// Entries that belong here and whose content was erased.
     package var erased: [LedgerSequence] = []
     /// Decisions that judged two spellings of one account against each other: known once the
     /// accounts are folded.
@@ -30,7 +30,7 @@ package struct FactSet: Sendable {
 
     package init() {}
 
-    /// Sorts one entry into its list; entries that no derivation reads are passed over.
+    /// Adds one entry to its list; entries that no derivation reads are skipped.
     package mutating func insert(_ entry: Recorded<LedgerEntry>) {
         switch entry.value {
         case .transaction(let fact): transactions.append(entry.with(fact.snapshot))
@@ -57,7 +57,7 @@ package struct FactSet: Sendable {
     }
 }
 
-/// What stands in a list of a `FactSet`. Most facts name one account, some none or several.
+/// An element of a list of a `FactSet`. Most facts name one account, some none or several.
 package protocol FactValue: Sendable {
     /// False for a kind of fact that never names an account: its lists are long.
     static var namesAccounts: Bool { get }
@@ -71,7 +71,7 @@ extension FactValue {
     package static var namesAccounts: Bool { true }
 }
 
-/// Does something with every list of a `FactSet`, whatever stands in it.
+/// Visits every list of a `FactSet`, whatever its elements.
 package protocol FactListVisitor {
     mutating func visit<Value: FactValue>(
         _ list: WritableKeyPath<FactSet, [Recorded<Value>]>)
@@ -103,8 +103,8 @@ extension FactSet {
 }
 
 extension FactSet {
-    /// The same facts, with every account under its folded name: what was recorded keeps its
-    /// bytes and is read so (spec 1.1).
+    /// The same facts, with every account under its folded name: entries keep their bytes and are
+    /// read this way (spec 1.1).
     ///
     /// Decisions that judged two spellings of one account against each other are noted.
     package func foldingAccounts() -> FactSet {
@@ -228,7 +228,7 @@ extension [AccountID] {
 }
 
 extension FactSet {
-    /// What was known when the entry at that place was written.
+    /// The facts known when that entry was written.
     package func before(_ place: LedgerSequence) -> FactSet {
         var earlier = Earlier(facts: self, place: place)
         Self.visitLists(&earlier)

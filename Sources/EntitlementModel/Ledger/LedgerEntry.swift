@@ -90,7 +90,7 @@ package struct PolicyActivation: Hashable, Sendable {
         }
     }
 
-    /// Why it came into force although somebody may lose something by it (spec 2.6).
+    /// Why it came into force although an account may lose something by it (spec 2.6).
     package struct Acceptance: Hashable, Sendable {
         package enum Means: String, CaseIterable, Sendable {
             /// The folder's own `accept.yaml`.
@@ -126,12 +126,12 @@ package struct PolicyActivation: Hashable, Sendable {
     package var files: [File]
     /// Nil where nothing was taken away.
     package var acceptance: Acceptance?
-    /// Where it was scheduled, if it comes into force as scheduled.
+    /// The entry that scheduled it, if it comes into force as scheduled.
     package var schedule: LedgerSequence?
     /// What waited in the policy folder when a scheduled policy came into force.
     package var heldBack: Digest256?
-    /// `ClaimRules.version` of the program by which everything is derived and decided from here on.
-    /// Where it is newer than that of the entry before, every account is derived again.
+    /// `ClaimRules.version` of the program that derives and decides from here on. If it is newer
+    /// than the one before, every account is derived again.
     package var rules: Int64
 
     package init(
@@ -148,7 +148,7 @@ package struct PolicyActivation: Hashable, Sendable {
     }
 }
 
-/// What was handed in, byte for byte, so that it can be verified again.
+/// Submitted evidence, byte for byte, so that it can be verified again.
 package struct EvidenceRecord: Hashable, Sendable {
     package var kind: EvidenceKind
     /// SHA-256 of `bytes`. For audit only: signatures and base64 are malleable, so it is never
@@ -166,7 +166,7 @@ package struct EvidenceRecord: Hashable, Sendable {
     }
 }
 
-/// What a piece of evidence is.
+/// The kind of a piece of evidence.
 package enum EvidenceKind: String, CaseIterable, Hashable, ModelText, Sendable {
     case transaction
     case renewalInfo = "renewal-info"
@@ -175,7 +175,7 @@ package enum EvidenceKind: String, CaseIterable, Hashable, ModelText, Sendable {
     case receipt
     /// What verifyReceipt answered to the engine itself.
     case receiptAnswer = "receipt-answer"
-    /// What verifyReceipt answered to somebody, imported by an administrator.
+    /// A stored answer of verifyReceipt, imported by an administrator.
     case importedAnswer = "imported-answer"
     /// What only Apple can judge: kept while it waits, and proof of nothing.
     case unverified
@@ -240,7 +240,7 @@ package struct NotificationFact: Hashable, Sendable {
     package var subtype: String?
     package var signedDate: Instant
     package var evidence: LedgerSequence
-    /// What it names, where it carries no purchase; nil where it does.
+    /// Its names, if it has no purchase; nil if it has one.
     package var notice: NotificationNames?
 
     package init(
@@ -257,7 +257,7 @@ package struct NotificationFact: Hashable, Sendable {
     }
 }
 
-/// What a notification without a purchase names of whom it is about.
+/// The names by which a notification without a purchase identifies a customer.
 package struct NotificationNames: Hashable, Sendable {
     package var appTransactionID: AppTransactionID?
     /// The original one, where both are named.
@@ -279,7 +279,7 @@ package struct EvidenceRefusal: Hashable, Sendable {
     package var digest: Digest256
     /// A code of spec 4.2.
     package var code: String
-    /// For which order of its account it was handed in.
+    /// The order of its account that it was submitted for.
     package var order: OrderID?
 
     package init(digest: Digest256, code: String, order: OrderID? = nil) {
@@ -295,7 +295,7 @@ package struct Quarantine: Hashable, Sendable {
     /// Which rule of plausibility it breaks.
     package var code: String
     package var transaction: TransactionKey?
-    /// Who handed it in; nil where nobody did.
+    /// The account that submitted it; nil if there is none.
     package var account: AccountID?
 
     package init(

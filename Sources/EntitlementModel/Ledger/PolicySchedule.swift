@@ -27,7 +27,7 @@ package struct PolicySchedule: Hashable, Sendable {
     }
 }
 
-/// A scheduled policy does not come into force any more. One that does is ended by its activation.
+/// The end of a scheduled policy that is not activated. An activated one ends by its activation.
 package struct PolicyScheduleEnd: Hashable, Sendable {
     package enum Outcome: String, CaseIterable, Sendable {
         case takenBack = "taken-back"
@@ -41,11 +41,11 @@ package struct PolicyScheduleEnd: Hashable, Sendable {
     package enum Obstacle: String, CaseIterable, Sendable {
         /// It has errors.
         case errors
-        /// It may take something away, and nobody has accepted that.
+        /// It may take something away without consent.
         case losses
         /// More accounts lose something than were accepted.
         case tooManyLosing = "too-many-losing"
-        /// What was accepted was accepted against another policy than the one in force.
+        /// Consent was given against another policy than the one in force.
         case otherBase = "other-base"
         /// It was in force since it was scheduled, and a person took it back.
         case rolledBack = "rolled-back"
@@ -58,7 +58,7 @@ package struct PolicyScheduleEnd: Hashable, Sendable {
     package var obstacle: Obstacle?
     /// The policy in force that it was compared with when it was due.
     package var base: Digest256?
-    /// How many accounts would have lost something then; nil where nobody counted them.
+    /// How many accounts would have lost something then; nil if not counted.
     package var losing: Int64?
     /// Who took it back, and why.
     package var actor: String?

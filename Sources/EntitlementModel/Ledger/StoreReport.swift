@@ -1,5 +1,5 @@
-/// What a client found at the store, without a signature of Apple's: product ids that the store
-/// does not know, and payments that came to nothing (spec 1.8).
+/// A client's unsigned report on the store: product IDs that the store does not know, and failed
+/// payments (spec 1.8).
 package struct StoreReport: Hashable, Sendable {
     package var account: AccountID
     package var environment: StoreEnvironment
@@ -22,7 +22,7 @@ package struct StoreReport: Hashable, Sendable {
 
     /// How many product ids one report may list.
     package static let mostProducts = 1_000
-    /// How many payments one report may tell of.
+    /// The payments of one report at most.
     package static let mostPayments = 20
 }
 

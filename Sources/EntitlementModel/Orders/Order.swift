@@ -8,7 +8,7 @@ package struct Order: Hashable, Sendable {
     package var quantity: Int64
     /// Any key of the device's Apple ID; nil where the caller knew none.
     package var appleID: AppleIDKey?
-    /// What the app showed; nil where the caller did not say.
+    /// The price that the app displayed; nil if not stated.
     package var price: Price?
     /// The policy in force when it was made: its time limits hold for the order.
     package var policy: Digest256
@@ -45,7 +45,7 @@ package struct Order: Hashable, Sendable {
 }
 
 extension OrderID {
-    /// Nil for an id that no order of ours has.
+    /// Nil for an ID that no order can have.
     package var token: AppAccountToken? { AppAccountToken(text) }
 
     /// The order that a token may be of.
@@ -87,9 +87,9 @@ package struct RepeatedOrder: Hashable, Sendable {
 package struct OrderEvent: Hashable, Sendable {
     package var order: OrderID
     package var kind: OrderEventKind
-    /// Where the order stands after it.
+    /// The state of the order afterwards.
     package var state: OrderState
-    /// What the client named, or what pays the order.
+    /// The transaction that the client named, or that pays the order.
     package var transaction: TransactionKey?
     /// StoreKit's code of a failure, as the client gave it.
     package var storeCode: String?
@@ -97,13 +97,13 @@ package struct OrderEvent: Hashable, Sendable {
     package var basis: OrderMatchBasis?
     /// The orders that a payment was compared with.
     package var comparison: [OrderComparison]
-    /// What the payment says otherwise than the order.
+    /// The differences of the payment from the order.
     package var differences: [OrderDifference]
     /// The account that the order was given to.
     package var account: AccountID?
     /// Who has presented the payment, where that is not the order's account.
     package var presenter: AccountID?
-    /// What a person gave where no payment is known.
+    /// Grants by a person while no payment is known.
     package var grants: [GrantID]
     package var actor: String
     /// Why; what people do has one.
@@ -138,7 +138,7 @@ package struct OrderEvent: Hashable, Sendable {
 /// How a payment was found to be an order's: the first three are decisive, the others compare
 /// orders in this order (spec 1.8).
 package enum OrderMatchBasis: String, CaseIterable, Hashable, Sendable {
-    /// The evidence was handed in with the order's id.
+    /// The evidence was submitted with the order's ID.
     case orderID = "order-id"
     /// The purchase carries the order's UUID.
     case token
@@ -156,7 +156,7 @@ package enum OrderMatchBasis: String, CaseIterable, Hashable, Sendable {
 }
 
 extension OrderMatchBasis {
-    /// What is named with more force takes a place from what is there with less.
+    /// A stronger match takes a place from a weaker one.
     package var strength: Int {
         switch self {
         case .person: 4
@@ -168,7 +168,7 @@ extension OrderMatchBasis {
     }
 }
 
-/// One order beside a payment.
+/// The comparison of one order with a payment.
 package struct OrderComparison: Hashable, Sendable {
     package enum Likeness: String, CaseIterable, Hashable, Sendable {
         case same
@@ -190,7 +190,7 @@ package struct OrderComparison: Hashable, Sendable {
     }
 }
 
-/// What the signed transaction says otherwise than the order; the transaction holds.
+/// The differences of the signed transaction from the order; the transaction is what counts.
 package enum OrderDifference: String, CaseIterable, Hashable, Sendable {
     case product
     case quantity

@@ -2,7 +2,7 @@
 package struct OrderHistory: Hashable, Sendable {
     package var order: Recorded<Order>
     package var events: [Recorded<OrderEvent>]
-    /// Evidence that was handed in for it and refused.
+    /// Evidence that was submitted for it and refused.
     package var refusals: [Recorded<EvidenceRefusal>]
 
     package init(
@@ -29,7 +29,7 @@ package struct OrderHistory: Hashable, Sendable {
         events.last { $0.value.kind != .seen }?.recordedAt ?? order.recordedAt
     }
 
-    /// What it adds up to, without regard to time.
+    /// The sum of its events, regardless of time.
     package var standing: OrderStanding {
         var standing = OrderStanding(since: order.sequence)
         for event in events { standing.follow(event.value, at: event.sequence) }
@@ -63,8 +63,8 @@ package struct OrderHistory: Hashable, Sendable {
         payment.flatMap { key in events.last { $0.value.isPayment(key) }?.value.basis }
     }
 
-    /// Where another account has presented what pays it, or may be its payment; nil where a person
-    /// has ruled since, or it was paid otherwise.
+    /// The event that another account has presented what pays it, or may be its payment; nil if a
+    /// person has ruled since, or it was paid otherwise.
     package var presentedByOther: Recorded<OrderEvent>? {
         guard let place = events.lastIndex(where: { $0.value.presenter != nil }) else { return nil }
         let since = events[(place + 1)...].map(\.value.kind)
@@ -106,7 +106,7 @@ package struct OrderHistory: Hashable, Sendable {
         }
     }
 
-    /// Without its last event, and what was only seen since.
+    /// Without its last event, and later sightings.
     package var before: OrderHistory {
         let last = events.lastIndex { $0.value.kind != .seen } ?? 0
         return OrderHistory(order: order, events: Array(events.prefix(last)))
@@ -117,7 +117,7 @@ package struct OrderHistory: Hashable, Sendable {
         Set(events.filter { $0.value.kind.isReport }.compactMap(\.value.transaction))
     }
 
-    /// What a person gave for it, and nobody has taken back or paid.
+    /// A person's grants for it that were neither taken back nor paid.
     package var grants: [GrantID] {
         var (grants, last): ([GrantID], OrderEventKind?) = ([], nil)
         for event in events where event.value.kind != .seen {
@@ -132,7 +132,7 @@ package struct OrderHistory: Hashable, Sendable {
         return grants
     }
 
-    /// When a person gave what it is for, and the order as it was before; nil where nobody did.
+    /// When a person gave its content, and the order before that; nil if not.
     package var gift: (givenAt: Instant, before: OrderHistory)? {
         guard isGift,
             let given = events.lastIndex(where: { !$0.value.grants.isEmpty })
@@ -146,7 +146,7 @@ package struct OrderHistory: Hashable, Sendable {
         payment == nil && recordedState == .finished && !isGift
     }
 
-    /// Where it stood before its payment was refunded.
+    /// Its state before its payment was refunded.
     package var stateBeforeRefund: OrderState {
         guard let refund = events.lastIndex(where: { $0.value.kind == .refunded }), refund > 0
         else { return .paid }
@@ -159,7 +159,7 @@ package struct OrderHistory: Hashable, Sendable {
             && (recordedState == .delivered || recordedState == .finished)
     }
 
-    /// Where it stands at an instant.
+    /// Its state at an instant.
     ///
     /// - Parameter settings: of the policy under which it was made.
     package func state(at instant: Instant, _ settings: OrderSettings) -> OrderState {

@@ -1,7 +1,7 @@
-/// What the events of an order add up to, without regard to time: what stores find it by, and what
-/// the list of lost orders is made of (spec 1.8).
+/// The sum of the events of an order, regardless of time: the index of stores, and the basis of the
+/// list of lost orders (spec 1.8).
 package struct OrderStanding: Hashable, Sendable {
-    /// What its state does not tell. The bits are part of a ledger's index.
+    /// Facts that the state does not include. The bits are part of a ledger's index.
     package struct Marks: OptionSet, Hashable, Sendable {
         package let rawValue: Int64
 
@@ -89,7 +89,7 @@ package struct OrderStanding: Hashable, Sendable {
         if isSet { marks.insert(mark) } else { marks.remove(mark) }
     }
 
-    /// Why somebody has to look at it, at once or after `pay_within`; nil where nobody has to.
+    /// Why a person has to examine it, at once or after `pay_within`; nil if not.
     package var lostReason: LostOrderReason? {
         switch state {
         case .created, .paying:
@@ -105,7 +105,7 @@ package struct OrderStanding: Hashable, Sendable {
         }
     }
 
-    /// What may still come of it; nil where nothing does.
+    /// What it still awaits; nil for nothing.
     package var awaited: OrderAwaited? {
         switch state {
         case .created, .paying, .abandoned: .payment
@@ -124,7 +124,7 @@ package struct OrderStanding: Hashable, Sendable {
     }
 }
 
-/// What may still come of an order. The words are part of a ledger's index.
+/// What an order still awaits. The words are part of a ledger's index.
 package enum OrderAwaited: String, CaseIterable, Hashable, Sendable {
     /// Within `pay_within`; then it is abandoned.
     case payment
@@ -136,7 +136,7 @@ package enum OrderAwaited: String, CaseIterable, Hashable, Sendable {
     case latePayment = "late"
     /// A person gave what it is for.
     case paymentOfGift = "gift"
-    /// It is paid, and its account has not got what was paid for.
+    /// It is paid, and not delivered to its account.
     case delivery
 
     /// Those that a payment may be for.
@@ -145,8 +145,8 @@ package enum OrderAwaited: String, CaseIterable, Hashable, Sendable {
     ]
 }
 
-/// Why somebody has to look at an order, or at a payment without one (spec 1.8). The words are part
-/// of a ledger's index.
+/// Why a person has to examine an order, or a payment without one (spec 1.8). The words are part of
+/// a ledger's index.
 package enum LostOrderReason: String, CaseIterable, Hashable, ModelText, Sendable {
     /// Made, and not paid.
     case neverPaid = "never-paid"
@@ -156,9 +156,9 @@ package enum LostOrderReason: String, CaseIterable, Hashable, ModelText, Sendabl
     case withoutEvidence = "without-evidence"
     /// Bought, and the device had no receipt.
     case withoutReceipt = "without-receipt"
-    /// Somebody else has to approve.
+    /// Another person has to approve.
     case waitsForApproval = "waits-for-approval"
-    /// Known from Apple only: no client has handed in its evidence since, or finished it.
+    /// Known from Apple only: no client has submitted its evidence since, or finished it.
     case withoutCallBack = "without-call-back"
     /// Paid, and the account has not got what it paid for.
     case notDelivered = "not-delivered"
@@ -200,19 +200,19 @@ package enum LostOrderReason: String, CaseIterable, Hashable, ModelText, Sendabl
     }
 }
 
-/// What a person does about a lost order.
+/// The advice for a lost order.
 package enum LostOrderStep: String, CaseIterable, ModelText, Sendable {
     /// Nothing is known of a payment.
     case close
-    /// The app may still hold what was paid; else it is closed.
+    /// The app may still have the payment; otherwise close it.
     case askApp = "ask-app"
-    /// Evidence was handed in for it, and refused.
+    /// Evidence was submitted for it, and refused.
     case refusedEvidence = "refused-evidence"
     /// What its payment is, or was named for it, belongs elsewhere by another order or by a
     /// person's word, or was given back.
     case leave
     case deliver
-    /// By a payment that its account has, or nobody.
+    /// By a payment that its account owns, or that has no owner.
     case settle
     /// By a payment of others, who lose it.
     case take
@@ -220,7 +220,7 @@ package enum LostOrderStep: String, CaseIterable, ModelText, Sendable {
     /// It was given by hand, and never paid.
     case closeGift = "close-gift"
     case acknowledge
-    /// Nobody owns the payment.
+    /// The payment has no owner.
     case give
     case askApple = "ask-apple"
 
@@ -257,11 +257,11 @@ package enum LostOrderStep: String, CaseIterable, ModelText, Sendable {
 package enum FinishReason: String, CaseIterable, ModelText, Sendable {
     /// The account that handed it in has it.
     case delivered
-    /// It is durable, and nobody claimed it.
+    /// It is durable, without a claim.
     case recorded
     /// It is durable, and belongs to another account: it can be presented again from the ledger.
     case claimRefused = "claim-refused"
-    /// It has no effect until a person has looked at it.
+    /// It has no effect until a person has examined it.
     case quarantined
 
     package var mayFinish: Bool { self != .quarantined }

@@ -1,4 +1,4 @@
-/// Where an order stands (spec 1.8).
+/// The state of an order (spec 1.8).
 package enum OrderState: String, CaseIterable, Hashable, Sendable {
     case created
     case paying
@@ -6,7 +6,7 @@ package enum OrderState: String, CaseIterable, Hashable, Sendable {
     case paid
     case delivered
     case finished
-    /// Ask to Buy: somebody else has to approve.
+    /// Ask to Buy: another person has to approve.
     case deferred
     /// Payments are switched off on the device.
     case notAllowed = "not-allowed"
@@ -20,12 +20,12 @@ package enum OrderState: String, CaseIterable, Hashable, Sendable {
     /// Neither paid nor given up within `pay_within`: derived at an instant. Recorded only of a
     /// change of plan that was taken back.
     case abandoned
-    /// A person has to say which payment belongs to which order.
+    /// A person has to decide which payment belongs to which order.
     case review
     case refunded
 }
 
-/// What can happen to an order.
+/// The events of an order.
 package enum OrderEventKind: String, CaseIterable, Hashable, Sendable {
     /// What clients report.
     case paying
@@ -43,9 +43,9 @@ package enum OrderEventKind: String, CaseIterable, Hashable, Sendable {
     case tied
     case refunded
     case refundReversed = "refund-reversed"
-    /// A client has handed in the evidence of a payment that was known from Apple only.
+    /// A client has submitted the evidence of a payment that was known from Apple only.
     case calledBack = "called-back"
-    /// The subscription is going to renew as what was ordered, or no longer.
+    /// The subscription will renew as ordered, or will not any more.
     case scheduled
     case changedBack = "changed-back"
     /// A payment that may be the order's is known, and is not: of another account, or of another
@@ -59,7 +59,7 @@ package enum OrderEventKind: String, CaseIterable, Hashable, Sendable {
     case reassigned
     case undone
 
-    /// Those that clients may report.
+    /// The events that clients may report.
     package static let reports: [OrderEventKind] = [
         .paying, .cancelled, .failed, .deferred, .notAllowed, .noReceipt, .alreadyOwned,
         .finished,
@@ -83,7 +83,7 @@ extension OrderState {
         }
     }
 
-    /// Closed without a payment, by whoever gave up or by time; a late payment reopens them.
+    /// Closed without a payment, by a person, the client or by time; a late payment reopens them.
     package var isReopenable: Bool {
         switch self {
         case .cancelled, .failed, .abandoned, .notAllowed: true
@@ -103,8 +103,8 @@ extension OrderState {
         }
     }
 
-    /// Where the order stands after the event; nil where the event cannot happen to it. What puts
-    /// it back to where it was before something else, or leaves it where it is, is not told here.
+    /// The state after the event; nil if the event is not legal. Events that restore an earlier
+    /// state, or change none, are not included.
     package func after(_ event: OrderEventKind) -> OrderState? {
         switch event {
         case .paying, .cancelled, .failed, .deferred, .notAllowed, .noReceipt, .alreadyOwned,
@@ -148,7 +148,7 @@ extension OrderState {
         }
     }
 
-    /// A client finishes what it has from the store, whether we know of it or not.
+    /// A client finishes its transactions, known to the ledger or not.
     private var afterFinishing: OrderState? {
         switch self {
         case .delivered, .finished: .finished
@@ -167,7 +167,7 @@ extension OrderState {
             switch self {
             // Of a refund, a person takes note; what Apple says of it still counts.
             case .refunded: .refunded
-            // What was delivered stays: nobody waits for the client any more.
+            // A delivered order stays: no client is waited for.
             case .delivered: .finished
             case .finished: nil
             case .paid, .review: .cancelled
@@ -176,7 +176,7 @@ extension OrderState {
                 .cancelled
             }
         default:
-            // Whoever gets it may pay it.
+            // The new account may pay it.
             if self == .abandoned {
                 .created
             } else {
@@ -193,6 +193,6 @@ extension OrderState {
     /// The reports that a client may send, for an answer that rejects another one.
     package var reports: [OrderEventKind] { events.filter(\.isReport) }
 
-    /// The same of what people may rule.
+    /// The same for rulings.
     package var rulings: [OrderEventKind] { OrderEventKind.rulings.filter { after($0) != nil } }
 }

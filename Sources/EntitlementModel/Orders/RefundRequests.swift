@@ -1,5 +1,5 @@
-/// What Apple asks when a customer wants a purchase refunded: a notification CONSUMPTION_REQUEST
-/// (spec 1.12). A reminder is a request of its own.
+/// Apple's question about a customer's refund request: a notification CONSUMPTION_REQUEST (spec
+/// 1.12). A reminder is a request of its own.
 package struct RefundRequest: Hashable, Sendable {
     package var transaction: TransactionKey
     /// When Apple signed it.
@@ -29,13 +29,13 @@ package struct RefundRequest: Hashable, Sendable {
     package var due: Instant { askedAt.advanced(byMilliseconds: Self.window) }
 }
 
-/// Whether a customer lets Apple be told what they used: said for an account, and as it was said
-/// last (spec 1.12).
+/// A customer's consent to telling Apple about consumption: per account, the last statement counts
+/// (spec 1.12).
 package struct RefundConsent: Hashable, Sendable {
     package var account: AccountID
     package var isGiven: Bool
     package var actor: String
-    /// Where it was said: the version of the terms, a ticket.
+    /// Where it was given: the version of the terms, a ticket.
     package var reason: String
 
     package init(account: AccountID, isGiven: Bool, actor: String, reason: String) {
@@ -52,29 +52,29 @@ extension RefundConsent: AccountFact {}
 /// too (spec 1.12).
 package struct RefundAnswer: Hashable, Sendable {
     package enum Outcome: String, CaseIterable, Hashable, Sendable {
-        /// What Apple is told stands from here on; whether it was told is not known.
+        /// The answer to Apple is final from here on; whether it was sent is unknown.
         case begun
-        /// This program has told Apple.
+        /// This program has sent it.
         case sent
-        /// Apple rejects what it was told, and would again.
+        /// Apple rejects the answer, and would again.
         case refused
-        /// A person has told Apple, or has decided not to.
+        /// A person has answered Apple, or has decided not to.
         case byPerson = "by-person"
     }
 
     /// The entry of the notification.
     package var request: LedgerSequence
     package var outcome: Outcome
-    /// What Apple was told; nil where a person says that they did it.
+    /// The answer; nil if a person has reported it.
     package var statement: RefundStatement?
-    /// By which it was told.
+    /// The rule that decided.
     package var rule: RuleReference?
     package var policy: Digest256?
     /// Why Apple rejects it: a code of an `AppStoreFailure`.
     package var code: String?
     /// Apple's own number for it.
     package var status: Int64?
-    /// Where a person did it.
+    /// The person, if one did it.
     package var actor: String?
     package var reason: String?
 
@@ -95,12 +95,12 @@ package struct RefundAnswer: Hashable, Sendable {
     }
 }
 
-/// Where a refund request stands (spec 1.12).
+/// The state of a refund request (spec 1.12).
 package enum RefundState: String, CaseIterable, ModelText, Sendable {
     /// Apple still takes an answer.
     case open
     case sent
-    /// Apple rejects what it was told.
+    /// Apple rejects the answer.
     case refused
     /// A person has answered.
     case answered
@@ -136,8 +136,8 @@ package enum RefundDecision: String, CaseIterable, ModelText, Sendable {
     }
 }
 
-/// What Apple is told of a purchase whose refund it is asked for, besides that the customer has
-/// consented (spec 1.12). The raw values are Apple's.
+/// The statement to Apple on a purchase whose refund is requested, besides the customer's consent
+/// (spec 1.12). The raw values are Apple's.
 package struct RefundStatement: Hashable, Sendable {
     package enum Delivery: String, CaseIterable, Hashable, Sendable {
         case delivered = "DELIVERED"

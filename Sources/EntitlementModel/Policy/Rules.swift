@@ -89,8 +89,8 @@ package struct ClaimRule: Hashable, Sendable {
     }
 }
 
-/// What happens when another account claims an owned unit; `deny` and `inherit` also, and
-/// `inherit` only, speak of units that nobody owns.
+/// The handling of a claim on an owned unit; `deny` also, and `inherit` only, apply to units
+/// without an owner.
 package enum ClaimVerb: Hashable, Sendable {
     case keep
     case transfer
@@ -99,7 +99,7 @@ package enum ClaimVerb: Hashable, Sendable {
     case share(maximum: Int)
     case ask
     case deny
-    /// Nobody but the account that owns the Apple ID's other lineages gets it.
+    /// Only the owner of the Apple ID's other lineages gets it.
     case inherit
 
     package var word: String {
@@ -114,9 +114,9 @@ package enum ClaimVerb: Hashable, Sendable {
         }
     }
 
-    /// Whether its rules are asked about units that somebody owns.
+    /// Whether its rules apply to owned units.
     package var speaksOfOwned: Bool { self != .inherit }
-    /// Whether its rules are asked about units that nobody owns.
+    /// Whether its rules apply to units without an owner.
     package var speaksOfUnowned: Bool { self == .deny || self == .inherit }
 }
 
@@ -154,14 +154,14 @@ package struct ClaimLimits: Hashable, Sendable {
     }
 }
 
-/// What Apple is told when a customer asks it for a refund (spec 1.12). The first rule that matches
-/// decides.
+/// The answer to Apple when a customer asks it for a refund (spec 1.12). The first rule that
+/// matches decides.
 package struct RefundRule: Hashable, Sendable {
     package enum Answer: String, CaseIterable, Hashable, Sendable {
         case grant
         case prorate
         case decline
-        /// Apple is told nothing.
+        /// Apple gets no answer.
         case nothing
     }
 
@@ -180,7 +180,7 @@ package struct RefundRule: Hashable, Sendable {
     }
 }
 
-/// A rule that stands behind those of every policy, or decides where none is asked. The raw value
+/// A built-in rule, after those of every policy, or the decision if no rule applies. The raw value
 /// is its name in answers, in the feed and in stories, and stays the same; pages show people the
 /// name in their language.
 package enum BuiltInRule: String, CaseIterable, Hashable, ModelText, Sendable {
@@ -196,7 +196,7 @@ package enum BuiltInRule: String, CaseIterable, Hashable, ModelText, Sendable {
     case token = "the token names another account"
     /// A consumable is delivered once, to one account.
     case accountScoped = "account-scoped purchases do not move"
-    /// What the family shares is never moved by a purchase claim of somebody else.
+    /// A purchase shared by the family is never moved by a purchase claim of another account.
     case familyShared = "a purchase moves nothing that is shared"
     case lapsedMoves = "a lapsed subscription bought by its new account moves"
     /// On the day of a purchase no restore takes it from the account that presented it.
@@ -207,19 +207,19 @@ package enum BuiltInRule: String, CaseIterable, Hashable, ModelText, Sendable {
     case takenByHand = "a person took it from the account"
     /// The back end before Usher has delivered it, perhaps.
     case beforeClaims = "bought before claims_from"
-    /// Nobody owned it, and no rule denies it.
+    /// It had no owner, and no rule denies it.
     case firstClaim = "the first accepted claim owns it"
     /// The claimant owned it already.
     case ownClaim = "the owner's own claim changes nothing"
     /// Two accounts were merged, or a merge was undone: deliveries follow such a decision.
     case merged = "the accounts were merged"
-    /// A lineage goes on from an older one, whose owners it gets (spec 1.4).
+    /// A lineage continues an older one, and gets its owners (spec 1.4).
     case succession = "succession"
     /// A person decided.
     case byHand = "ruled by hand"
     /// The account owned the purchase once, and does not now.
     case formerOwner = "no longer owned"
-    /// What stands behind `refund_answers` (spec 1.12).
+    /// After the rules of `refund_answers` (spec 1.12).
     case nothingTold = "Apple is told nothing"
 
     /// The rule that has this name in one of the languages.

@@ -61,7 +61,7 @@ extension Answer {
 }
 
 extension RightVerdict {
-    /// Nothing renews what has ended, whatever Apple last said of the setting.
+    /// An ended subscription does not renew, whatever Apple last said about the setting.
     package var answeredRenewal: Bool? {
         willRenew.map { $0 && state?.isRunning ?? true }
     }
@@ -115,7 +115,7 @@ package enum ExpiryReason: String, CaseIterable, Hashable, ModelText, Sendable {
     }
 }
 
-/// What is answered during a span of a right, and why.
+/// The answer during a span of a right, and why.
 ///
 /// A class, because the several entitlements of one purchase share it: timelines of a million
 /// accounts stay small, and copying a span is cheap.

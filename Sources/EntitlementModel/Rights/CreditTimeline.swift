@@ -5,11 +5,11 @@ package struct CreditTimeline: Hashable, Sendable {
             case delivery
             case grant
             case spend
-            /// Given back by whoever had it spent.
+            /// Returned by the account that spent it.
             case reversal
             /// Kept for a spend to come.
             case hold
-            /// What a hold kept is free again, or is captured by the spend next to it.
+            /// Units of a hold are free again, or captured by the spend next to it.
             case release
             /// Taken back after a refund.
             case clawBack = "claw-back"
@@ -93,7 +93,7 @@ package struct CreditTimeline: Hashable, Sendable {
         return low == 0 ? 0 : sums[low - 1]
     }
 
-    /// What is held then, besides the balance.
+    /// The held amount, not part of the balance.
     package func held(at instant: Instant) -> Int128 {
         holds.reduce(0) { $0 + ($1.isOpen(at: instant) ? Int128($1.units) : 0) }
     }

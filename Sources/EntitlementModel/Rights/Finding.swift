@@ -1,4 +1,4 @@
-/// Something a person should look at (spec 1.1). Findings are intervals: they resolve
+/// Something that a person should examine (spec 1.1). Findings are intervals: they resolve
 /// themselves when their cause ends.
 package struct Finding: Hashable, Sendable {
     package enum Kind: String, CaseIterable, Hashable, ModelText, Sendable {
@@ -23,7 +23,7 @@ package struct Finding: Hashable, Sendable {
         case kindMismatch = "kind-mismatch"
         /// A payment says otherwise than its order (spec 1.8).
         case orderMismatch = "order-mismatch"
-        /// What may pay, or pays, an order was presented by another account (spec 1.8).
+        /// The possible payment of an order was presented by another account (spec 1.8).
         case orderPresentedByOther = "order-presented-by-other"
         case paidWithoutRight = "paid-without-right"
         case quarantined
@@ -74,12 +74,12 @@ package struct Finding: Hashable, Sendable {
     package var units: [OwnedUnit]
     package var product: ProductID?
     package var credit: CreditName?
-    /// For duplicates: how long both ran at the same time, and what is advised.
+    /// For duplicates: how long both ran at the same time, and the advice.
     package var duplicate: DuplicateDetail?
     /// The type of Apple's notification and its subtype.
     package var notification: String?
     package var facts: [LedgerSequence]
-    /// How many claims of one piece of evidence it stands for; nil for one.
+    /// How many claims of one piece of evidence it represents; nil for one.
     package var count: Int64?
 
     package init(
@@ -101,13 +101,13 @@ package struct Finding: Hashable, Sendable {
     }
 }
 
-/// What one account pays for on two Apple IDs (spec 1.9).
+/// An entitlement that one account pays for on two Apple IDs (spec 1.9).
 package struct DuplicateDetail: Hashable, Sendable {
     package struct Side: Hashable, Sendable {
         package var lineage: LineageKey
         package var appleID: AppleIDKey
         package var product: ProductID
-        /// What was paid last.
+        /// The last payment.
         package var price: Price?
         /// Nil for what never renews.
         package var renewal: RenewalOutlook?

@@ -1,7 +1,7 @@
 /// One entitlement of an account or an Apple ID, asked for one environment, over all time.
 ///
-/// Spans are ordered, adjoin one another, begin at `distantPast` and never end: every instant
-/// has exactly one. Where nothing is known, the span says so (`RightSpan.nothing`).
+/// Spans are ordered, adjoin one another, begin at `distantPast` and never end: every instant has
+/// exactly one. Without any facts it is `RightSpan.nothing`.
 package struct RightTimeline: Hashable, Sendable {
     package let spans: [RightSpan]
 
@@ -70,7 +70,7 @@ package enum RightSource: Hashable, Sendable {
     case grant(GrantID)
 }
 
-/// What a right timeline is asked by.
+/// The key of a right timeline.
 package struct RightKey: Hashable, Sendable {
     /// The environment that the question is asked for.
     package let environment: StoreEnvironment
@@ -137,8 +137,8 @@ package struct StateSpan: Hashable, Sendable {
     }
 }
 
-/// What is known of the renewal of a running subscription: as Apple said it last. What comes is
-/// foretold; only the transaction of the renewal makes it so.
+/// The next renewal of a running subscription, as Apple said last. It is an expectation; only the
+/// transaction of the renewal confirms it.
 package struct RenewalOutlook: Hashable, Sendable {
     /// Nil where Apple has not said.
     package var willRenew: Bool?
@@ -146,9 +146,9 @@ package struct RenewalOutlook: Hashable, Sendable {
     package var at: Instant?
     /// The plan that comes then.
     package var product: ProductID?
-    /// What it costs then; nil where Apple has not said.
+    /// Its price; nil if Apple has not stated it.
     package var price: Price?
-    /// What it is renewed with.
+    /// Its offer.
     package var offer: Offer?
 
     package init(
@@ -201,7 +201,7 @@ package struct AccountTimeline: Hashable, Sendable {
     package func right(_ key: RightKey) -> RightTimeline { rights[key] ?? .empty }
 }
 
-/// Everything that is derived for one Apple ID, whoever owns its lineages (spec 1.6).
+/// All derived facts about one Apple ID, whoever owns its lineages (spec 1.6).
 package struct AppleIDTimeline: Hashable, Sendable {
     package var key: AppleIDKey
     /// Sorted.
@@ -236,7 +236,7 @@ package struct CreditStop: Hashable, Sendable {
     }
 }
 
-/// What a balance is asked by.
+/// The key of a balance.
 package struct CreditKey: Hashable, Sendable {
     package let environment: StoreEnvironment
     package let credit: CreditName

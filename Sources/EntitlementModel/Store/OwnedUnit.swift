@@ -51,8 +51,8 @@ package enum ProductKind: String, CaseIterable, Hashable, ModelText, Sendable {
     /// The Newsstand free subscription. No JWS says it; receipts do (1707 = 4).
     case free
 
-    /// What one owner holds: a single purchase of an account-scoped kind, a whole lineage of the
-    /// others (spec 1.1, "unit").
+    /// An owned unit: a single purchase of an account-scoped kind, a whole lineage of the others
+    /// (spec 1.1, "unit").
     @inlinable
     package var isAccountScoped: Bool {
         switch self {
@@ -72,7 +72,7 @@ package enum ProductKind: String, CaseIterable, Hashable, ModelText, Sendable {
     }
 }
 
-/// A value of an enumeration that Apple extends without notice: known to us, or kept as it came.
+/// A value of an enumeration that Apple extends without notice: a known case, or the original text.
 package enum Stated<Known: Hashable & Sendable>: Hashable, Sendable {
     case known(Known)
     case unknown(String)

@@ -1,5 +1,4 @@
-/// Where a purchase was made. Part of every key: ids may collide across environments
-/// (spec 1.1).
+/// The store of a purchase. Part of every key: IDs may collide across environments (spec 1.1).
 package enum StoreEnvironment: String, CaseIterable, Hashable, ModelText, Sendable {
     case production
     case sandbox
@@ -44,8 +43,8 @@ package enum StoreEnvironment: String, CaseIterable, Hashable, ModelText, Sendab
     }
 }
 
-/// Where a snapshot was read from: what the form of the evidence can say and how far it is
-/// trusted decides how snapshots are merged (spec 1.2, 4.1).
+/// The origin of a snapshot: what its form can state and how far it is trusted decide how snapshots
+/// are merged (spec 1.2, 4.1).
 package struct EvidenceSource: Hashable, Sendable {
     package var form: EvidenceForm
     package var trust: EvidenceTrust
@@ -67,7 +66,7 @@ package struct EvidenceSource: Hashable, Sendable {
     }
 }
 
-/// What a snapshot was written in. What each form can never carry stands in spec 4.1.
+/// The form of a snapshot. What each form can never contain is in spec 4.1.
 package enum EvidenceForm: String, CaseIterable, Hashable, Sendable {
     case jws
     case receipt

@@ -72,7 +72,7 @@ package enum Ownership: Hashable, Sendable {
     case assigned
     /// The form of the evidence cannot say (receipts).
     case notStated
-    /// A value that Apple added since; it never grants by itself.
+    /// A value that Apple has added; it never grants anything.
     case unknown(String)
 
     /// The word that policies use (spec 2.1).
@@ -100,7 +100,7 @@ package enum AdditionalTransactionReason: String, CaseIterable, Hashable, Sendab
     case seatAddition = "SEAT_ADDITION"
 }
 
-/// Where a period lies in a commitment that is billed monthly (Apple's `commitmentInfo`).
+/// The position of a period in a commitment that is billed monthly (Apple's `commitmentInfo`).
 package struct Commitment: Hashable, Sendable {
     /// From 1.
     package let period: Int64?
@@ -116,7 +116,7 @@ package struct Commitment: Hashable, Sendable {
     }
 }
 
-/// Apple's `multiSeatInfo`: what is said of a purchase whose `quantity` is seats.
+/// Apple's `multiSeatInfo`, for a purchase whose `quantity` is seats.
 package struct MultiSeatInfo: Hashable, Sendable {
     /// `APPLE`, `DEVELOPER`, or what Apple adds: who invites the members.
     package var invitationManagement: String?
@@ -194,7 +194,7 @@ package struct Offer: Hashable, Sendable {
     }
 }
 
-/// What was paid, offer and quantity included. Not for accounting.
+/// The price paid, offer and quantity included. Not for accounting.
 package struct Price: Hashable, Sendable {
     /// Thousandths of the currency's unit, for every currency.
     package var milliunits: Int64

@@ -72,8 +72,8 @@ package enum Base64: Sendable {
     }
 }
 
-/// The one writer of hexadecimal digits; `StrictJSON`, which knows no other target, writes those of
-/// bytes itself.
+/// The one writer of hexadecimal digits; `StrictJSON`, which imports no other target, writes those
+/// of bytes itself.
 extension BinaryInteger {
     /// The digits of a number that is not negative, with zeroes before them up to a width.
     package func hexadecimal(width: Int = 1, uppercase: Bool = false) -> String {

@@ -8,7 +8,7 @@ package enum Language: String, CaseIterable, Sendable {
         self = Language(rawValue: locale.prefix { $0.isLetter }.lowercased()) ?? .english
     }
 
-    /// What a language tag of it begins with, as the bytes of a request have it.
+    /// The prefix of its language tags, as the bytes of a request.
     package var subtag: StaticString {
         switch self {
         case .english: "en"
@@ -25,16 +25,16 @@ package enum Language: String, CaseIterable, Sendable {
     }
 }
 
-/// A text for people in every language. Places (`{0}`, `{1}` …) stand for facts.
+/// A text for people in every language. Places (`{0}`, `{1}` …) are filled with facts.
 package protocol LocalizedText {
     /// With its places.
     func template(in language: Language) -> String
-    /// What stands in the places, where the text itself knows it.
+    /// The values of the places, if the text itself knows them.
     func facts(in language: Language) -> [String]
 }
 
-/// A text whose English stands at its declaration. Each target has one table for every other
-/// language, in a file of the language's name.
+/// A text whose English is at its declaration. Each target has one table for every other language,
+/// in a file of the language's name.
 ///
 /// A new language is a case above, a requirement here and its line in `template(in:)`; the
 /// compiler then names the targets without a table, and a test the texts that a table lacks.
@@ -75,13 +75,13 @@ extension LocalizedText {
         filled(with: facts(in: language).map(\.shown), in: language)
     }
 
-    /// With the caller's values in the places, each on the line that it stands on. They may be
-    /// coloured; what a stranger wrote is `shown` by the caller.
+    /// With the caller's values in the places, each on its line. They may be coloured; the caller
+    /// escapes foreign text by `shown`.
     package func text(_ language: Language, _ values: String...) -> String {
         filled(with: values.map(\.safeLine), in: language)
     }
 
-    /// A place without a value stands as it is, like any other brace. `{0 ticket|tickets}` is the
+    /// A place without a value is left unchanged, like any other brace. `{0 ticket|tickets}` is the
     /// value and the first word for one, the second for any other number.
     package func filled(with values: [String], in language: Language) -> String {
         var text = ""
@@ -116,5 +116,38 @@ extension LocalizedText where Self: RawRepresentable, RawValue == String {
     /// The words for a code; the code itself where this version does not know it.
     package static func words(_ code: String, _ language: Language) -> String {
         Self(rawValue: code)?.text(language) ?? code
+    }
+}
+
+/// The texts of a target in one language: below each `# Type` a line `key: text` for each of its
+/// texts. A line that begins with `|` is the next line of the text above it.
+package struct TextTable: Sendable {
+    private var sections: [Substring: [Substring]] = [:]
+
+    package init(_ text: String) {
+        var type: Substring = ""
+        for line in text.utf8.split(separator: UInt8(ascii: "\n")).map(Substring.init) {
+            if line.utf8.first == UInt8(ascii: "#") {
+                type = line.dropFirst(2)
+            } else {
+                sections[type, default: []].append(line)
+            }
+        }
+    }
+
+    /// Nil where it has no such text.
+    func text<Text>(_ key: String, of type: Text.Type) -> String? {
+        // Without the module, which moves of types change.
+        let name = String(reflecting: type).drop { $0 != "." }.dropFirst()
+        guard let lines = sections[name],
+            let start = lines.firstIndex(where: { Self.isEntry($0.utf8, key.utf8) })
+        else { return nil }
+        let first = String(Substring(lines[start].utf8.dropFirst(key.utf8.count + 2)))
+        let others = lines[(start + 1)...].prefix { $0.utf8.first == UInt8(ascii: "|") }
+        return others.reduce(first) { $0 + "\n" + $1.dropFirst() }
+    }
+
+    private static func isEntry(_ line: Substring.UTF8View, _ key: String.UTF8View) -> Bool {
+        line.starts(with: key) && line.dropFirst(key.count).first == UInt8(ascii: ":")
     }
 }

@@ -1,10 +1,10 @@
-/// What may go out to people: file names, evidence, titles and settings are written by strangers,
-/// and a terminal does what it is told. This is the one rule and the one escaping.
+/// Text that is safe to display: file names, evidence, titles and settings come from strangers, and
+/// a terminal obeys control characters. This is the one rule and the one escaping.
 extension Unicode.Scalar {
     /// Whether it is invisible, moves or reorders others, or controls the terminal: controls,
-    /// formats, private and unassigned characters, whatever a font may omit, and spaces that
-    /// look like the ordinary one. Not the sign that makes an emoji of a character (U+FE0F), nor
-    /// the full-width space, which is as wide as it looks.
+    /// formats, private and unassigned characters, whatever a font may omit, and spaces that look
+    /// like the ordinary one. Not the sign that makes an emoji of a character (U+FE0F), nor the
+    /// full-width space, which is as wide as it looks.
     package var isHidden: Bool {
         if (0x20...0x7E).contains(value) { return false }
         switch properties.generalCategory {
@@ -26,7 +26,7 @@ extension String {
     /// The text with everything hidden written as its code point.
     package var shown: String { shown(atMost: .max) }
 
-    /// The same, cut after so many characters of the text.
+    /// The same, cut after that many characters of the text.
     package func shown(atMost limit: Int) -> String {
         guard unicodeScalars.count > limit || unicodeScalars.contains(where: \.isHidden) else {
             return self

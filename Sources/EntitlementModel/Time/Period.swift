@@ -81,7 +81,7 @@ package struct Period: Hashable, Sendable {
         return Instant(milliseconds: Int64(clamping: end + Int128(timeOfDay)))
     }
 
-    /// This length so many times; never more than ten thousand years, the longest that is read.
+    /// This length multiplied; never more than ten thousand years, the longest that is read.
     package func times(_ factor: Int64) -> Period {
         let (product, overflow) = count.multipliedReportingOverflow(by: factor)
         let longest = Self.longestMilliseconds / unit.mostMilliseconds
