@@ -84,3 +84,142 @@ struct QueryParameter: Sendable {
 extension QueryParameter: Equatable {
     static func == (one: Self, other: Self) -> Bool { one.key == other.key }
 }
+
+/// The query of a call: each of its parameters at most once. Unknown parameters are rejected by
+/// name, so that an answer is never to another question than asked.
+struct QueryValues: Sendable {
+    private var values: [(parameter: QueryParameter, value: [UInt8])] = []
+    /// The problem with a value that is not UTF-8; nil to report it like any other invalid value.
+    private var encodingProblem: ProblemCode? = .encoding
+
+    /// Nothing.
+    init() {}
+
+    init(
+        _ query: Range<Int>?, in bytes: Span<UInt8>, taking parameters: [QueryParameter],
+        encodingProblem: ProblemCode? = .encoding
+    ) throws(Problem) {
+        self.encodingProblem = encodingProblem
+        for (name, value) in try Self.pairs(query, in: bytes) {
+            let parameter = parameters.first { $0.name == name || $0.formerName == name }
+            guard let parameter else { throw Problem(unknown: name, among: parameters) }
+            guard !values.contains(where: { $0.parameter == parameter }) else {
+                throw Problem(.duplicateParameter, field: name)
+            }
+            values.append((parameter, value))
+        }
+    }
+
+    /// The names and values of a query; each name is there once.
+    static func pairs(
+        _ query: Range<Int>?, in bytes: Span<UInt8>
+    ) throws(Problem) -> [(name: String, value: [UInt8])] {
+        guard let query else { return [] }
+        var pairs: [(name: String, value: [UInt8])] = []
+        var seen: Set<String> = []
+        var start = query.lowerBound
+        while start < query.upperBound {
+            let separator = UInt8(ascii: "&")
+            let end = bytes.firstIndex(of: separator, in: start..<query.upperBound)
+            let pair = start..<(end ?? query.upperBound)
+            start = pair.upperBound + 1
+            guard let equals = bytes.firstIndex(of: UInt8(ascii: "="), in: pair),
+                let value = bytes.percentDecoded((equals + 1)..<pair.upperBound)
+            else { throw Problem(.malformed, field: "query") }
+            let name = bytes.string(pair.lowerBound..<equals)
+            guard seen.insert(name).inserted else {
+                throw Problem(.duplicateParameter, field: name)
+            }
+            pairs.append((name, value))
+        }
+        return pairs
+    }
+
+    /// Nil where the query does not have it.
+    func text(_ parameter: QueryParameter) throws(Problem) -> String? {
+        guard let value = values.first(where: { $0.parameter == parameter })?.value else {
+            return nil
+        }
+        if let text = String(validating: value, as: UTF8.self) { return text }
+        if let encodingProblem { throw Problem(encodingProblem, field: parameter.name) }
+        return String(decoding: value, as: UTF8.self)
+    }
+
+    /// The text as what an answer would write so.
+    func value<Value: WireText>(_ parameter: QueryParameter) throws(Problem) -> Value? {
+        guard let text = try text(parameter) else { return nil }
+        do throws(ShapeError) {
+            return try Value(wireText: text)
+        } catch {
+            var problem = Problem(error)
+            problem.field = parameter.name
+            throw problem
+        }
+    }
+
+    func number(
+        _ parameter: QueryParameter, in range: ClosedRange<Int64>
+    ) throws(Problem) -> Int64? {
+        guard let text = try text(parameter) else { return nil }
+        return try Problem.number(text, in: range, field: parameter.name)
+    }
+
+    func flag(_ parameter: QueryParameter) throws(Problem) -> Bool? {
+        guard let text = try text(parameter) else { return nil }
+        guard text == "true" || text == "false" else {
+            throw Problem(.value, field: parameter.name)
+        }
+        return text == "true"
+    }
+
+    /// How much one page has.
+    func limit() throws(Problem) -> Int { Int(try number(.limit, in: 1...1_000) ?? 100) }
+
+    /// `next` of the page before, of a list that is read entry by entry.
+    func entry() throws(Problem) -> LedgerSequence {
+        LedgerSequence(try number(.afterEntry, in: 0...Int64.max) ?? 0)
+    }
+}
+
+extension Problem {
+    /// An unknown parameter.
+    init(unknown name: String, among parameters: [QueryParameter]) {
+        self.init(
+            // Names that are no words are not repeated.
+            .unknownParameter, field: name.isWord ? name : "query",
+            didYouMean: suggestion(for: name, among: parameters.map(\.name)))
+    }
+
+    /// A number that is too small or too large.
+    init(outOf range: ClosedRange<Int64>, field: String, as code: ProblemCode = .value) {
+        self.init(code, field: field)
+        bound = Bound(phrase: .number, range: range)
+    }
+
+    /// A list that is too long.
+    init(tooMany most: Int, field: String) {
+        self.init(.value, field: field)
+        bound = Bound(phrase: .elements, range: 0...Int64(most))
+    }
+
+    /// Digits, within a range.
+    static func number(
+        _ text: String, in range: ClosedRange<Int64>, field: String
+    ) throws(Problem) -> Int64 {
+        let isNumber = !text.isEmpty && text.utf8.allSatisfy(ASCII.digits.contains)
+        guard isNumber else { throw Problem(.number, field: field) }
+        guard let number = Int64(plain: text), range.contains(number) else {
+            throw Problem(outOf: range, field: field, as: .number)
+        }
+        return number
+    }
+
+    static func require(
+        _ number: Int64?, in range: ClosedRange<Int64>, field: String,
+        as code: ProblemCode = .value
+    ) throws(Problem) {
+        guard number.map(range.contains) ?? true else {
+            throw Problem(outOf: range, field: field, as: code)
+        }
+    }
+}
