@@ -156,7 +156,7 @@ extension String {
 
 /// The version that `usher version`, `/status` and the metadata show.
 enum ProgramVersion {
-    static let text = "0.1.0"
+    static let text = "0.2.0"
 }
 
 /// The command that the first words of a line name, found by its names alone: the parser of the
