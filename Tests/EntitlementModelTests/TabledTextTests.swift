@@ -28,6 +28,7 @@ struct TabledTextTests {
     func ofThisTarget() {
         var texts: [any TabledText] = EntitlementState.allCases + Finding.Kind.allCases
         texts += Ruling.Verb.allCases + CreditTimeline.Entry.Cause.allCases + LostOrderStep.allCases
+        texts += PolicySetting.allCases + PolicySetting.allCases.map(\.meaning)
         #expect(texts.count > 50)
         for text in texts {
             #expect(text.template(in: .chinese) != text.template(in: .english), "\(text)")
