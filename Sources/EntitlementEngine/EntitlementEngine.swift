@@ -37,6 +37,8 @@ package final class EntitlementEngine: Sendable {
     let impacts = ImpactJobs()
     let schedules: CommittedSchedules
     let adoption = Adoption()
+    /// Where it is remembered who was asked about last; nil before `warmUp`.
+    let hint = Mutex<WarmUp?>(nil)
     let scheduleCounts = ScheduleCounts()
     private let floor: ClockFloor
     private let waiting = WaitingClaims()
@@ -189,6 +191,7 @@ package final class EntitlementEngine: Sendable {
         impacts.stop()
         feed.end()
         jobs.stop()
+        if let hint = hint.withLock(\.self) { rememberRecent(hint) }
         do {
             try ledger.close()
         } catch {

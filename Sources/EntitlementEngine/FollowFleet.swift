@@ -121,8 +121,7 @@ extension EntitlementEngine {
             }
             history.activate(policy, at: activation.recordedAt)
         }
-        active.commit(ActivePolicy(history))
-        deriveAgain(cache.publishPolicyChange(head: head.sequence))
+        putIntoForce(ActivePolicy(history), at: head)
     }
 }
 

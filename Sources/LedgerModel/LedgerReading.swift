@@ -82,8 +82,11 @@ package protocol LedgerReading: FeedReading {
         after sequence: LedgerSequence, limit: Int
     ) throws(LedgerError) -> [LedgerSequence]
 
-    /// The same accounts, those first that were named first; those that no entry names come last.
-    func inLedgerOrder(_ accounts: [AccountID]) throws(LedgerError) -> [AccountID]
+    /// The ledger's numbers of the accounts, in the order in which they were first named; nil for
+    /// those that no entry names. They mean nothing outside this ledger.
+    func numbers(of accounts: [AccountID]) throws(LedgerError) -> [Int64?]
+    /// The accounts with these numbers; numbers that none has are skipped.
+    func accounts(numbered numbers: [Int64]) throws(LedgerError) -> [AccountID]
 
     /// The entry with exactly this snapshot, if it is known already (spec 4.0).
     func sequence(of snapshot: TransactionSnapshot) throws(LedgerError) -> LedgerSequence?
@@ -202,6 +205,15 @@ package protocol LedgerReading: FeedReading {
     func facts(
         naming account: AccountID, of kinds: [EntryKind], after sequence: LedgerSequence
     ) throws(LedgerError) -> FactSet
+}
+
+extension LedgerReading {
+    /// The same accounts, those first that were named first; those that no entry names come last.
+    package func inLedgerOrder(_ accounts: [AccountID]) throws(LedgerError) -> [AccountID] {
+        zip(try numbers(of: accounts), accounts).map { (number: $0 ?? .max, account: $1) }
+            .sorted { $0.number < $1.number }
+            .map(\.account)
+    }
 }
 
 extension LedgerReading {

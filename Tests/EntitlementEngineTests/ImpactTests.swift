@@ -15,55 +15,14 @@ internal import Testing
 struct ImpactTests {
     private static let ledgers: UInt64 = 6
 
-    /// Rules and products that a change may bring.
-    private static let changes: [(rules: String, replaced: String, by: String)] = [
-        ("", "grants: [forever]", "grants: [weekly]"),
-        ("access: [{name: never, when: {state: expired}, then: grant}]", "", ""),
-        (
-            "access: [{name: late, when: {kind: auto-renewable, at: from 2026-03-20},"
-                + " then: withhold}]", "", ""
-        ),
-        ("access: [{name: alice, when: {account: alice}, then: withhold}]", "", ""),
-        (
-            "access: [{name: old, when: {product: pass, state_age: at least 3d}, then: withhold}]",
-            "", ""
-        ),
-        ("", "leeway: 1h", "leeway: 2d"),
-        ("", "units: 100", "units: 50"),
-        ("", "duration: 30d", "duration: 3d"),
-        ("account_switch: [{name: ask, when: {kind: auto-renewable}, then: ask}]", "", ""),
-    ]
-
-    private static func policy(
-        _ random: RandomLedger, _ change: (rules: String, replaced: String, by: String)
-    ) throws -> Policy {
-        let texts = try #require(try random.engine.questions.policyInForce()).files
-            .map { file -> PolicyText in
-                guard let text = file.text, file.path == "policy.yaml" else {
-                    let bytes = file.base64.flatMap { Base64.standard.decode(Array($0.utf8)[...]) }
-                    return PolicyText(path: file.path, bytes: bytes ?? [])
-                }
-                var changed = text.split(
-                    separator: "\naccess", maxSplits: 1, omittingEmptySubsequences: false)[0]
-                changed =
-                    changed.split(
-                        separator: "\naccount_switch:", maxSplits: 1,
-                        omittingEmptySubsequences: false)[0]
-                let body = String(changed).replacing(
-                    change.replaced.isEmpty ? "\u{0}" : change.replaced, with: change.by)
-                return PolicyText(path: file.path, text: body + "\n" + change.rules + "\n")
-            }
-        return try #require(loadPolicy(texts).policy)
-    }
-
     @Test("is what brute force finds", arguments: TestLedger.Store.allCases)
     func bruteForce(in store: TestLedger.Store) async throws {
         var (losing, gaining) = (0 as Int64, 0 as Int64)
         for seed in 1...Self.ledgers {
             let random = try await RandomLedger(seed: seed, on: store)
             for _ in 0..<72 { try await random.step() }
-            for change in Self.changes {
-                let new = try Self.policy(random, change)
+            for change in PolicyChange.all {
+                let new = try #require(loadPolicy(try change.texts(on: random.engine)).policy)
                 let now = random.engine.now()
                 var options = ImpactOptions()
                 options.accountsAtOnce = 1

@@ -292,10 +292,12 @@ extension MemoryTransaction {
         return Array(later.sorted().prefix(limit))
     }
 
-    func inLedgerOrder(_ accounts: [AccountID]) -> [AccountID] {
-        accounts.map { (place: keys.accounts[$0] ?? .max, account: $0) }
-            .sorted { $0.place < $1.place }
-            .map(\.account)
+    func numbers(of accounts: [AccountID]) -> [Int64?] {
+        accounts.map { keys.accounts[$0].map(Int64.init) }
+    }
+
+    func accounts(numbered numbers: [Int64]) -> [AccountID] {
+        numbers.compactMap { number in keys.accounts.first { $0.value == Int(number) }?.key }
     }
 
     func accountsTouched(byLineages lineages: [LineageKey]) -> [AccountID] {

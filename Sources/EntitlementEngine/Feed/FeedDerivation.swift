@@ -47,16 +47,19 @@ struct FeedDerivation {
     private(set) var activations: [LedgerSequence]
     /// Accounts to which the newest policy was applied in this view.
     var applied: Set<AccountID> = []
+    /// Whose records the newest policy may change, by name; nil where it may be anybody's.
+    let differing: [AccountID]?
     private var changeReading: ChangeReading
     /// The rights derived last, in this view or the one before.
     private(set) var latest: LatestRights?
 
     init(
         _ reader: any LedgerReading, from place: FeedPlace, activations: [LedgerSequence],
-        portion: Int, deadline: ViewDeadline, latest: LatestRights?,
+        portion: Int, deadline: ViewDeadline, latest: LatestRights?, differing: [AccountID]?,
         policyAfter: @escaping (Int) -> ActivePolicy?
     ) throws(LedgerError) {
         self.reader = reader
+        self.differing = differing
         changeReading = ChangeReading(reader)
         self.latest = latest
         self.deadline = deadline

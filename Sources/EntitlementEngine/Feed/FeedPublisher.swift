@@ -26,6 +26,8 @@ package final class FeedPublisher: Sendable {
         var last: (count: Int, policy: ActivePolicy)?
         /// The rights that were derived last by one of them.
         var latest: LatestRights?
+        /// Whose records the policy of that activation may change.
+        var differing: (activation: LedgerSequence, accounts: [AccountID])?
     }
 
     /// - Parameter portion: how many entries, or accounts that are derived, are taken at once.
@@ -61,9 +63,11 @@ package final class FeedPublisher: Sendable {
         let deadline = ViewDeadline { [self] in isEnding.load(ordering: .relaxed) }
         return try ledger.reading { reader throws(LedgerError) in
             let place = try reader.feedPlace()
+            let activations = try activations(upTo: place.place, reader)
             var derivation = try FeedDerivation(
-                reader, from: place, activations: activations(upTo: place.place, reader),
-                portion: portion, deadline: deadline, latest: policies.withLock { $0.latest.take() }
+                reader, from: place, activations: activations, portion: portion,
+                deadline: deadline, latest: policies.withLock { $0.latest.take() },
+                differing: place.scan == nil ? nil : differing(after: activations, reader)
             ) { [self] in policy(after: $0) }
             defer { policies.withLock { $0.latest = derivation.latest } }
             let entries = try reader.entries(after: place.place, limit: portion)
@@ -87,6 +91,26 @@ package final class FeedPublisher: Sendable {
             if let batch, batch.place == place { return .time }
             return batch.map { .write($0) } ?? .nothing(until: nil)
         }
+    }
+
+    /// Whose records the policy that is being applied may change, by name; nil where it may be
+    /// anybody's.
+    private func differing(
+        after activations: [LedgerSequence], _ reader: any LedgerReading
+    ) throws(LedgerError) -> [AccountID]? {
+        guard let activation = activations.last, let policy = policy(after: activations.count),
+            let difference = policy.difference
+        else { return nil }
+        let known = policies.withLock { $0.differing }
+        if let known, known.activation == activation { return known.accounts }
+        guard let recent = try difference.recentAccounts(before: activation, policy, reader) else {
+            return nil
+        }
+        let accounts =
+            recent.isEmpty
+            ? difference.accounts : recent.union(difference.accounts).sorted()
+        policies.withLock { $0.differing = (activation, accounts) }
+        return accounts
     }
 
     /// While a policy is applied: alternates between the next accounts and recorded or due changes.

@@ -11,7 +11,22 @@ extension FeedDerivation {
     /// Whether the account's record may be by an older policy.
     func awaitsPolicy(_ account: AccountID) -> Bool {
         guard let scan = batch.place.scan, account.text > scan else { return false }
-        return !applied.contains(account)
+        return !applied.contains(account) && (differing?.includes(account) ?? true)
+    }
+
+    /// The next accounts by name, and whether there may be more behind them.
+    private func accounts(
+        after name: String
+    ) throws(LedgerError) -> (accounts: [AccountID], last: String?) {
+        if let differing {
+            let accounts = Array(differing.accounts(after: name, limit: portion))
+            return (accounts, accounts.count < portion ? nil : accounts.last?.text)
+        }
+        let subjects = try reader.outlooks(afterName: name, limit: portion)
+        return (
+            subjects.compactMap { $0.subject.account },
+            subjects.count < portion ? nil : subjects.last?.subject.name
+        )
     }
 
     /// Applies the policy that is in force to the next subjects.
@@ -22,8 +37,8 @@ extension FeedDerivation {
         // All earlier due changes were published, and no earlier entry exists.
         let recordedAt = try reader.entry(batch.place.place)?.recordedAt
         let instant = max(recordedAt ?? batch.place.reached, batch.place.reached)
-        let subjects = try reader.outlooks(afterName: name, limit: portion)
-        for case (.account(let account), _) in subjects {
+        let (accounts, last) = try accounts(after: name)
+        for account in accounts {
             if deadline.isEnding { return nil }
             // Changes under a name that is no longer used are published under the new one.
             for name in Set([policy.name(account), account]).sorted() {
@@ -31,7 +46,7 @@ extension FeedDerivation {
                 batch.changes += changes
             }
         }
-        batch.place.scan = subjects.count < portion ? nil : subjects.last?.subject.name
+        batch.place.scan = last
         batch.place.reached = batch.changes.last?.at ?? batch.place.reached
         return batch
     }

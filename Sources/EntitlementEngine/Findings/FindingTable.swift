@@ -134,7 +134,7 @@ struct OrderedFindings {
 
 extension Array {
     /// The first element for which this holds; it holds for all after it.
-    fileprivate func partitioningIndex(where isInSecond: (Element) -> Bool) -> Int {
+    func partitioningIndex(where isInSecond: (Element) -> Bool) -> Int {
         var (low, high) = (startIndex, endIndex)
         while low < high {
             let middle = (low + high) / 2

@@ -30,8 +30,20 @@ final class LedgerFindings: Sendable {
         case tickets(after: LedgerSequence)
         case notices(after: LedgerSequence)
         case refunds
+        /// What a new policy may change, in place of everything.
+        case someLineages(ArraySlice<LineageKey>, then: ArraySlice<AccountID>)
+        case someAccounts(ArraySlice<AccountID>)
 
         static let beginning = Scan.quarantines(after: .zero)
+
+        /// What does not follow from a policy stays.
+        init(_ difference: PolicyDifference) {
+            switch difference.lineages {
+            case .all: self = .lineages(after: 0)
+            case .these(let lineages):
+                self = .someLineages(lineages[...], then: difference.accounts[...])
+            }
+        }
     }
 
     /// How many entries, or things to derive, share one view of the ledger.
@@ -101,8 +113,16 @@ final class LedgerFindings: Sendable {
     private func begin(by policy: ActivePolicy) -> Beginning {
         progress.withLock { progress in
             if progress.policy != policy.digest {
+                if progress.scan == nil, let difference = policy.difference,
+                    difference.base.digest == progress.policy, let place = progress.place
+                {
+                    progress.scan = Scan(difference)
+                    // Entries behind the walk are looked at again, by this policy.
+                    progress.place = min(place, difference.revision)
+                } else {
+                    progress.scan = .beginning
+                }
                 progress.policy = policy.digest
-                progress.scan = .beginning
                 progress.turn += 1
             }
             return (progress.scan, progress.place, progress.turn)
@@ -167,6 +187,20 @@ final class LedgerFindings: Sendable {
                 guard let next = places.last else { return ([], .refunds) }
                 return (try notices(at: places), .notices(after: next))
             case .refunds: return (try openRefunds { _ in true }, nil)
+            case .someLineages(let all, let accounts):
+                var found: Found = []
+                for lineage in all.prefix(portion) { found += try lineages(about: lineage) }
+                let rest = all.dropFirst(portion)
+                return (
+                    found,
+                    rest.isEmpty ? .someAccounts(accounts) : .someLineages(rest, then: accounts)
+                )
+            case .someAccounts(let all):
+                let rest = all.dropFirst(portion)
+                return (
+                    try holdings(of: Array(all.prefix(portion))),
+                    rest.isEmpty ? .notices(after: .zero) : .someAccounts(rest)
+                )
             }
         }
 

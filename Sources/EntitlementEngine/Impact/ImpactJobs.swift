@@ -209,16 +209,18 @@ extension EntitlementEngine {
     /// - Parameters:
     ///   - old: the policy in force if omitted.
     ///   - instant: from when on; now if omitted.
+    ///   - collector: learns whom the policy in force, if that is the other one, answers otherwise.
     ///   - isWanted: whether the result is still needed.
     /// - Returns: nil if it is not.
     func impact(
         of new: Policy, replacing old: Policy? = nil, at instant: Instant? = nil,
-        while isWanted: @escaping @Sendable () -> Bool
+        _ collector: DifferenceCollector? = nil, while isWanted: @escaping @Sendable () -> Bool
     ) async throws(EngineError) -> PolicyImpactAnswer? {
         let (questions, instant) = (questions, instant ?? now())
         let impacts = impacts
         return try await impacts.inBackground { () throws(EngineError) in
-            let options = ImpactOptions.inBackground { _ in !impacts.hasStopped && isWanted() }
+            var options = ImpactOptions.inBackground { _ in !impacts.hasStopped && isWanted() }
+            options.collector = collector
             return try questions.impact(of: new, replacing: old, at: instant, options)
         }.get()
     }

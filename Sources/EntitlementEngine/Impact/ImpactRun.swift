@@ -21,6 +21,8 @@ package struct ImpactOptions: Sendable {
     /// thread, one call at a time, in the order of the accounts; a resumed run reports the
     /// remaining ones only.
     package var rows: (@Sendable ([ImpactRow]) -> Void)?
+    /// Learns who is answered otherwise; nil where nobody asks.
+    var collector: DifferenceCollector?
     /// Called again and again, on any thread, one call after the other; false ends the run.
     package var progress: @Sendable (ImpactProgress) -> Bool
 
@@ -117,6 +119,7 @@ extension LedgerQuestions {
 /// Two policies, each behind the same ones before it, with what derives by them.
 struct PolicyPair: Sendable {
     let concern: PolicyConcern
+    private let names: RuleCorrespondence
     let isFolded: Bool
     private let before: Deriver
     private let after: Deriver
@@ -130,6 +133,7 @@ struct PolicyPair: Sendable {
     ) {
         let current = old ?? history.current
         concern = policyConcern(from: current, to: new, builtIns: builtInAccessRules)
+        names = RuleCorrespondence(from: current, to: new)
         isFolded = current.foldsAccounts && new.foldsAccounts
         before = Deriver(
             policies: old.map { history.followed(by: $0, at: window.start) } ?? history)
@@ -142,10 +146,10 @@ struct PolicyPair: Sendable {
 
     /// Counts the account.
     ///
-    /// - Returns: what it loses and gains.
+    /// - Returns: what it loses and gains, and whether it is answered otherwise in anything.
     func compare(
         _ account: AccountID, _ facts: FactSet, into tally: inout ImpactTally
-    ) -> [RightChange] {
+    ) -> (changes: [RightChange], isOther: Bool) {
         let (old, new) = (
             before.deriveAccount(account, facts), after.deriveAccount(account, facts)
         )
@@ -155,7 +159,8 @@ struct PolicyPair: Sendable {
         } payment: {
             ImpactPayment(for: $0, in: facts, by: catalogue)
         }
-        return changes
+        let isOther = !new.isSame(as: old, names) || facts.mayBeReadOtherwise(since: window.start)
+        return (changes, isOther)
     }
 
     func rows(
@@ -245,6 +250,7 @@ private struct ImpactRun: Sendable {
             while !lineages.isEmpty {
                 let some = Array(lineages.prefix(Self.lineagesAtOnce))
                 lineages = lineages.dropFirst(some.count)
+                options.collector?.add(some)
                 accounts += try reader.accountsConcerned(byLineages: some)
                     .map { pair.isFolded ? $0.folded : $0 }
             }
@@ -285,11 +291,18 @@ private struct ImpactRun: Sendable {
     ) throws(EngineError) -> (ImpactTally, [ImpactRow]) {
         try ledger.reading { reader throws(LedgerError) in
             var (tally, rows) = (ImpactTally(), [ImpactRow]())
+            var others: [AccountID] = []
             for account in accounts {
-                let facts = try reader.facts(forAccount: account)
-                let changes = pair.compare(account, facts, into: &tally)
+                // The feed's findings follow from what was denied to others too.
+                let facts =
+                    options.collector == nil
+                    ? try reader.facts(forAccount: account)
+                    : try reader.facts(withDenialsFor: account)
+                let (changes, isOther) = pair.compare(account, facts, into: &tally)
                 if options.rows != nil { rows += pair.rows(changes, of: account, facts) }
+                if isOther { others.append(account) }
             }
+            options.collector?.add(others)
             return (tally, rows)
         }
     }

@@ -23,6 +23,8 @@ package enum JobKind: String, CaseIterable, Sendable {
     case findings
     /// Tries again what could not be read of another node's entries.
     case adoption = "adopt"
+    /// Remembers who was asked about last, for the next start.
+    case hint
 
     /// For how long wakes are gathered before the job runs.
     ///

@@ -30,10 +30,17 @@ package struct ActivationNotes: Sendable {
 }
 
 extension EntitlementEngine {
+    /// For how long a policy that nobody has to consent to is compared before it comes into force;
+    /// then everybody is derived again.
+    private static let longestWalk = Duration.seconds(120)
+
     /// Puts a policy into force: recorded with its text, then used for every answer at once. Texts
     /// with errors change nothing, nor do those by which an account may lose something without
     /// consent: before consent is required, the accounts that lose something are counted (spec
     /// 2.6), which may take long.
+    ///
+    /// A policy that takes nothing away is compared too, so that what it leaves alone stays in
+    /// memory; one that opens something to everybody comes into force at once.
     ///
     /// - Parameter isWanted: whether the texts are still those that are to come into force.
     package func activate(
@@ -53,16 +60,31 @@ extension EntitlementEngine {
             }, missingFiles: try missingFiles(among: texts.map(\.path)))
         var verdict = incoming.verdict(replacing: base.history.current)
         var losing: Int64?
-        if case .depends(let waiting) = verdict {
+        var difference: PolicyDifference?
+        let load = cache.beginLoad()
+        defer { cache.abandonLoad() }
+        let collector = DifferenceCollector(from: base, to: policy, load: load)
+        switch verdict {
+        case .waits: break
+        case .depends(let waiting):
             active.expect(waiting)
-            losing = try await impact(of: policy, while: isWanted)?.losingEver
+            let counted = try await impact(of: policy, collector, while: isWanted)
+            losing = counted?.losingEver
+            difference = counted.flatMap { collector?.difference(since: $0.revision) }
             verdict = incoming.verdict(replacing: base.history.current, losing: losing)
+        case .allowed:
+            guard let collector else { break }
+            let begun = ContinuousClock.now
+            let walk = try await impact(of: policy, collector) {
+                isWanted() && ContinuousClock.now - begun < Self.longestWalk
+            }
+            difference = walk.map { collector.difference(since: $0.revision) }
         }
         switch verdict {
         case .waits(let waiting), .depends(let waiting): return .waiting(waiting)
         case .allowed: break
         }
-        switch try await append(incoming, verdict, knownFor: base.digest) {
+        switch try await append(incoming, verdict, knownFor: base.mark, difference) {
         case nil: return .unchanged(warnings: report.diagnostics)
         case .waits(let waiting)?, .depends(let waiting)?: return .waiting(waiting)
         case .allowed(let entry, let losses)?:
@@ -74,11 +96,11 @@ extension EntitlementEngine {
         }
     }
 
-    /// - Parameter verdict: holds where the policy of that digest is still in force.
+    /// - Parameter base: the policy for which the verdict and the difference hold.
     /// - Returns: nil if another call has put it into force meanwhile.
     private func append(
         _ incoming: IncomingPolicy, _ verdict: IncomingPolicy.Verdict,
-        knownFor base: Digest256
+        knownFor base: PolicyMark, _ difference: PolicyDifference?
     ) async throws(EngineError) -> IncomingPolicy.Verdict? {
         typealias Appended = (IncomingPolicy.Verdict, ActivePolicy?)
         let now = clock.now()
@@ -87,7 +109,7 @@ extension EntitlementEngine {
                 let before = try active.policy(for: transaction)
                 guard before.digest != incoming.policy.digest else { return nil }
                 var verdict = verdict
-                if before.digest != base {
+                if before.mark != base {
                     var late = incoming
                     late.heldBack = try transaction.policyStack().heldBack(
                         incoming.policy.digest, inFleet: sharedLedger != nil)
@@ -97,14 +119,13 @@ extension EntitlementEngine {
                 let place = try transaction.append(.policyActivation(entry), at: now)
                 var history = before.history
                 history.activate(incoming.policy, at: try transaction.head().recordedAt)
-                let next = ActivePolicy(history)
+                let next = ActivePolicy(history, after: before.mark == base ? difference : nil)
                 active.append(next, at: place)
                 return (verdict, next)
             },
             committed: { [self] appended, head in
                 guard let next = appended?.1 else { return }
-                active.commit(next)
-                deriveAgain(cache.publishPolicyChange(head: head.sequence))
+                putIntoForce(next, at: head)
             })
         return appended?.0
     }
@@ -184,8 +205,7 @@ extension EntitlementEngine {
             },
             committed: { [self] restored, head in
                 guard let next = restored?.next else { return }
-                active.commit(next)
-                deriveAgain(cache.publishPolicyChange(head: head.sequence))
+                putIntoForce(next, at: head)
             })
         guard let restored else { return .nothing }
         let policy = restored.next.history.current
@@ -216,8 +236,7 @@ extension EntitlementEngine {
             },
             committed: { [self] renewed, head in
                 guard let renewed else { return }
-                active.commit(renewed)
-                deriveAgain(cache.publishPolicyChange(head: head.sequence))
+                putIntoForce(renewed, at: head)
             })
     }
 }

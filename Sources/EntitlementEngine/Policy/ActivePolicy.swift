@@ -3,6 +3,7 @@ package import EntitlementDerivation
 package import EntitlementModel
 package import EvidenceVerification
 internal import LedgerModel
+internal import PolicyAnalysis
 internal import PolicyLoading
 internal import Synchronization
 
@@ -20,10 +21,18 @@ package final class ActivePolicy: Sendable {
     package let knownCredits: Set<CreditName>
     /// By what it differs from others of the same ledger.
     let mark: PolicyMark
+    /// What it changes, where that was found before it came into force.
+    let difference: PolicyDifference?
     private let foldsAccounts: Bool
 
-    package init(_ history: PolicyHistory) {
+    package convenience init(_ history: PolicyHistory) {
+        self.init(history, after: nil)
+    }
+
+    /// - Parameter difference: from the policy before it in the history.
+    init(_ history: PolicyHistory, after difference: PolicyDifference?) {
         self.history = history
+        self.difference = difference
         knownEntitlements = KnownEntitlements(history)
         knownCredits = Set(history.activations.flatMap(\.policy.credits.keys))
         let newest = history.activations[history.activations.count - 1]
@@ -32,7 +41,9 @@ package final class ActivePolicy: Sendable {
             activations: history.activations.count)
         foldsAccounts = newest.policy.foldsAccounts
         deriver = Deriver(policies: history)
-        texts = SharedAnswerTexts(history.current)
+        texts =
+            difference?.texts
+            ?? SharedAnswerTexts(history.current, epoch: history.activations.count)
         verifier = EvidenceVerifier(VerificationSettings(policy: history.current))
     }
 
@@ -60,6 +71,11 @@ package final class ActivePolicy: Sendable {
 
     func packed(_ timeline: AccountTimeline) -> PackedAccount {
         PackedAccount(timeline, texts: texts)
+    }
+
+    /// Texts of the policy that is to come after this one.
+    func continuedTexts(for policy: Policy, _ names: RuleCorrespondence) -> SharedAnswerTexts {
+        SharedAnswerTexts(policy, continuing: texts.current, names)
     }
 
     func view(_ timeline: AppleIDTimeline) -> AppleIDView {

@@ -18,6 +18,9 @@ final class AccountCache: Sendable {
         var touched: [AccountID: UInt64] = [:]
         /// The publication after which everything is stale (a policy change).
         var clearedAt: UInt64 = 0
+        /// How packed accounts of the policy before are taken over by the one in force; nil where
+        /// there are none.
+        var takeover: Takeover?
         var loads = 0
         var head = LedgerSequence.zero
         /// A sink for prefetching reads, so that they are not optimised away.
@@ -35,12 +38,48 @@ final class AccountCache: Sendable {
         }
     }
 
+    /// How a policy takes over what was packed by the one before it: account by account, when one
+    /// is next asked about or at the latest by a rederivation.
+    private struct Takeover {
+        let difference: PolicyDifference
+        /// Touched since the walk that found the difference began.
+        let touched: Set<AccountID>
+
+        /// The packed account by the policy in force; nil where it is to be derived.
+        func renewed(_ packed: PackedAccount) -> PackedAccount? {
+            if packed.rights.texts.epoch == difference.texts.epoch { return packed }
+            let account = packed.account
+            guard !touched.contains(account), !difference.accounts.includes(account) else { return nil }
+            return difference.texts.renewed(packed)
+        }
+
+        func renew(
+            _ packed: PackedAccount, _ name: Span<UInt8>, _ hash: PackedAccountTable.NameHash,
+            in tables: inout PackedAccountTables
+        ) {
+            if let renewed = renewed(packed) {
+                tables.keep(renewed, named: name, hash)
+            } else {
+                tables.remove(name, hash)
+            }
+        }
+    }
+
     /// How many accounts are handled in one locked section that questions wait for.
     private static let portion = 8
 
     private let contents = Mutex(Contents())
     /// Two of these are in memory at most.
     private let generation: Int
+
+    /// How many accounts are in memory at most.
+    var limit: Int { 2 * generation }
+
+    /// The accounts that were asked about since the last change of generations; before the first
+    /// after such a change, all.
+    var recent: PackedAccountTables {
+        contents.withLock { $0.young.isEmpty ? $0.old : $0.young }
+    }
 
     /// - Parameter limit: how many accounts are in memory at most; half of them at least are
     ///   those that were asked about last.
@@ -79,9 +118,12 @@ final class AccountCache: Sendable {
         let hashes = names.map { PackedAccountTable.NameHash(bytes.extracting($0)) }
         var dropped: [PackedAccountTables] = []
         let found = contents.withLock { contents -> ([PackedAccount], LedgerSequence)? in
-            let young = contents.young.packedAccounts(
-                of: names, in: bytes, hashes, seen: &contents.seen)
-            if let young { return (young, contents.head) }
+            if contents.takeover == nil,
+                let young = contents.young.packedAccounts(
+                    of: names, in: bytes, hashes, seen: &contents.seen)
+            {
+                return (young, contents.head)
+            }
             var packedAccounts: [PackedAccount] = []
             for (name, hash) in zip(names, hashes) {
                 guard let packed = find(bytes.extracting(name), hash, in: &contents, &dropped)
@@ -110,10 +152,23 @@ final class AccountCache: Sendable {
         _ name: Span<UInt8>, _ hash: PackedAccountTable.NameHash, in contents: inout Contents,
         _ dropped: inout [PackedAccountTables]
     ) -> PackedAccount? {
+        if contents.takeover != nil { takeOver(name, hash, in: &contents) }
         if let packed = contents.young.packed(of: name, hash) { return packed }
         guard let packed = contents.old.remove(name, hash) else { return nil }
         keep(packed, name, hash, in: &contents, &dropped)
         return packed
+    }
+
+    /// Replaces or removes the packed account of that name, if a policy before made it.
+    private func takeOver(
+        _ name: Span<UInt8>, _ hash: PackedAccountTable.NameHash, in contents: inout Contents
+    ) {
+        guard let takeover = contents.takeover else { return }
+        if let packed = contents.young.packed(of: name, hash) {
+            takeover.renew(packed, name, hash, in: &contents.young)
+        } else if let packed = contents.old.packed(of: name, hash) {
+            takeover.renew(packed, name, hash, in: &contents.old)
+        }
     }
 
     /// Begins a load; `finishLoad` or `abandonLoad` must follow.
@@ -162,16 +217,33 @@ final class AccountCache: Sendable {
         }
     }
 
-    /// Drops every packed account: the policy has changed.
-    func publishPolicyChange(head: LedgerSequence) -> DroppedAccounts {
+    /// The policy has changed: no packed account is as it was. Those that a known difference leaves
+    /// alike are taken over when they are asked about, the others are dropped.
+    func publishPolicyChange(
+        head: LedgerSequence, after difference: PolicyDifference? = nil
+    ) -> DroppedAccounts {
         contents.withLock { contents in
             contents.publication += 1
             contents.clearedAt = contents.publication
             contents.head = max(contents.head, head)
-            let dropped = DroppedAccounts(recent: contents.young, earlier: contents.old)
-            (contents.young, contents.old) = (PackedAccountTables(), PackedAccountTables())
+            let dropped = DroppedAccounts(
+                recent: contents.young, earlier: contents.old,
+                publication: contents.publication)
+            contents.takeover = difference.map { difference in
+                Takeover(
+                    difference: difference,
+                    touched: Set(contents.touched.filter { $0.value > difference.load }.keys))
+            }
+            if difference == nil {
+                (contents.young, contents.old) = (PackedAccountTables(), PackedAccountTables())
+            }
             return dropped
         }
+    }
+
+    /// Everything that was in memory at that change has been looked at since (`missing`).
+    func endTakeover(of publication: UInt64) {
+        contents.withLock { if $0.clearedAt == publication { $0.takeover = nil } }
     }
 
     /// Which of the accounts are not in memory.
@@ -179,7 +251,8 @@ final class AccountCache: Sendable {
         accounts.map(Key.init)[...].inPortions(of: Self.portion).flatMap { portion in
             contents.withLock { contents in
                 portion.filter { key in
-                    !contents.young.holds(key.account.text.utf8.span, key.hash)
+                    takeOver(key.account.text.utf8.span, key.hash, in: &contents)
+                    return !contents.young.holds(key.account.text.utf8.span, key.hash)
                         && !contents.old.holds(key.account.text.utf8.span, key.hash)
                 }
             }

@@ -11,7 +11,8 @@ package struct RederivationProgress: Equatable, Sendable {
     package let left: Int
 }
 
-/// Derives again, in the background, what a policy change has dropped from memory.
+/// Derives in the background what a policy change has dropped from memory, and after a start what
+/// may be asked about.
 ///
 /// No question waits for it: an account that is not loaded yet is derived on demand, by the new
 /// policy. The most recently used are loaded first.
@@ -29,11 +30,14 @@ final class Rederivation: Sendable {
         var accounts = 0
         var left = 0
         var workers = 0
+        /// The newest change whose accounts are among these.
+        var publication: UInt64 = 0
         var hasStopped = false
 
-        mutating func expect(_ count: Int) {
+        mutating func expect(_ count: Int, of publication: UInt64 = 0) {
             accounts = left + count
             left = accounts
+            self.publication = max(self.publication, publication)
         }
 
         mutating func beginWork(limit: Int) -> Bool {
@@ -41,6 +45,9 @@ final class Rederivation: Sendable {
             workers += 1
             return true
         }
+
+        /// Whether nothing is left, and nobody works.
+        var isDone: Bool { left == 0 && workers == 0 && !hasStopped }
 
         /// Nil once nothing is left: then the worker has ended.
         mutating func take(_ count: Int) -> DroppedAccounts.Run? {
@@ -89,22 +96,50 @@ final class Rederivation: Sendable {
 
     /// Adds dropped accounts to those left from an earlier change.
     ///
-    /// - Parameter arrange: puts accounts into the order in which they are read fastest.
+    /// - Parameters:
+    ///   - arrange: puts accounts into the order in which they are read fastest.
+    ///   - whenDone: told the newest change whose accounts have all been loaded.
     func begin(
         _ dropped: DroppedAccounts,
         arrange: @escaping @Sendable ([AccountID]) -> [AccountID] = { $0 },
+        whenDone: @escaping @Sendable (UInt64) -> Void = { _ in },
         bringBack: @escaping BringBack
     ) {
-        state.withLock { $0.expect(dropped.count) }
+        state.withLock { $0.expect(dropped.count, of: dropped.publication) }
         let urgent = keepUrgentThread()
         // This thread ends when all is listed, and the old packed accounts with it: the new ones
         // take their memory.
         start { [self] in
             let runs = dropped.runs(arrange)
             state.withLock { $0.runs += runs }
-            for _ in 0..<workerLimit {
-                start { [self] in work(bringBack, urgent) }
+            startWorkers(bringBack, urgent, whenDone)
+        }
+    }
+
+    /// Loads accounts that were not in memory.
+    ///
+    /// - Parameter list: the runs to load, the last one first. Blocks, on a thread of its own.
+    func begin(
+        listing list: @escaping @Sendable () -> [DroppedAccounts.Run],
+        bringBack: @escaping BringBack
+    ) {
+        let urgent = keepUrgentThread()
+        start { [self] in
+            let runs = list()
+            state.withLock { state in
+                state.expect(runs.map(\.accounts.count).reduce(0, +))
+                state.runs += runs
             }
+            startWorkers(bringBack, urgent) { _ in }
+        }
+    }
+
+    private func startWorkers(
+        _ bringBack: @escaping BringBack, _ urgent: WorkerThread,
+        _ whenDone: @escaping @Sendable (UInt64) -> Void
+    ) {
+        for _ in 0..<workerLimit {
+            start { [self] in work(bringBack, urgent, whenDone) }
         }
     }
 
@@ -131,19 +166,27 @@ final class Rederivation: Sendable {
         if !hasStarted { threads.leave() }
     }
 
-    private func work(_ bringBack: BringBack, _ urgent: WorkerThread) {
+    private func work(
+        _ bringBack: BringBack, _ urgent: WorkerThread, _ whenDone: @Sendable (UInt64) -> Void
+    ) {
         guard state.withLock({ $0.beginWork(limit: workerLimit) }) else { return }
         while let portion = state.withLock({ $0.take(Self.portion) }) {
             if !bringBack(portion, urgent) { state.withLock { $0.putBack(portion) } }
         }
+        let done = state.withLock { $0.isDone ? $0.publication : nil }
+        if let done { whenDone(done) }
     }
 }
 
 extension EntitlementEngine {
-    /// Brings back, in the background, what a policy change has dropped from memory.
-    func deriveAgain(_ dropped: DroppedAccounts) {
+    /// Has questions answered by the policy; called once its activation is durable. What it answers
+    /// otherwise than the one before is derived again in the background.
+    func putIntoForce(_ policy: ActivePolicy, at head: LedgerHead) {
+        active.commit(policy)
+        let dropped = cache.publishPolicyChange(head: head.sequence, after: policy.difference)
         rederivation.begin(
             dropped, arrange: { [self] in inLedgerOrder($0) },
+            whenDone: { [cache] in cache.endTakeover(of: $0) },
             bringBack: { [self] in bringBack($0, by: $1) })
     }
 
@@ -157,7 +200,7 @@ extension EntitlementEngine {
     }
 
     /// If the ledger cannot be read, questions about the accounts report the error.
-    private func bringBack(_ run: DroppedAccounts.Run, by urgent: WorkerThread) -> Bool {
+    func bringBack(_ run: DroppedAccounts.Run, by urgent: WorkerThread) -> Bool {
         let (accounts, begun) = urgent.run { [cache] in
             (cache.missing(run.accounts), cache.beginLoad())
         }
@@ -191,6 +234,8 @@ struct DroppedAccounts: Sendable {
 
     let recent: PackedAccountTables
     let earlier: PackedAccountTables
+    /// Numbers the change in the order of the cache.
+    var publication: UInt64 = 0
 
     var count: Int { recent.count + earlier.count }
 

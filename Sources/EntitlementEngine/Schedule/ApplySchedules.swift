@@ -138,9 +138,8 @@ extension EntitlementEngine {
             },
             committed: { [self] applied, head in
                 guard let applied else { return }
-                active.commit(applied.next)
+                putIntoForce(applied.next, at: head)
                 schedules.take(applied.schedules)
-                deriveAgain(cache.publishPolicyChange(head: head.sequence))
             })
         return applied != nil
     }

@@ -9,7 +9,8 @@ internal import Synchronization
 /// The journal has one line for each step, followed by its SHA-256; the notes have 256 bytes for
 /// each customer, with a checksum each. Whoever has the ledger open has exclusive use of them.
 ///
-/// `<ledger>.push`, a journal of the same form, says how far changes are delivered (docs/PUSH.md).
+/// `<ledger>.push`, a journal of the same form, says how far changes are delivered (docs/PUSH.md),
+/// and `<ledger>.recent` has the numbers of the accounts that were asked about last.
 package final class JournalFile: ReconciliationStore {
     private static let noteBytes = 256
     /// Enough for a hundred thousand differences; a longer file is not a journal.

@@ -4,13 +4,18 @@ internal import Glibc
 internal import LedgerModel
 
 extension LedgerTransaction {
-    func inLedgerOrder(
-        _ accounts: [AccountID]
-    ) throws(LedgerError) -> [AccountID] {
+    func numbers(of accounts: [AccountID]) throws(LedgerError) -> [Int64?] {
+        try LedgerError.mapping { try accounts.map(names.known) }
+    }
+
+    func accounts(numbered numbers: [Int64]) throws(LedgerError) -> [AccountID] {
         try LedgerError.mapping {
-            try accounts.map { (number: try names.known($0) ?? .max, account: $0) }
-                .sorted { $0.number < $1.number }
-                .map(\.account)
+            try numbers.compactMap { number in
+                try connection.first("SELECT name FROM account WHERE id = ?", number) { row in
+                    let name: AccountID = try row.identifier(0)
+                    return name
+                }
+            }
         }
     }
 

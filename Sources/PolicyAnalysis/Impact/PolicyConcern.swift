@@ -23,12 +23,14 @@ package enum PolicyConcern: Hashable, Sendable {
     }
 }
 
-/// Whom the step from one policy to another can concern (spec 2.4).
+/// Whom the step from one policy to another can concern (spec 2.4): whose answers can differ in
+/// anything but the line of a rule.
 ///
 /// - Parameter builtIns: the access rules behind those of every policy.
 package func policyConcern(
     from old: Policy, to new: Policy, builtIns: [AccessRule]
 ) -> PolicyConcern {
+    let names = RuleCorrespondence(from: old, to: new)
     let isTheSameForAll =
         old.app.bundleID == new.app.bundleID && old.app.isNewsstand == new.app.isNewsstand
         && old.app.accountToken == new.app.accountToken && old.leeway == new.leeway
@@ -40,8 +42,8 @@ package func policyConcern(
         let (before, after) = (old.products[id], new.products[id])
         let kinds = ProductKind.allCases.filter { kind in
             guard let before, let after, before.givesTheSame(as: after) else { return true }
-            return before.rulings(for: kind, by: old.accessRules + builtIns)
-                != after.rulings(for: kind, by: new.accessRules + builtIns)
+            return before.rulings(for: kind, by: old.accessRules + builtIns, names.successor(of:))
+                != after.rulings(for: kind, by: new.accessRules + builtIns) { $0 }
         }
         if !kinds.isEmpty { concerned[id] = Set(kinds) }
     }
@@ -62,8 +64,46 @@ extension Policy {
     }
 }
 
+/// Which rule of a newer policy stands for one of an older: the only one of its section with the
+/// same name, wherever it stands.
+package struct RuleCorrespondence: Sendable {
+    private let successors: [RuleReference: RuleReference]
+    /// Whether what is open to everybody is called and ordered as before.
+    package let keepsOpenRights: Bool
+
+    package init(from old: Policy, to new: Policy) {
+        var successors: [RuleReference: RuleReference] = [:]
+        for (before, after) in [
+            (old.accessRules.map(\.reference), new.accessRules.map(\.reference)),
+            (old.openRights.map(\.reference), new.openRights.map(\.reference)),
+        ] {
+            let (named, heirs) = (
+                Dictionary(grouping: before, by: \.name), Dictionary(grouping: after, by: \.name)
+            )
+            for (name, references) in named where references.count == 1 {
+                guard let heir = heirs[name], heir.count == 1 else { continue }
+                successors[references[0]] = heir[0]
+            }
+        }
+        keepsOpenRights =
+            old.openRights.map { right in
+                OpenRight(
+                    reference: successors[right.reference] ?? right.reference,
+                    entitlements: right.entitlements, windows: right.windows)
+            } == new.openRights
+        self.successors = successors
+    }
+
+    /// Nil where no rule clearly stands for it.
+    package func successor(of rule: RuleReference) -> RuleReference? {
+        rule.isBuiltIn ? rule : successors[rule]
+    }
+}
+
 /// What a rule says of one product once what the product itself decides is known.
 private struct ProductRuling: Hashable {
+    /// As the newer policy has it.
+    let rule: RuleReference?
     let effect: AccessRule.Effect
     let when: Condition
     let unless: Condition?
@@ -82,16 +122,18 @@ extension Product {
 
     /// For each thing that it gives, what may decide about it, in order.
     fileprivate func rulings(
-        for kind: ProductKind, by rules: [AccessRule]
+        for kind: ProductKind, by rules: [AccessRule],
+        _ name: (RuleReference) -> RuleReference?
     ) -> [[ProductRuling]] {
         grants.map { grant in
             let entitlement: EntitlementName? =
                 if case .entitlement(let name, _) = grant { name } else { nil }
             var rulings: [ProductRuling] = []
             for rule in rules {
-                guard let ruling = self.ruling(by: rule, of: entitlement, as: kind) else {
-                    continue
-                }
+                guard
+                    let ruling = self.ruling(
+                        by: rule, called: name(rule.reference), of: entitlement, as: kind)
+                else { continue }
                 rulings.append(ruling)
                 if ruling.isLast { break }
             }
@@ -102,7 +144,8 @@ extension Product {
     /// - Parameter entitlement: nil for a credit, of which a rule for named entitlements does not
     ///   speak.
     private func ruling(
-        by rule: AccessRule, of entitlement: EntitlementName?, as kind: ProductKind
+        by rule: AccessRule, called name: RuleReference?, of entitlement: EntitlementName?,
+        as kind: ProductKind
     ) -> ProductRuling? {
         guard entitlement.map({ name in rule.only?.contains(name) ?? true }) ?? (rule.only == nil),
             rule.when.admits(self, as: kind, giving: entitlement)
@@ -111,7 +154,7 @@ extension Product {
             unless.admits(self, as: kind, giving: entitlement) ? unless.besideProduct : nil
         }
         return ProductRuling(
-            effect: rule.effect, when: rule.when.besideProduct, unless: unless)
+            rule: name, effect: rule.effect, when: rule.when.besideProduct, unless: unless)
     }
 }
 

@@ -1,4 +1,5 @@
 internal import EntitlementModel
+internal import PolicyAnalysis
 internal import Synchronization
 
 /// Something that the answers of one policy have in common.
@@ -17,15 +18,18 @@ final class AnswerTexts: Sendable {
     typealias Place = UInt32
 
     let policy: Digest256
+    /// How many policies had been activated in the ledger.
+    let epoch: Int
     private let contents: Contents
 
     fileprivate struct Contents {
-        /// The policy's entitlements, sorted, and behind them those that only packed accounts name.
+        /// Entitlements by number: the policy's, and those that only packed accounts name.
         var names: [EntitlementName]
         /// Their bytes, by number.
         var nameBytes = PreparedTexts()
-        /// How many of the names are the policy's.
-        let listed: Int
+        /// The policy's, sorted, and their numbers.
+        var listed: [EntitlementName]
+        var listedNumbers: [Int]
         var texts = PreparedTexts()
         var places: [AnswerText: Place] = [:]
         /// By `PackedVerdict.State`.
@@ -33,29 +37,48 @@ final class AnswerTexts: Sendable {
     }
 
     /// All that the policy is known to need, so that growing stays rare.
-    init(_ policy: Policy) {
-        self.policy = policy.digest
-        let names = policy.entitlements.keys.sorted()
-        var contents = Contents(
-            names: names, listed: names.count, states: PackedVerdict.State.texts())
-        for name in names { contents.nameBytes.add { $0.append(name.text) } }
+    convenience init(_ policy: Policy, epoch: Int) {
+        var contents = Contents(states: PackedVerdict.State.texts())
         contents.intern(.rule(RightVerdict.nothing.rule), policy.digest)
-        for rule in policy.accessRules { contents.intern(.rule(rule.reference), policy.digest) }
-        for right in policy.openRights { contents.intern(.rule(right.reference), policy.digest) }
-        for id in policy.products.keys.sorted() { contents.intern(.product(id), policy.digest) }
+        contents.add(policy)
+        self.init(policy: policy.digest, epoch: epoch, contents: contents)
+    }
+
+    private init(policy: Digest256, epoch: Int, contents: Contents) {
+        self.policy = policy
+        self.epoch = epoch
         self.contents = contents
     }
 
-    private init(policy: Digest256, contents: Contents) {
-        self.policy = policy
-        self.contents = contents
+    /// The texts of the policy after this one, in which all places and numbers still hold.
+    ///
+    /// - Parameter names: which rule is written in the place of which.
+    func continued(by policy: Policy, _ names: RuleCorrespondence) -> AnswerTexts {
+        var next = Contents(states: contents.states)
+        next.names = contents.names
+        next.nameBytes = contents.nameBytes
+        for (text, _) in contents.places.sorted(by: { $0.value < $1.value }) {
+            if case .rule(let rule) = text, let successor = names.successor(of: rule) {
+                next.append(.rule(successor), policy.digest)
+            } else {
+                next.append(text, policy.digest)
+            }
+        }
+        next.add(policy)
+        return AnswerTexts(policy: policy.digest, epoch: epoch + 1, contents: next)
+    }
+
+    /// Whether `other` begins with the same texts and names.
+    func isPart(of other: AnswerTexts) -> Bool {
+        epoch == other.epoch && contents.texts.count <= other.contents.texts.count
+            && contents.names.count <= other.contents.names.count
     }
 
     /// The rule of what nothing gives.
     static let nothing: Place = 0
 
     /// The policy's entitlements: what a listing shows even where nothing is granted.
-    var entitlements: ArraySlice<EntitlementName> { contents.names.prefix(contents.listed) }
+    var entitlements: [EntitlementName] { contents.listed }
 
     func place(of text: AnswerText) -> Place? { contents.places[text] }
 
@@ -69,7 +92,7 @@ final class AnswerTexts: Sendable {
 
     /// Whether the policy has an entitlement of that name. There are few.
     func lists(_ name: Span<UInt8>) -> Bool {
-        (0..<contents.listed).contains { contents.nameBytes.isText($0, name) }
+        contents.listedNumbers.contains { contents.nameBytes.isText($0, name) }
     }
 
     func isName(_ number: UInt32, _ name: Span<UInt8>) -> Bool {
@@ -80,15 +103,14 @@ final class AnswerTexts: Sendable {
     func adding(_ text: AnswerText) -> AnswerTexts {
         var contents = contents
         contents.intern(text, policy)
-        return AnswerTexts(policy: policy, contents: contents)
+        return AnswerTexts(policy: policy, epoch: epoch, contents: contents)
     }
 
     /// The same texts and one more name.
     func adding(_ name: EntitlementName) -> AnswerTexts {
         var contents = contents
-        contents.names.append(name)
-        contents.nameBytes.add { $0.append(name.text) }
-        return AnswerTexts(policy: policy, contents: contents)
+        _ = contents.number(of: name)
+        return AnswerTexts(policy: policy, epoch: epoch, contents: contents)
     }
 }
 
@@ -112,9 +134,33 @@ extension AnswerTexts {
 }
 
 extension AnswerTexts.Contents {
+    init(states: PreparedTexts) {
+        self.init(names: [], listed: [], listedNumbers: [], states: states)
+    }
+
+    /// What the policy names and is known to need, behind what is there.
+    mutating func add(_ policy: Policy) {
+        listed = policy.entitlements.keys.sorted()
+        listedNumbers = listed.map { number(of: $0) }
+        for rule in policy.accessRules { intern(.rule(rule.reference), policy.digest) }
+        for right in policy.openRights { intern(.rule(right.reference), policy.digest) }
+        for id in policy.products.keys.sorted() { intern(.product(id), policy.digest) }
+    }
+
+    mutating func number(of name: EntitlementName) -> Int {
+        if let known = names.firstIndex(of: name) { return known }
+        names.append(name)
+        nameBytes.add { $0.append(name.text) }
+        return names.count - 1
+    }
+
     mutating func intern(_ text: AnswerText, _ policy: Digest256) {
-        guard places[text] == nil else { return }
-        places[text] = UInt32(texts.count)
+        if places[text] == nil { append(text, policy) }
+    }
+
+    /// Adds the text at the next place.
+    mutating func append(_ text: AnswerText, _ policy: Digest256) {
+        places[text] = places[text] ?? UInt32(texts.count)
         texts.add { writer in
             switch text {
             case .product(let product):
@@ -163,10 +209,33 @@ struct PreparedTexts: Sendable {
 
 /// The texts that all packed accounts made under one policy share, grown where one is missing.
 final class SharedAnswerTexts: Sendable {
+    /// Those of the policy before, where these continue them.
+    private let before: AnswerTexts?
+    private let first: AnswerTexts
     private let newest: Mutex<AnswerTexts>
 
-    init(_ policy: Policy) {
-        newest = Mutex(AnswerTexts(policy))
+    /// - Parameter epoch: how many policies had been activated in the ledger.
+    init(_ policy: Policy, epoch: Int) {
+        first = AnswerTexts(policy, epoch: epoch)
+        before = nil
+        newest = Mutex(first)
+    }
+
+    /// The texts of the policy after the one of `before`.
+    init(_ policy: Policy, continuing before: AnswerTexts, _ names: RuleCorrespondence) {
+        first = before.continued(by: policy, names)
+        self.before = before
+        newest = Mutex(first)
+    }
+
+    /// How many policies had been activated in the ledger.
+    var epoch: Int { first.epoch }
+
+    /// What the policy before gave an account that is answered alike, by the name of this one; nil
+    /// where these texts do not continue its texts.
+    func renewed(_ packed: PackedAccount) -> PackedAccount? {
+        guard let before, packed.rights.texts.isPart(of: before) else { return nil }
+        return packed.with(first)
     }
 
     var current: AnswerTexts { newest.withLock { $0 } }

@@ -15,6 +15,14 @@ package struct PackedAccount: Sendable {
         creditStops = timeline.creditStops
     }
 
+    private init(_ packed: PackedAccount, _ texts: AnswerTexts) {
+        rights = packed.rights.with(texts)
+        (balances, creditStops) = (packed.balances, packed.creditStops)
+    }
+
+    /// The same under texts that continue its own.
+    func with(_ texts: AnswerTexts) -> PackedAccount { PackedAccount(self, texts) }
+
     package var account: AccountID { AccountID(unchecked: rights.owner) }
 
     /// The policy that it was derived by.

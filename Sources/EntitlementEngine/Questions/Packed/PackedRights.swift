@@ -15,6 +15,9 @@ package struct PackedRights: Sendable {
         self.bytes = bytes
     }
 
+    /// The same under texts that continue these.
+    func with(_ texts: AnswerTexts) -> PackedRights { PackedRights(texts: texts, bytes: bytes) }
+
     /// The policy that the answers are given by.
     package var policy: Digest256 { texts.policy }
 

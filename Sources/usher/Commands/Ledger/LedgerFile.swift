@@ -101,6 +101,11 @@ struct LedgerFile {
         JournalFile(besideLedger: path, access: access, ending: ".push")
     }
 
+    /// The hint of who was asked about last.
+    func recentAccounts(_ access: FileAccess) -> any JournalStore {
+        JournalFile(besideLedger: path, access: access, ending: ".recent")
+    }
+
     func statistics() throws(LedgerError) -> LedgerStatistics {
         let reader = try SQLiteLedger.openReadOnly(path: path)
         let statistics = try reader.statistics()

@@ -174,6 +174,8 @@ struct Serve: AsyncParsableCommand {
             everyHours: Int64(configuration.reconcileEveryHours))
         jobs.pusher = pusher
         engine.start(jobs)
+        engine.warmUp(
+            by: LedgerFile(settings[.ledger]).recentAccounts(try settings.fileAccess()))
         do {
             try await Self.run(service, engine)
             MayBlock.endCheck()
