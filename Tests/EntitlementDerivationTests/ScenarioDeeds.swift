@@ -53,7 +53,7 @@ extension ScenarioWorld {
         let instant = try words.at()
         let moment = words.isAtEnd ? .purchase : try words.named(ClaimMoment.self, "moment")
         let claim = Claim(account: account, transaction: transaction, moment: moment)
-        return text(of: submit(claim, at: instant), claimant: account)
+        return try text(of: submit(claim, at: instant), claimant: account)
     }
 
     private func text(of judged: [JudgedClaim], claimant: AccountID) -> String {
@@ -87,9 +87,9 @@ extension ScenarioWorld {
         if words.take("order") { presentation.orderedTransaction = try key(words.transaction()) }
         let claims = deriver.claims(presentedBy: presentation, recordedAt: instant, facts)
         guard !claims.isEmpty else { return "nothing" }
-        return claims.map { claim in
+        return try claims.map { claim in
             let name = account == nil ? "\(claim.account) " : ""
-            let outcome = submit(claim, at: instant).first?.outcome.code ?? "nothing"
+            let outcome = try submit(claim, at: instant).first?.outcome.code ?? "nothing"
             return "\(name)T\(claim.transaction.transactionID) \(claim.moment.rawValue) \(outcome)"
         }.joined(separator: "; ")
     }

@@ -1,5 +1,6 @@
 internal import EntitlementDerivation
 internal import EntitlementModel
+internal import EntitlementSpecification
 
 /// What has happened so far in a scenario: a small engine without a ledger.
 struct ScenarioWorld {
@@ -96,9 +97,16 @@ struct ScenarioWorld {
         }
     }
 
-    /// Judges a claim and records what is to be recorded.
-    mutating func submit(_ claim: Claim, at instant: Instant) -> [JudgedClaim] {
+    /// Judges a claim, as the specification must, and records what is to be recorded.
+    mutating func submit(_ claim: Claim, at instant: Instant) throws -> [JudgedClaim] {
         let judged = deriver.judge(claim, recordedAt: instant, facts)
+        let specified = Specification(policies: history, facts: facts)
+            .judgement(of: claim, recordedAt: instant)
+        guard specified?.says(judged.first) ?? judged.isEmpty else {
+            throw ScenarioMistake(
+                "the specification answers \(claim.account)'s claim of "
+                    + "T\(claim.transaction.transactionID) otherwise at \(instant.rfc3339)")
+        }
         for one in judged where one.isRecorded {
             let recorded = record(one.claim, at: instant)
             facts.claims.append(recorded)
@@ -151,5 +159,12 @@ extension ScenarioWords {
         let word = try next(what)
         guard let value = Word(rawValue: word) else { throw mistake("'\(word)' is no \(what)") }
         return value
+    }
+}
+
+extension SpecifiedJudgement {
+    fileprivate func says(_ judged: JudgedClaim?) -> Bool {
+        outcome == judged?.outcome && unit == judged?.unit && isRecorded == judged?.isRecorded
+            && ownersAfter == judged?.ownersAfter
     }
 }

@@ -181,8 +181,9 @@ struct PolicyChange: CustomStringConvertible {
             }
             var body = text[...]
             for section in ["\naccess", "\naccount_switch:", "\n# moved"] {
-                body = body.split(
-                    separator: section, maxSplits: 1, omittingEmptySubsequences: false)[0]
+                body =
+                    body.split(
+                        separator: section, maxSplits: 1, omittingEmptySubsequences: false)[0]
             }
             return PolicyText(
                 path: file.path,

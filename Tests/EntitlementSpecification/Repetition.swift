@@ -19,7 +19,7 @@ extension Specification {
             refusal != .ownedByOther,
             !["ruled by hand", "a person took it from the account"].contains(last.value.rule.name),
             last.value.rule.name != "the accounts were merged",
-            !hasOwnerChanged(of: purchase.unit, since: last)
+            !hasOwnerChanged(of: purchase.unit, since: last, claim)
         else { return nil }
         let stands =
             refusal == .token
@@ -82,14 +82,19 @@ extension Specification {
     /// By another claim or ruling than the decision's own commit's: there the account that a
     /// token names claims right after the refusal.
     private func hasOwnerChanged(
-        of unit: OwnedUnit, since first: Recorded<OwnershipDecision>
+        of unit: OwnedUnit, since first: Recorded<OwnershipDecision>, _ claim: Claim
     ) -> Bool {
         var owners = first.value.ownersAfter
         for change in changes(of: unit) where change.sequence > first.sequence {
             let isOwn =
                 first.value.outcome == .denied(.token)
-                && change.value.cause.number == first.sequence.number + 1
-                && facts.claims.contains { $0.sequence == change.value.cause }
+                && change.recordedAt == first.recordedAt
+                && facts.claims.contains { following in
+                    following.sequence == change.value.cause
+                        && following.sequence.number == first.sequence.number + 1
+                        && following.value.transaction == claim.transaction
+                        && following.value.moment == claim.moment
+                }
             if !isOwn { return true }
             owners = change.value.ownersAfter
         }
@@ -101,7 +106,6 @@ extension Specification {
         _ first: Recorded<OwnershipDecision>, _ refusal: ClaimDenial, _ purchase: Purchase,
         _ recordedAt: Instant
     ) -> Bool {
-        if purchase.kind?.known?.isAccountScoped == true { return false }
         var asked: [ClaimRule] = []
         let wasOwned = !first.value.ownersBefore.isEmpty
         for rule in policy.claimRules {
@@ -110,7 +114,10 @@ extension Specification {
             if speaksOfIt { asked.append(rule) }
             if rule.reference == first.value.rule { break }
         }
-        let bounds = asked.flatMap { ($0.when.at ?? []) + ($0.unless?.at ?? []) }
+        // None is asked about what is account-scoped by now; what was denied for a limit ends.
+        let isAskedAbout = purchase.kind?.known?.isAccountScoped != true
+        let conditions = isAskedAbout ? asked : []
+        let bounds = conditions.flatMap { ($0.when.at ?? []) + ($0.unless?.at ?? []) }
         var instants = bounds.flatMap { bound -> [Instant] in
             switch bound {
             case .before(let instant), .from(let instant): [instant]

@@ -85,6 +85,7 @@ extension ClaimEvaluation {
     ) -> Bool {
         guard first.value.outcome == .denied(.token),
             change.value.cause.number == first.sequence.number + 1,
+            change.recordedAt == first.recordedAt,
             let claim = view.facts.claims.first(where: { $0.sequence == change.value.cause })
         else { return false }
         return claim.value.transaction == self.claim.transaction

@@ -176,7 +176,7 @@ extension FactSet {
     func mayBeReadOtherwise(since instant: Instant) -> Bool {
         transactions.indices.contains { place in
             let fact = transactions[place].value
-            return fact.purchaseDate >= instant || (fact.revocation?.date ?? .distantPast) >= instant
+            return max(fact.purchaseDate, fact.revocation?.date ?? .distantPast) >= instant
         }
     }
 }

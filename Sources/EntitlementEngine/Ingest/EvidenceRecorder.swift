@@ -62,6 +62,7 @@ struct EvidenceRecorder {
         case .quarantined(let evidence):
             let (submission, merged) = try addressed(submission)
             var judged = try quarantine(evidence, from: submission.account)
+            judged.orderProblem = try namedOrder(submission, paidBy: [], FactSet()).problem
             judged.mergedInto = merged
             judged.isAppleNotAsked = submission.asksApple
             outcomes.append(.judged(judged))
@@ -146,7 +147,7 @@ struct EvidenceRecorder {
     ) {
         guard !evidence.transactions.isEmpty else {
             try followPlans(evidence, submission)
-            let problem = try namedOrder(evidence, submission, FactSet()).problem
+            let problem = try namedOrder(submission, paidBy: [], FactSet()).problem
             return ([], problem, submission.account)
         }
         var facts = try ledger.facts(
@@ -154,7 +155,8 @@ struct EvidenceRecorder {
             by: submission.account.map { [$0] } ?? [])
         newOwners = []
         try appendSuccessions(since: stored.firstNewFact, to: &facts)
-        let named = try namedOrder(evidence, submission, facts)
+        let named = try namedOrder(
+            submission, paidBy: evidence.transactions.map(\.key), facts)
         let presentation = Presentation(
             submission, evidence, evidence: stored.sequence ?? .zero, named: named.use)
         let presented = try commit.claims(presentedBy: presentation, &facts)
@@ -273,8 +275,10 @@ struct EvidenceRecorder {
         var id: OrderID?
     }
 
+    /// - Parameter transactions: those in the evidence that have an effect.
     private func namedOrder(
-        _ evidence: VerifiedEvidence, _ submission: EvidenceSubmission, _ facts: FactSet
+        _ submission: EvidenceSubmission, paidBy transactions: [TransactionKey],
+        _ facts: FactSet
     ) throws(LedgerError) -> NamedOrder {
         guard let name = submission.order else { return NamedOrder() }
         // UUIDs are compared without case.
@@ -286,7 +290,7 @@ struct EvidenceRecorder {
         else {
             return NamedOrder(problem: .owner)
         }
-        let payments = policy.deriver.payments(of: evidence.transactions.map(\.key), facts)
+        let payments = policy.deriver.payments(of: transactions, facts)
         guard let payment = try OrderLedger(commit).payment(of: order, among: payments) else {
             return NamedOrder(problem: .payment, id: id)
         }

@@ -264,8 +264,9 @@ struct OrderLedger {
         guard try ledger.order(id) == nil else { return }
         // After a merge up to an instant the first one's maker is the next guest.
         let isMerged = try commit.mergedInto(history.account) != nil
+        let maker = commit.policy.name(history.account)
         let order = Order(
-            id: id, account: isMerged ? history.account : try commit.orders.owner(of: history),
+            id: id, account: isMerged ? maker : try commit.orders.owner(of: history),
             environment: first.environment, product: payment.product,
             quantity: payment.quantity, policy: commit.policy.digest, parent: history.id,
             actor: actor)

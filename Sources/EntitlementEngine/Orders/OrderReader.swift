@@ -146,11 +146,10 @@ struct OrderReader {
         if let since = payment.planChangedSince {
             return last >= since.advanced(byMilliseconds: -300_000)
         }
-        if awaited == .planChange { return true }
+        // What was given may have waited for a change of plan.
+        if awaited == .planChange || awaited == .paymentOfGift { return true }
         var windows = policy.history.activations.map(\.policy.orders.matchWindow)
-        if awaited == .approvedPayment || awaited == .paymentOfGift {
-            windows.append(OrderMatching.approval)
-        }
+        if awaited == .approvedPayment { windows.append(OrderMatching.approval) }
         return windows.contains { payment.purchasedAt < $0.end(from: last) }
     }
 

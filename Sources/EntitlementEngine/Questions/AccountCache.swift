@@ -49,7 +49,9 @@ final class AccountCache: Sendable {
         func renewed(_ packed: PackedAccount) -> PackedAccount? {
             if packed.rights.texts.epoch == difference.texts.epoch { return packed }
             let account = packed.account
-            guard !touched.contains(account), !difference.accounts.includes(account) else { return nil }
+            guard !touched.contains(account), !difference.accounts.includes(account) else {
+                return nil
+            }
             return difference.texts.renewed(packed)
         }
 

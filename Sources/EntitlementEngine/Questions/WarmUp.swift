@@ -41,9 +41,9 @@ extension EntitlementEngine {
     package func warmUp(by hint: any JournalStore) {
         let warmUp = WarmUp(hint: hint)
         self.hint.withLock { $0 = warmUp }
-        rederivation.begin(listing: { [self] in accountsToLoad(warmUp) }) { [self] in
-            bringBack($0, by: $1)
-        }
+        rederivation.begin(
+            listing: { [self] in accountsToLoad(warmUp) },
+            bringBack: { [self] in bringBack($0, by: $1) })
         jobs.start(HintJob(engine: self, warmUp: warmUp))
     }
 
@@ -57,7 +57,8 @@ extension EntitlementEngine {
             while known.count < cache.limit {
                 let page = try reader.accounts(after: last, limit: 4_096, folded: folded)
                 guard let next = page.last else { break }
-                others += page.prefix(cache.limit - known.count).filter { known.insert($0).inserted }
+                let room = page.prefix(cache.limit - known.count)
+                others += room.filter { known.insert($0).inserted }
                 last = next
             }
             return [

@@ -150,6 +150,83 @@ struct OrderRuleTests {
         try shop.engine.close()
     }
 
+    @Test(
+        "the order of a second payment has the account as it is spelled by then, merged or not",
+        arguments: [false, true])
+    func spellingOfSecond(isMerged: Bool) async throws {
+        let now = try #require(Instant(rfc3339: "2026-03-01T01:00:00Z"))
+        let (upper, lower): (AccountID, AccountID) = (
+            "00000000-0000-4000-8000-00000000000C", "00000000-0000-4000-8000-00000000000c"
+        )
+        func payment(_ id: TransactionID) -> OrderStep {
+            var sale = ScriptedSale("coins", .consumable, transactionID: id, purchaseDate: now)
+            sale.token = .order(.made(0))
+            return .submit(ScriptedEvidence(sales: [sale], isReceipt: false, account: lower))
+        }
+        var steps: [OrderStep] = [
+            .make(0, ScriptedOrder(account: upper, product: "coins")),
+            .policy(ScriptedPolicy(accountToken: .isAccountID)), payment("501"),
+        ]
+        if isMerged { steps.append(.merge(from: lower, into: "alice")) }
+        let script = OrderScript(
+            seed: 0, firstPolicy: ScriptedPolicy(),
+            steps: (steps + [payment("502")]).map { Dated($0, recordedAt: now) })
+        let comparison = await OrderScriptComparison.of(script)
+        #expect(comparison.disagreements == [])
+        #expect((comparison.orders, comparison.paid) == (2, 2))
+    }
+
+    @Test("what was given instead of a change of plan is paid by the next purchase, however late")
+    func giftOfPlan() async throws {
+        let day: Int64 = 86_400_000
+        let now = try #require(Instant(rfc3339: "2026-03-01T01:00:00Z"))
+        let late = now.advanced(byMilliseconds: 40 * day)
+        let silver = ScriptedSale(
+            "silver", .autoRenewable, transactionID: "501", purchaseDate: now,
+            expiresDate: now.advanced(byMilliseconds: 30 * day))
+        let gold = ScriptedSale(
+            "gold", .autoRenewable, transactionID: "502", purchaseDate: late,
+            expiresDate: late.advanced(byMilliseconds: 30 * day))
+        let ordered = now.advanced(byMilliseconds: 60_000)
+        let steps: [Dated<OrderStep>] = [
+            Dated(
+                .submit(ScriptedEvidence(sales: [silver], isReceipt: false, account: "alice")),
+                recordedAt: now),
+            Dated(
+                .make(0, ScriptedOrder(account: "alice", product: "gold")), recordedAt: ordered),
+            Dated(
+                .inform(ScriptedRenewal(of: silver, as: "gold", isOn: true, signedDate: ordered)),
+                recordedAt: ordered),
+            Dated(.settle(.made(0), nil), recordedAt: ordered),
+            Dated(
+                .submit(ScriptedEvidence(sales: [gold], isReceipt: false, account: "alice")),
+                recordedAt: late),
+        ]
+        let comparison = await OrderScriptComparison.of(
+            OrderScript(seed: 0, firstPolicy: ScriptedPolicy(), steps: steps))
+        #expect(comparison.disagreements == [])
+        #expect((comparison.orders, comparison.paid) == (1, 1))
+    }
+
+    @Test("what is impossible pays no order that was named with it")
+    func impossible() async throws {
+        let now = try #require(Instant(rfc3339: "2026-03-01T01:00:00Z"))
+        let sale = ScriptedSale(
+            "gold", .autoRenewable, transactionID: "501", purchaseDate: now,
+            expiresDate: now.advanced(byMilliseconds: -1))
+        var evidence = ScriptedEvidence(sales: [sale], isReceipt: false, account: "bob")
+        evidence.order = .made(0)
+        let steps: [OrderStep] = [
+            .make(0, ScriptedOrder(account: "bob", product: "gold")), .submit(evidence),
+        ]
+        let script = OrderScript(
+            seed: 0, firstPolicy: ScriptedPolicy(),
+            steps: steps.map { Dated($0, recordedAt: now) })
+        let comparison = await OrderScriptComparison.of(script)
+        #expect(comparison.disagreements == [])
+        #expect((comparison.orders, comparison.paid) == (1, 0))
+    }
+
     @Test("what nobody owns pays no order of whoever owns another purchase in the receipt")
     func receipt() async throws {
         let now = try #require(Instant(rfc3339: "2026-03-01T01:00:00Z"))

@@ -152,6 +152,15 @@ struct OrderTests {
                 payload: shop.store.sign(renewal.payload), account: "alice", order: first)
         ])
         #expect(infos.first?.judged?.orderProblem == .payment)
+        // Nor does what is quarantined pay anything.
+        let impossible = try shop.purchase("coins", .consumable, id: "504", at: "2026-03-01") {
+            $0.quantity = 1_001
+        }
+        let kept = try await shop.engine.submit([
+            EvidenceSubmission(payload: impossible, account: "alice", order: first)
+        ]).first?.judged
+        #expect((kept?.quarantined.count, kept?.transactions.count) == (1, 0))
+        #expect(kept?.orderProblem == .payment)
         let unknown = try await send("503", nobody)
         #expect(unknown == ["order.unknown", nil])
         #expect(try shop.coins("alice") == 300)

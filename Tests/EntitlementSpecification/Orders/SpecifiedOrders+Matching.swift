@@ -379,9 +379,10 @@ extension SpecifiedOrders {
         visits.insert("second payment " + (isDelivered ? "of a consumable" : "in review"))
         orders.append(
             SpecifiedOrder(
-                id: id, account: order.lastAccount, environment: order.environment,
-                product: payment.product, quantity: payment.quantity, appleID: nil, price: nil,
-                key: nil, parent: order.id, madeAt: now, policy: specification.policy))
+                id: id, account: specification.name(order.lastAccount),
+                environment: order.environment, product: payment.product,
+                quantity: payment.quantity, appleID: nil, price: nil, key: nil, parent: order.id,
+                madeAt: now, policy: specification.policy))
         guard isDelivered else {
             happen(.tied, to: id, at: now) { event in
                 event.transaction = payment.name
