@@ -24,10 +24,13 @@ package final class SQLiteLedger: Sendable {
 
     /// Opens the file for this process alone; creates it if there is none.
     ///
-    /// - Parameter makeSalts: Unpredictable bytes, a multiple of 16 at each call, 16 for each
-    ///   entry: they keep a payload's digest from revealing an erased payload.
+    /// - Parameters:
+    ///   - maximumReaders: more than what goes on in the background holds at once: it is of the
+    ///     lowest priority, and a question must not wait for it.
+    ///   - makeSalts: Unpredictable bytes, a multiple of 16 at each call, 16 for each entry: they
+    ///     keep a payload's digest from revealing an erased payload.
     package static func open(
-        path: String, maximumReaders: Int = 4, maximumLogBytes: Int64 = 16 << 20,
+        path: String, maximumReaders: Int = 8, maximumLogBytes: Int64 = 16 << 20,
         custody: LedgerFilePolicy = LedgerFilePolicy(),
         makeSalts: @escaping @Sendable () -> [UInt8]
     ) throws(LedgerError) -> SQLiteLedger {

@@ -23,25 +23,29 @@ extension EntitlementEngine {
             try reader.scheduledTexts(scheduled.place)
         }
         let base = policy
-        let judged = try await judge(scheduled, texts, replacing: base)
+        let load = cache.beginLoad()
+        defer { cache.abandonLoad() }
+        let judged = try await judge(scheduled, texts, replacing: base, since: load)
         guard let judged else { return .changed }
         switch judged {
         case .refused(let end):
             return try await append(end, of: scheduled, base) ? .ended(scheduled, end) : .changed
-        case .allowed(let entry, let next, let notes):
-            let isApplied = try await append(entry, next, of: scheduled, base)
+        case .allowed(let entry, let next, let difference, let notes):
+            let isApplied = try await append(entry, next, difference, of: scheduled, base)
             return isApplied ? .applied(scheduled, notes) : .changed
         }
     }
 
     private enum Judged {
-        case allowed(PolicyActivation, Policy, ActivationNotes)
+        case allowed(PolicyActivation, Policy, PolicyDifference?, ActivationNotes)
         case refused(PolicyScheduleEnd)
     }
 
+    /// - Parameter load: of the account cache, under way.
     /// - Returns: nil if the result is not needed any more.
     private func judge(
-        _ scheduled: ScheduledPolicy, _ texts: [PolicyText]?, replacing base: ActivePolicy
+        _ scheduled: ScheduledPolicy, _ texts: [PolicyText]?, replacing base: ActivePolicy,
+        since load: UInt64
     ) async throws(EngineError) -> Judged? {
         func refused(
             _ obstacle: PolicyScheduleEnd.Obstacle, losing: Int64? = nil
@@ -68,19 +72,22 @@ extension EntitlementEngine {
             consent: scheduled.consent(replacing: base.digest, policyGuard))
         var verdict = incoming.verdict(replacing: base.history.current)
         var losing: Int64?
+        var difference: PolicyDifference?
         if case .depends = verdict {
-            let impact = try await impact(of: policy) { [schedules, jobs] in
+            let collector = DifferenceCollector(from: base, to: policy, load: load)
+            let impact = try await impact(of: policy, collector) { [schedules, jobs] in
                 schedules.current.pending(scheduled.place) != nil && !jobs.hasStopped
             }
             guard let impact else { return nil }
             losing = impact.losingEver
+            difference = collector?.difference(since: impact.revision)
             verdict = incoming.verdict(replacing: base.history.current, losing: losing)
         }
         switch verdict {
         case .allowed(var entry, let losses):
             entry.schedule = scheduled.place
             return .allowed(
-                entry, policy,
+                entry, policy, difference,
                 ActivationNotes(
                     warnings: report.diagnostics, losses: losses, acceptance: entry.acceptance,
                     losing: losing))
@@ -114,8 +121,8 @@ extension EntitlementEngine {
 
     /// - Returns: whether it is in force: nothing has ended it, and the same policy was in force.
     private func append(
-        _ activation: PolicyActivation, _ policy: Policy, of scheduled: ScheduledPolicy,
-        _ base: ActivePolicy
+        _ activation: PolicyActivation, _ policy: Policy, _ difference: PolicyDifference?,
+        of scheduled: ScheduledPolicy, _ base: ActivePolicy
     ) async throws(EngineError) -> Bool {
         typealias Applied = (next: ActivePolicy, schedules: PolicySchedules)
         let now = now()
@@ -132,7 +139,7 @@ extension EntitlementEngine {
                 try schedules.catchUp(with: transaction)
                 var history = before.history
                 history.activate(policy, at: try transaction.head().recordedAt)
-                let next = ActivePolicy(history)
+                let next = ActivePolicy(history, after: difference)
                 active.append(next, at: place)
                 return (next, schedules)
             },
