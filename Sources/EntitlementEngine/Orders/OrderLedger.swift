@@ -18,8 +18,8 @@ struct OrderLedger {
     /// The source of an event without a person: submitted evidence, or a notification.
     static let evidence = "evidence"
     var actor = Self.evidence
-    /// The account that submitted the evidence.
-    private var claimant: AccountID?
+    /// The account that presents what is matched; nil for nobody.
+    var claimant: AccountID?
 
     /// Whose orders a payment is compared with.
     private struct Buyer: Hashable {

@@ -282,10 +282,14 @@ extension OrderLedger {
                 transaction: order.payment, actor: actor), to: order)
     }
 
-    /// What had to leave its order is compared with the others of the account.
+    /// What had to leave its order is compared with the others of the account. Nobody presents it:
+    /// the evidence is of the payment that took its place.
     private mutating func matchAgain(
         _ transaction: TransactionKey, of account: AccountID
     ) throws(LedgerError) {
+        let presenting = claimant
+        claimant = nil
+        defer { claimant = presenting }
         let account = try commit.standing(for: account)
         let facts = try ledger.facts(forClaimsOn: [transaction], by: [])
         for payment in commit.policy.deriver.payments(of: [transaction], facts) {

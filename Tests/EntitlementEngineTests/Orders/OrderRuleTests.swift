@@ -176,6 +176,26 @@ struct OrderRuleTests {
         #expect((comparison.orders, comparison.paid) == (2, 2))
     }
 
+    @Test("a payment that leaves its order to another one is presented by nobody")
+    func displaced() async throws {
+        let now = try #require(Instant(rfc3339: "2026-03-01T01:00:00Z"))
+        let first = ScriptedSale("coins", .consumable, transactionID: "501", purchaseDate: now)
+        var second = ScriptedSale("coins", .consumable, transactionID: "502", purchaseDate: now)
+        second.token = .order(.made(0))
+        let steps: [OrderStep] = [
+            .make(0, ScriptedOrder(account: "alice", product: "coins")),
+            .submit(ScriptedEvidence(sales: [first], isReceipt: false, account: "carol")),
+            .report(.made(0), .paying, "501", storeCode: nil),
+            .submit(ScriptedEvidence(sales: [second], isReceipt: false, account: "bob")),
+        ]
+        let script = OrderScript(
+            seed: 0, firstPolicy: ScriptedPolicy(),
+            steps: steps.map { Dated($0, recordedAt: now) })
+        let comparison = await OrderScriptComparison.of(script)
+        #expect(comparison.disagreements == [])
+        #expect((comparison.orders, comparison.paid) == (2, 2))
+    }
+
     @Test("what was given instead of a change of plan is paid by the next purchase, however late")
     func giftOfPlan() async throws {
         let day: Int64 = 86_400_000

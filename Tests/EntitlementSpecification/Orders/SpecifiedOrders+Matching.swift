@@ -109,8 +109,10 @@ extension SpecifiedOrders {
         }
     }
 
+    /// - Parameter isDisplaced: another payment took its place: nobody presents it, and orders on which
+    ///   a person has ruled are left out.
     private mutating func match(
-        _ payment: SpecifiedPayment, claimant: AccountID?, onlyUnruled: Bool = false,
+        _ payment: SpecifiedPayment, claimant: AccountID?, isDisplaced: Bool = false,
         by specification: Specification, at now: Instant
     ) {
         let account = claimant ?? payment.owners.sorted().first
@@ -118,7 +120,7 @@ extension SpecifiedOrders {
             let owner = specification.account(standingFor: order.lastAccount)
             return (owner == account || payment.owners.contains(owner))
                 && order.isReported(for: payment) && canBe(payment, of: order)
-                && !(onlyUnruled && order.isRuled)
+                && !(isDisplaced && order.isRuled)
         }
         if reported.count > 1 {
             tie(reported, payment, by: specification, at: now)
@@ -126,7 +128,7 @@ extension SpecifiedOrders {
         }
         if let order = reported.first {
             let owner = specification.account(standingFor: order.lastAccount)
-            presenter = claimant == owner ? nil : claimant
+            presenter = claimant == owner || isDisplaced ? nil : claimant
             pay(order, payment, .transactionID, by: specification, at: now)
             presenter = nil
             return
@@ -138,7 +140,7 @@ extension SpecifiedOrders {
             visits.insert("payment without an order")
             return
         }
-        compare(payment, account, onlyUnruled, by: specification, at: now)
+        compare(payment, account, isDisplaced, by: specification, at: now)
     }
 
     /// The order whose id the purchase carries, if it counts in the order's environment.
@@ -175,13 +177,13 @@ extension SpecifiedOrders {
 
     /// Nothing decides: the account's orders are compared.
     private mutating func compare(
-        _ payment: SpecifiedPayment, _ account: AccountID, _ onlyUnruled: Bool,
+        _ payment: SpecifiedPayment, _ account: AccountID, _ isDisplaced: Bool,
         by specification: Specification, at now: Instant
     ) {
         let fitting = orders.filter { order in
             specification.account(standingFor: order.lastAccount) == account
                 && canBe(payment, of: order) && isInTime(payment, for: order)
-                && !(onlyUnruled && order.isRuled)
+                && !(isDisplaced && order.isRuled)
         }
         let scheduled = fitting.last { $0.lastState == .scheduled }
         if payment.planChangedSince != nil, let scheduled {
@@ -291,7 +293,7 @@ extension SpecifiedOrders {
             visits.insert("payment moved from the order of another")
             match(
                 payment, claimant: specification.account(standingFor: order.lastAccount),
-                onlyUnruled: true, by: specification, at: now)
+                isDisplaced: true, by: specification, at: now)
         }
         return true
     }
