@@ -17,6 +17,7 @@ extension MicroBench {
             try await bench.concurrency(passes: passes),
             try await bench.reading(passes: passes),
             try await bench.deriving(passes: passes),
+            try await bench.cold(passes: passes),
         ]
     }
 }
@@ -25,6 +26,11 @@ extension MicroBench {
     /// An account's facts, beside SQLite reading the same rows bare.
     static func reading(in folder: BenchFolder, passes: Int) async throws -> Comparison {
         try await LedgerBench(folder).reading(passes: passes)
+    }
+
+    /// A cold account, beside SQLite reading the same rows bare.
+    static func cold(in folder: BenchFolder, passes: Int) async throws -> Comparison {
+        try await LedgerBench(folder).cold(passes: passes)
     }
 
     /// Durable entries in batches, beside SQLite writing the same rows bare.
@@ -132,21 +138,39 @@ private final class LedgerBench {
     }
 
     func reading(passes: Int) async throws -> Comparison {
-        let raw = try RawSQLite(path: folder.path + "/population.sqlite")
-        return try await Comparison(
+        try await Comparison(
             "an account's facts (10 entries)",
             ours: .init(name: "ledger, decoded") { [self] in
                 for number in 1...population.accounts { _ = try facts(ofAccount: number) }
                 return population.accounts
             },
-            yardstick: .init(name: "bare SQLite, the rows alone") { [self] in
+            yardstick: try bareRows(), passes: passes)
+    }
+
+    func cold(passes: Int) async throws -> Comparison {
+        let deriver = Deriver(policies: try Population.policies())
+        return try await Comparison(
+            "a cold account (10 entries)",
+            ours: .init(name: "read, decoded and derived") { [self] in
                 for number in 1...population.accounts {
-                    let first = (number - 1) * 10
-                    _ = try raw.rows(
-                        "SELECT * FROM entry WHERE seq > \(first) AND seq <= \(first + 10)")
+                    _ = deriver.deriveAccount(
+                        Population.account(number), try facts(ofAccount: number))
                 }
                 return population.accounts
-            }, passes: passes)
+            },
+            yardstick: try bareRows(), passes: passes)
+    }
+
+    private func bareRows() throws -> Comparison.Party {
+        let raw = try RawSQLite(path: folder.path + "/population.sqlite")
+        return .init(name: "bare SQLite, the rows alone") { [population] in
+            for number in 1...population.accounts {
+                let first = (number - 1) * 10
+                _ = try raw.rows(
+                    "SELECT * FROM entry WHERE seq > \(first) AND seq <= \(first + 10)")
+            }
+            return population.accounts
+        }
     }
 
     func deriving(passes: Int) async throws -> Comparison {

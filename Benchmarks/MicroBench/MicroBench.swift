@@ -6,8 +6,9 @@ internal import Glibc
 ///     micro-bench [PASSES]             measures and prints a table
 ///     micro-bench derive [PASSES]      the derivation alone
 ///     micro-bench PART [PASSES]        one part alone, to be profiled: `batches` of entries,
-///                                      the reading of `facts`, `notifications`, `orders` with
-///                                      their evidence, what they cost it (`beside-orders`),
+///                                      the reading of `facts`, the same with the derivation
+///                                      (`cold`), `notifications`, `orders` with their
+///                                      evidence, what they cost it (`beside-orders`),
 ///                                      what the change feed costs it (`beside-feed`), the
 ///                                      check of a `policy`, `spends` of credits, also all from
 ///                                      one account (`spends-from-one`), the verification of a JWS
@@ -56,7 +57,8 @@ struct MicroBench {
     }
 
     private static let parts = [
-        "batches", "beside-feed", "beside-orders", "derive", "facts", "notifications", "orders",
+        "batches", "beside-feed", "beside-orders", "cold", "derive", "facts", "notifications",
+        "orders",
         "policy", "sign", "spends", "spends-from-one", "verify",
     ]
 
@@ -76,6 +78,7 @@ struct MicroBench {
             case "batches": try await batches(in: folder, passes: passes)
             case "beside-feed": try await evidenceBesideFeed(in: folder, passes: passes)
             case "beside-orders": try await evidenceBesideOrders(in: folder, passes: passes)
+            case "cold": try await cold(in: folder, passes: passes)
             case "facts": try await reading(in: folder, passes: passes)
             case "notifications": try await notifications(in: folder, passes: passes)
             case "orders": try await orders(in: folder, passes: passes)

@@ -179,6 +179,19 @@ struct DamagedPayloadTests {
         let payload = Payload.encode(.block(block))
         #expect(try Payload.decode(payload, as: .block) == .block(block))
     }
+
+    @Test(
+        "a name is what its rule says, wherever it is read from",
+        arguments: [
+            "a", "!~", #"a"b\c"#, String(repeating: "n", count: 256), "", "a b", "a\u{7F}", "a\nb",
+            "größer", String(repeating: "n", count: 257),
+        ])
+    func names(text: String) {
+        let claim = Claim(
+            account: AccountID(unchecked: text), transaction: Sample.key("1"), moment: .purchase)
+        let read = try? Payload.decode(Payload.encode(.claim(claim)), as: .claim)
+        #expect(read == AccountID(text).map { _ in .claim(claim) })
+    }
 }
 
 @Suite("What a block stops, in its payload", .timeLimit(.minutes(20)))

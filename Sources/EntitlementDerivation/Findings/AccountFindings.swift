@@ -58,7 +58,8 @@ extension FactSet {
 /// Products of the catalogue that the account's client reported as invalid at the store: from the
 /// first report that says so to the next one that does not (spec 1.8).
 func invalidProducts(of account: AccountID, view: FactView) -> [Finding] {
-    StoreEnvironment.allCases.flatMap { environment in
+    if view.facts.storeReports.isEmpty { return [] }
+    return StoreEnvironment.allCases.flatMap { environment in
         let reports = view.facts.storeReports.filter {
             $0.value.account == account && $0.value.environment == environment
                 && $0.value.invalidProducts != nil

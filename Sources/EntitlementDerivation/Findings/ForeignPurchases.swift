@@ -8,12 +8,16 @@ package import EntitlementModel
 func foreignPurchases(
     concerning account: AccountID?, units: [DerivedUnit], view: FactView
 ) -> [Finding] {
-    units.filter { !$0.ownership.changes.isEmpty }.flatMap { unit in
-        unit.states.purchases.flatMap(\.members).flatMap { purchase -> [Finding] in
-            guard let foreign = ForeignPurchase(purchase, of: unit, view: view) else { return [] }
-            return foreign.findings.filter { account.map($0.accounts.contains) ?? true }
+    var findings: [Finding] = []
+    for unit in units where !unit.ownership.changes.isEmpty {
+        for purchase in unit.states.purchases.members {
+            guard let token = purchase.token(in: view),
+                let foreign = ForeignPurchase(purchase, with: token, of: unit, view: view)
+            else { continue }
+            findings += foreign.findings.filter { account.map($0.accounts.contains) ?? true }
         }
     }
+    return findings
 }
 
 /// A purchase with its token, if that names an account anew.
@@ -26,9 +30,10 @@ private struct ForeignPurchase {
     /// The first snapshot with the token.
     private let told: Recorded<TransactionSnapshot>
 
-    init?(_ purchase: Purchase, of unit: DerivedUnit, view: FactView) {
-        guard let token = purchase.token(in: view),
-            purchase.ownership(in: view) != .familyShared,
+    init?(
+        _ purchase: Purchase, with token: AppAccountToken, of unit: DerivedUnit, view: FactView
+    ) {
+        guard purchase.ownership(in: view) != .familyShared,
             !view.namesOwners(token, of: unit),
             !view.carriesInheritedToken(purchase, in: unit.lineage),
             let told = purchase.firstTold(in: view, where: { $0.appAccountToken == token }),
@@ -203,7 +208,7 @@ extension Deriver {
 
 extension DerivedUnit {
     fileprivate func isClaimed(by claimed: Set<TransactionKey>) -> Bool {
-        states.purchases.lazy.flatMap(\.members).contains { purchase in
+        states.purchases.members.contains { purchase in
             purchase.transactionIDs.contains {
                 claimed.contains(TransactionKey(unit.environment, $0))
             }

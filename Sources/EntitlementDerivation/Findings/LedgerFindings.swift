@@ -61,7 +61,7 @@ extension Deriver {
 func catalogueFindings(of unit: DerivedUnit, view: FactView) -> [Finding] {
     var findings: [Finding] = []
     var seen: Set<ProductID> = []
-    for purchase in unit.states.purchases.flatMap(\.members) {
+    for purchase in unit.states.purchases.members {
         guard let kind = purchase.mismatch(in: view),
             seen.insert(purchase.productID).inserted
         else { continue }

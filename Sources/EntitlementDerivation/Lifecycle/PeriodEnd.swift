@@ -84,7 +84,7 @@ extension FactView {
         let appleIDs = AppleIDs(self)
         let others = appleIDs.lineages(withAppleIDOf: own).filter { $0 != own }
         return others.compactMap { lineage($0) }
-            .flatMap { purchases(of: $0).flatMap(\.members) }
+            .flatMap { purchases(of: $0).members }
             .filter { $0.start > period.start && $0.group(in: self) == group }
             .map(\.start).min()
     }

@@ -68,6 +68,11 @@ struct RenewalInfos {
 
     init(of lineage: Lineage, periods: [Purchase], view: FactView) {
         let ordered = Self.ordered(lineage.renewals, in: view.facts.renewals)
+        guard !ordered.isEmpty else {
+            (self.ordered, byPeriod) = ([], [])
+            starts = Array(repeating: 0, count: periods.count + 1)
+            return
+        }
         let outlines = PeriodOutline.all(of: periods)
         let positions = PeriodOutline.positions(spokenOfBy: ordered, in: outlines)
         var starts = Array(repeating: 0, count: periods.count + 1)

@@ -21,7 +21,7 @@ struct UnitStates {
     init(purchases: [Purchase], view: FactView) {
         self.purchases = purchases
         var first = Instant(milliseconds: .max)
-        for purchase in purchases.lazy.flatMap(\.members) {
+        for purchase in purchases.members {
             let original = view.facts.transactions[purchase.merged.newest].value
                 .originalPurchaseDate
             first = min(first, purchase.start, original ?? purchase.start)

@@ -187,6 +187,16 @@ struct Subject {
     private let states: UnitStates
     private let view: FactView
     private var purchase = -1
+    /// The words of the span and of the purchase that were looked at last: most are alike.
+    private var words: SpanWords?
+    private var purchaseWords: (ownership: OwnershipWord, offer: OfferWord)?
+
+    private struct SpanWords: Equatable {
+        let state: EntitlementState
+        let expiryReason: ExpiryReason?
+        let autoRenew: AutoRenewWord
+        let revocation: RevocationWord?
+    }
 
     init(unit: DerivedUnit, states: UnitStates, view: FactView, account: AccountID?) {
         self.states = states
@@ -217,23 +227,31 @@ struct Subject {
         }
         circumstances.enteredAt = state.enteredAt
         circumstances.paidUntil = state.paidUntil
-        circumstances.bits.set(.state, to: state.state)
-        circumstances.bits.set(.expiryReason, to: state.expiryReason)
-        let autoRenew: AutoRenewWord =
-            state.willRenew.map { $0 ? .on : .off } ?? .unknown
-        circumstances.bits.set(.autoRenew, to: autoRenew)
         let isRevoked = state.state == .revoked
-        circumstances.bits.set(
-            .revocation,
-            to: isRevoked ? RevocationWord(states.purchases[purchase].revocation) : nil)
+        let words = SpanWords(
+            state: state.state, expiryReason: state.expiryReason,
+            autoRenew: state.willRenew.map { $0 ? .on : .off } ?? .unknown,
+            revocation: isRevoked ? RevocationWord(states.purchases[purchase].revocation) : nil)
+        guard words != self.words else { return }
+        self.words = words
+        circumstances.bits.set(.state, to: words.state)
+        circumstances.bits.set(.expiryReason, to: words.expiryReason)
+        circumstances.bits.set(.autoRenew, to: words.autoRenew)
+        circumstances.bits.set(.revocation, to: words.revocation)
     }
 
     /// Product, offer, storefront and ownership are those of the period's snapshot.
     private mutating func look(at purchase: Purchase) {
         circumstances.purchased = purchase.start
         circumstances.storefront = purchase.storefront(in: view)
-        circumstances.bits.set(.ownership, to: OwnershipWord(purchase.ownership(in: view)))
-        circumstances.bits.set(.offer, to: OfferWord(purchase.offer(in: view)))
+        let words = (
+            ownership: OwnershipWord(purchase.ownership(in: view)),
+            offer: OfferWord(purchase.offer(in: view))
+        )
+        if let last = purchaseWords, last == words { return }
+        purchaseWords = words
+        circumstances.bits.set(.ownership, to: words.ownership)
+        circumstances.bits.set(.offer, to: words.offer)
     }
 }
 

@@ -173,6 +173,11 @@ extension TransactionSnapshot {
 }
 
 extension Stated<ProductKind> {
+    /// As that of every statement: nothing generic of another module is specialised here.
+    var known: ProductKind? {
+        if case .known(let kind) = self { kind } else { nil }
+    }
+
     /// As `== .known(kind)`, without a comparison of everything that it might be.
     func isKnown(_ kind: ProductKind) -> Bool {
         if case .known(let own) = self { own == kind } else { false }

@@ -55,12 +55,13 @@ final class Purchase {
         kind = view.kind(of: merged, product: product)
         isAccountScoped = kind?.known?.isAccountScoped == true
         isAddition = merged.isAddition(in: all)
-        var refund = merged.revocation(in: all)
-        let run =
-            refund == nil
-            ? [] : merged.refundRun(of: snapshots, in: all, kind: kind?.known)
-        refundDates = Set(run.compactMap(\.revocation?.date) + (refund.map { [$0.date] } ?? []))
-        if let first = refundDates.min() { refund?.date = first }
+        guard var refund = merged.revocation(in: all) else {
+            isRefundSigned = false
+            return
+        }
+        let run = merged.refundRun(of: snapshots, in: all, kind: kind?.known)
+        refundDates = Set(run.compactMap(\.revocation?.date) + [refund.date])
+        refund.date = refundDates.min() ?? refund.date
         isRefundSigned =
             run.isEmpty
             ? merged.cancellation >= 0 && all[merged.cancellation].value.source.form == .jws
@@ -120,6 +121,11 @@ final class Purchase {
 }
 
 extension [Purchase] {
+    /// Each with its additions. Most have none: then nothing is made.
+    var members: [Purchase] {
+        contains { !$0.additions.isEmpty } ? flatMap(\.members) : self
+    }
+
     /// The purchase of that name, an addition by itself, with those before it.
     func named(_ id: TransactionID) -> (purchase: Purchase, earlier: Purchase?)? {
         for index in indices {
@@ -169,10 +175,12 @@ extension Purchase {
 
     func commitment(in view: FactView) -> Commitment? {
         guard merged.detail >= 0 else { return nil }
-        let snapshot = view.facts.transactions[merged.detail].value
+        // In place: a copy of a snapshot would cost more than the rest.
+        let all = view.facts.transactions
         return Commitment(
-            period: snapshot.commitmentPeriod, periods: snapshot.commitmentPeriods,
-            expires: snapshot.commitmentExpiresDate)
+            period: all[merged.detail].value.commitmentPeriod,
+            periods: all[merged.detail].value.commitmentPeriods,
+            expires: all[merged.detail].value.commitmentExpiresDate)
     }
 
     func billingPlanType(in view: FactView) -> String? {
@@ -223,7 +231,7 @@ extension FactView {
     /// in no line.
     func purchases(before purchase: Purchase, in lineage: LineageKey) -> [Purchase] {
         guard !purchase.isAccountScoped, let line = self.lineage(lineage) else { return [] }
-        return purchases(of: line).flatMap(\.members)
+        return purchases(of: line).members
             .filter { !$0.isAccountScoped && $0.start < purchase.start }
     }
 }

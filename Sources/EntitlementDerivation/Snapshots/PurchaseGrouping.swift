@@ -51,7 +51,7 @@ extension FactView {
     /// disagree, the newest's. Nil where all are account-scoped, each a unit of its own.
     func lastingKind(of purchases: [Purchase]) -> Stated<ProductKind>? {
         guard let first = purchases.first(where: { !$0.isAccountScoped }) else { return nil }
-        let all = purchases.flatMap(\.members)
+        let all = purchases.members
         let areAlike = all.allSatisfy { $0.isAccountScoped || $0.hasKind(of: first) }
         if areAlike { return first.kind ?? .unknown("") }
         let newest = all.reduce(first) {
@@ -336,14 +336,18 @@ extension FactSet {
     /// Whether two snapshots may name one transaction and two lineages, by the last eight bytes of
     /// the ids: nearly always this says no, and nothing is hashed.
     private func mayBeSplit(_ effective: [Int]) -> Bool {
-        guard effective.count > 1 else { return false }
+        guard let first = effective.first,
+            effective.contains(where: {
+                transactions[$0].value.originalTransactionID
+                    != transactions[first].value.originalTransactionID
+            })
+        else { return false }
         let tails = effective.map { place in
             (
                 id: transactions[place].value.transactionID.text.tail,
                 original: transactions[place].value.originalTransactionID.text.tail
             )
         }
-        guard tails.contains(where: { $0.original != tails[0].original }) else { return false }
         let sorted = tails.sorted { $0 < $1 }
         return sorted.indices.dropFirst().contains {
             sorted[$0 - 1].id == sorted[$0].id && sorted[$0 - 1].original != sorted[$0].original
@@ -354,8 +358,11 @@ extension FactSet {
 extension String {
     /// The last eight bytes.
     var tail: UInt64 {
+        let bytes = utf8.span
         var tail: UInt64 = 0
-        for byte in utf8 { tail = tail << 8 | UInt64(byte) }
+        for place in max(0, bytes.count - 8)..<bytes.count {
+            tail = tail << 8 | UInt64(bytes[place])
+        }
         return tail
     }
 }

@@ -98,12 +98,17 @@ package struct PayloadReader: Sendable {
     private mutating func take(_ key: StaticString) -> Bool {
         let end = index + key.utf8CodeUnitCount + 3
         guard hasMember, end <= bytes.count, bytes[index] == UInt8(ascii: "\""),
-            bytes[end - 2] == UInt8(ascii: "\""), bytes[end - 1] == UInt8(ascii: ":")
+            bytes[end - 2] == UInt8(ascii: "\""), bytes[end - 1] == UInt8(ascii: ":"),
+            isThere(key, at: index + 1)
         else { return false }
-        for offset in 0..<key.utf8CodeUnitCount
-        where bytes[index + 1 + offset] != key.utf8Start[offset] { return false }
         index = end
         return true
+    }
+
+    /// Whether the word is written there, where it has room.
+    private func isThere(_ word: StaticString, at start: Int) -> Bool {
+        let word = UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount)
+        return bytes.span.extracting(start..<start + word.count).isSame(as: word.span)
     }
 
     func isNext(_ byte: UInt8) -> Bool {
@@ -145,9 +150,7 @@ extension PayloadReader {
 
     private mutating func step(over word: StaticString) -> Bool {
         let end = index + word.utf8CodeUnitCount
-        guard end <= bytes.count else { return false }
-        for offset in 0..<word.utf8CodeUnitCount
-        where bytes[index + offset] != word.utf8Start[offset] { return false }
+        guard end <= bytes.count, isThere(word, at: index) else { return false }
         index = end
         return true
     }
@@ -159,17 +162,27 @@ extension PayloadReader {
         return String(validating: bytes[plain.start..<plain.end], as: UTF8.self)
     }
 
-    /// The range of the text up to the next quote; nil if it contains an escape.
-    private func plainText() -> (start: Int, end: Int, isASCII: Bool)? {
+    /// As `Name(text)`, which would look at each byte once more.
+    mutating func readName<Name: Identifier>() -> Name? {
+        guard let plain = plainText() else { return readEscapedText().flatMap { Name($0) } }
+        index = plain.end + 1
+        guard plain.isName, plain.end - plain.start <= Name.maximumLength else { return nil }
+        let text = texts.text(at: plain.start..<plain.end, in: bytes)
+        return Name.hasForm(text) ? Name(unchecked: text) : nil
+    }
+
+    /// The text up to the next quote; nil if it contains an escape.
+    private func plainText() -> PlainText? {
         guard isNext(UInt8(ascii: "\"")) else { return nil }
         let bytes = bytes.span
-        var (end, all) = (index + 1, 0 as UInt8)
-        while end < bytes.count, bytes[end] != UInt8(ascii: "\"") {
-            guard bytes[end] >= 0x20, bytes[end] != UInt8(ascii: "\\") else { return nil }
-            all |= bytes[end]
-            end += 1
+        var text = PlainText(start: index + 1, end: index + 1)
+        while text.end < bytes.count, case let byte = bytes[text.end], byte != UInt8(ascii: "\"") {
+            guard byte >= 0x20, byte != UInt8(ascii: "\\") else { return nil }
+            text.lowest = min(text.lowest, byte)
+            text.highest = max(text.highest, byte)
+            text.end += 1
         }
-        return end < bytes.count ? (index + 1, end, all < 0x80) : nil
+        return text.end < bytes.count ? text : nil
     }
 
     /// A string with escapes is a document of its own, and has only those that it needs.
@@ -199,6 +212,18 @@ extension PayloadReader {
         index = end + 1
         return digest
     }
+}
+
+/// Where a text without escapes is, and between which bytes all of its own are.
+private struct PlainText {
+    let start: Int
+    var end: Int
+    var lowest: UInt8 = .max
+    var highest: UInt8 = 0
+
+    var isASCII: Bool { highest < 0x80 }
+    /// Whether it is in the alphabet of names (`Identifier`), and not empty.
+    var isName: Bool { start < end && lowest >= 0x21 && highest <= 0x7E }
 }
 
 /// Texts that were read a short while ago: one that is read again takes no memory of its own.

@@ -174,9 +174,7 @@ protocol PayloadName: PayloadValue, Identifier {}
 extension PayloadName {
     func write(to writer: inout JSONWriter) { writer.string(text) }
 
-    static func read(from reader: inout PayloadReader) -> Self? {
-        reader.readText().flatMap { Self($0) }
-    }
+    static func read(from reader: inout PayloadReader) -> Self? { reader.readName() }
 }
 
 extension AccountID: PayloadName {}

@@ -8,18 +8,20 @@ extension LedgerTransaction {
         while true {
             let known = try facts(at: found)
             // The merged accounts, and their registrations, are known only now.
-            let merged = known.accountMerges.map(\.value).filter {
-                accounts.contains($0.into.folded) && accounts.insert($0.from.folded).inserted
+            let merged = known.accountMerges.filter {
+                accounts.contains($0.value.into.folded)
+                    && accounts.insert($0.value.from.folded).inserted
             }
-            let registered = known.accountTokens.map(\.value)
-                .filter { accounts.contains($0.account.folded) }
+            let registered = known.accountTokens.filter {
+                accounts.contains($0.value.account.folded)
+            }
             guard !merged.isEmpty || !registered.isEmpty else {
                 return try withMergesOfNamed(in: known, of: account)
             }
             var more: [Int64] = []
             try LedgerError.mapping {
-                for merge in merged { more += try places(naming: merge.from) }
-                let tokens = Set(registered.map(\.token)).sorted()
+                for merge in merged { more += try places(naming: merge.value.from) }
+                let tokens = Set(registered.map(\.value.token)).sorted()
                 more += try places(ofClusters: clusters(ofTokens: tokens), deniedTo: [])
             }
             guard !Set(more).isSubset(of: found) else {
@@ -174,15 +176,13 @@ extension PayloadReader {
         switch EntryKind(rawValue: try row.integer(2)) {
         case .transaction:
             // Snapshots are large: those of the usual kinds go to their place at once.
-            guard let fact = try recorded(in: row, { try $0.transaction(from: $1) }) else {
-                return false
-            }
-            facts.transactions.append(fact.with(fact.value.snapshot))
+            let snapshot = try recorded(in: row) { try $0.transaction(from: $1).snapshot }
+            guard let snapshot else { return false }
+            facts.transactions.append(snapshot)
         case .renewal:
-            guard let fact = try recorded(in: row, { try $0.renewal(from: $1) }) else {
-                return false
-            }
-            facts.renewals.append(fact.with(fact.value.snapshot))
+            let snapshot = try recorded(in: row) { try $0.renewal(from: $1).snapshot }
+            guard let snapshot else { return false }
+            facts.renewals.append(snapshot)
         case let kind:
             guard kind?.isPassedOver != true else { return true }
             guard let entry = try entry(in: row) else { return false }
