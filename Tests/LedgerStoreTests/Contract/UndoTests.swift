@@ -110,7 +110,7 @@ struct UndoTests {
         gate.open()
         try await holding
         for (write, result) in zip(writes, results) {
-            let isUndone = write.fails || write.entries.count > 4
+            let isUndone = write.fails || write.entries.count > 7
             switch await result.result {
             case .success: #expect(!isUndone)
             case .failure: #expect(isUndone)
