@@ -16,6 +16,10 @@ final class LedgerTransaction: LedgerWriting {
     /// writer uses.
     var knownFeedHead: Int64?
     private var feedNumbers: [String: Int64] = [:]
+    /// Accounts that no merge names, as far as was asked: a call asks for its account many times.
+    private var unmerged: Set<AccountID> = []
+    /// The order that was asked for last: a call asks for its order many times.
+    var lastOrder: OrderHistory?
     /// The subjects whose outlook was set here, undone or not.
     private(set) var touchedOutlooks: Set<String> = []
     /// Keeps its room from one payload to the next.
@@ -38,6 +42,11 @@ final class LedgerTransaction: LedgerWriting {
         let earliest = max(head.recordedAt, try feedPlace().reached)
         return try LedgerError.mapping {
             let registered = entry.registered
+            switch entry {
+            case .accountMerge: unmerged = []
+            case .orderEvent, .refusal: lastOrder = nil
+            default: break
+            }
             let sequence = try insert(registered, recordedAt: max(now, earliest), after: head)
             if case .evidence(let evidence) = entry {
                 try EvidenceStorage(connection: connection).insert(evidence, at: sequence)
@@ -77,7 +86,16 @@ final class LedgerTransaction: LedgerWriting {
     }
 
     /// Records the head of entries that were appended unchanged from elsewhere.
-    func note(_ head: LedgerHead) { newest = head }
+    func note(_ head: LedgerHead) {
+        newest = head
+        unmerged = []
+        lastOrder = nil
+    }
+
+    func isKnownUnmerged(_ account: AccountID) -> Bool { unmerged.contains(account) }
+
+    /// No entry so far is a merge that names the account.
+    func noteUnmerged(_ account: AccountID) { unmerged.insert(account) }
 
     /// For whoever replicates the commit.
     func note(outlookOf name: String) {
@@ -90,6 +108,8 @@ final class LedgerTransaction: LedgerWriting {
         knownFeedPlace = nil
         knownFeedHead = nil
         feedNumbers = [:]
+        unmerged = []
+        lastOrder = nil
         names.forget()
     }
 

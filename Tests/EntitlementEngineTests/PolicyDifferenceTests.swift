@@ -20,7 +20,7 @@ struct PolicyDifferenceTests {
         "answers, changes and findings are those of a new start, whatever comes while it is counted",
         arguments: TestLedger.Store.allCases)
     func agrees(on store: TestLedger.Store) async throws {
-        var kept = 0
+        var (kept, differing) = (0, 0)
         for seed in 1...Self.ledgers {
             let random = try await RandomLedger(seed: seed, on: store)
             var dice = SplitMix64(seed: seed &+ 77)
@@ -33,7 +33,10 @@ struct PolicyDifferenceTests {
                 try Self.finishFindings(of: random.engine)
                 try await Self.activate(
                     change, on: random, pausingAt: dice.below(4), for: dice.below(4))
-                kept += random.engine.policy.difference == nil ? 0 : 1
+                if let difference = random.engine.policy.difference {
+                    kept += 1
+                    differing += difference.accounts.count
+                }
                 for _ in 0..<dice.below(3) {
                     _ = try await feed.advance(at: random.engine.now())
                     try await random.step()
@@ -50,7 +53,8 @@ struct PolicyDifferenceTests {
             }
             try random.close()
         }
-        #expect(kept > 10)
+        #expect(kept > 10 && differing > 10)
+        #expect(differing < kept * RandomLedger.owners.count / 2)
     }
 
     /// - Parameters:

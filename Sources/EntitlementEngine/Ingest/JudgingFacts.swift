@@ -111,8 +111,10 @@ extension LedgerReading {
     func account(
         standingFor account: AccountID, at instant: Instant? = nil, _ policy: ActivePolicy
     ) throws(LedgerError) -> AccountID {
-        let facts = policy.folding(try merges(joining: [account]))
-        return EffectiveMerges(facts.accountMerges)
+        let facts = try merges(joining: [account])
+        // Most accounts were never merged.
+        if facts.accountMerges.isEmpty { return account }
+        return EffectiveMerges(policy.folding(facts).accountMerges)
             .account(standingFor: account, boughtAt: instant)
     }
 
@@ -125,7 +127,8 @@ extension LedgerReading {
         for decision in facts.decisions where decision.value.isOfMerge {
             named.formUnion(decision.value.ownersBefore + decision.value.ownersAfter)
         }
-        facts.merge(try merges(joining: named))
+        let merges = try merges(joining: named)
+        if !merges.accountMerges.isEmpty || !merges.erased.isEmpty { facts.merge(merges) }
     }
 
     /// All merges between these accounts and any others, directly or through one another.
@@ -136,6 +139,7 @@ extension LedgerReading {
         var merges = FactSet()
         while let account = unasked.popLast() {
             let found = try mergeFacts(of: account)
+            if found.accountMerges.isEmpty, found.erased.isEmpty { continue }
             for merge in found.accountMerges {
                 for other in [merge.value.from, merge.value.into]
                 where seen.insert(other).inserted {

@@ -18,12 +18,10 @@ struct IndexReplay {
         }
     }
 
-    func insert(
-        _ entry: LedgerEntry, at sequence: LedgerSequence, rereading evidence: RereadEvidence
-    ) throws {
+    /// Lends the index that entries are inserted into, one after the other.
+    func filling(_ body: (EntryIndex) throws -> Void) throws {
         try scratch.unsafeRead { database in
-            try EntryIndex(NameTables(Connection(database: database)))
-                .insert(entry, at: sequence, rereading: evidence)
+            try body(EntryIndex(NameTables(Connection(database: database))))
         }
     }
 

@@ -40,7 +40,7 @@ struct Verification {
     private mutating func checkRows(anchor: LedgerHead?) throws {
         try checkFile()
         let replay = try IndexReplay()
-        try checkEntries(replaying: replay)
+        try replay.filling { index in try checkEntries(filling: index) }
         try checkAnchor(anchor)
         try checkFeed()
         guard problems.allSatisfy(\.isErasure) else { return }
@@ -79,20 +79,20 @@ struct Verification {
         }
     }
 
-    private mutating func checkEntries(replaying replay: IndexReplay) throws {
+    private mutating func checkEntries(filling index: EntryIndex) throws {
         let total = try connection.integer("SELECT count(*) FROM entry") ?? 0
         var chain = ChainCheck()
         var checked: Int64 = 0
         let rows = try connection.rows("SELECT \(ChainCheck.columns) FROM entry ORDER BY seq")
         while let row = try rows.next() {
             for problem in try chain.advance(to: row) { report(problem) }
-            try check(row, replaying: replay)
+            try check(row, filling: index)
             checked += 1
             if checked.isMultiple(of: 1_024) || checked == total { progress(checked, total) }
         }
     }
 
-    private mutating func check(_ row: Row, replaying replay: IndexReplay) throws {
+    private mutating func check(_ row: Row, filling index: EntryIndex) throws {
         let entry: Recorded<LedgerEntry>?
         do {
             entry = try reader.entry(in: row)
@@ -111,7 +111,7 @@ struct Verification {
         }
         // A row that the index cannot take has been reported by one of the other checks, or
         // shows as a difference between the tables.
-        try? replay.insert(
+        try? index.insert(
             entry.value, at: entry.sequence,
             rereading: RereadEvidence(connection, recallsErased: true))
     }

@@ -22,13 +22,16 @@ extension LedgerTransaction {
     func lineage(
         of transaction: TransactionKey
     ) throws(LedgerError) -> LineageKey? {
-        try lineages(
-            """
-            SELECT lineage.environment, lineage.name
-            FROM store_transaction JOIN lineage ON lineage.id = store_transaction.lineage
-            WHERE store_transaction.environment = ? AND store_transaction.name = ?
-            """, transaction.environment.number, transaction.transactionID.text
-        ).first
+        try LedgerError.mapping {
+            // Both are of the transaction's environment.
+            try connection.first(
+                """
+                SELECT lineage.name
+                FROM store_transaction JOIN lineage ON lineage.id = store_transaction.lineage
+                WHERE store_transaction.environment = ? AND store_transaction.name = ?
+                """, transaction.environment.number, transaction.transactionID.text
+            ) { LineageKey(transaction.environment, try $0.identifier(0)) }
+        }
     }
 
     func lineages(
@@ -94,33 +97,38 @@ extension LedgerTransaction {
     func accountsTouched(
         byLineages lineages: [LineageKey]
     ) throws(LedgerError) -> [AccountID] {
-        let ids = try LedgerError.mapping { try lineages.compactMap(names.known) }
-        return try accounts(
-            """
-            WITH RECURSIVE touched (account) AS (
-                SELECT interest.account FROM json_each(?) AS asked
-                CROSS JOIN lineage AS own ON own.id = asked.value
-                CROSS JOIN lineage AS kin ON kin.cluster = own.cluster
-                CROSS JOIN interest ON interest.lineage = kin.id
-                UNION
-                SELECT succession.account FROM touched
-                CROSS JOIN succession ON succession.predecessor = touched.account
-                UNION
-                SELECT kin.account FROM touched
-                CROSS JOIN account_spelling AS own ON own.account = touched.account
-                CROSS JOIN account_spelling AS kin ON kin.folded = own.folded
-                UNION
-                SELECT account.id FROM touched
-                CROSS JOIN account_spelling AS own ON own.account = touched.account
-                CROSS JOIN account ON account.name = own.folded
-                UNION
-                SELECT kin.account FROM touched
-                CROSS JOIN account ON account.id = touched.account
-                CROSS JOIN account_spelling AS kin ON kin.folded = account.name
-            )
-            SELECT name FROM touched CROSS JOIN account ON account.id = touched.account
-            ORDER BY name
-            """, ids.jsonArray)
+        try LedgerError.mapping {
+            let clusters = try clusters(of: lineages.compactMap(names.known))
+            var found: [AccountID] = []
+            for cluster in clusters {
+                try connection.forEachRow(
+                    """
+                    WITH RECURSIVE touched (account) AS (
+                        SELECT interest.account FROM lineage
+                        CROSS JOIN interest ON interest.lineage = lineage.id WHERE cluster = ?
+                        UNION
+                        SELECT succession.account FROM touched
+                        CROSS JOIN succession ON succession.predecessor = touched.account
+                        UNION
+                        SELECT kin.account FROM touched
+                        CROSS JOIN account_spelling AS own ON own.account = touched.account
+                        CROSS JOIN account_spelling AS kin ON kin.folded = own.folded
+                        UNION
+                        SELECT account.id FROM touched
+                        CROSS JOIN account_spelling AS own ON own.account = touched.account
+                        CROSS JOIN account ON account.name = own.folded
+                        UNION
+                        SELECT kin.account FROM touched
+                        CROSS JOIN account ON account.id = touched.account
+                        CROSS JOIN account_spelling AS kin ON kin.folded = account.name
+                    )
+                    SELECT name FROM touched CROSS JOIN account ON account.id = touched.account
+                    ORDER BY name
+                    """, cluster
+                ) { found.append(try $0.identifier(0)) }
+            }
+            return clusters.count > 1 ? Set(found).sorted() : found
+        }
     }
 
     func knows(_ account: AccountID) throws(LedgerError) -> Bool {

@@ -4,29 +4,34 @@ internal import LedgerModel
 
 extension LedgerTransaction {
     func order(_ id: OrderID) throws(LedgerError) -> OrderHistory? {
-        let places = try LedgerError.mapping {
-            let rows = try connection.rows(
-                """
-                SELECT id FROM customer_order WHERE name = ?1
-                UNION SELECT seq FROM entry_of_order
-                WHERE customer_order = (SELECT id FROM customer_order WHERE name = ?1)
-                ORDER BY 1
-                """, id.text)
-            return try Array(rows.map { LedgerSequence(try $0.integer(0)) })
+        if let lastOrder, lastOrder.id == id { return lastOrder }
+        let number = try LedgerError.mapping {
+            try connection.integer("SELECT id FROM customer_order WHERE name = ?", id.text)
         }
-        guard let first = places.first, let made = try entry(first),
+        guard let number, let made = try entry(LedgerSequence(number)),
             case .order(let order) = made.value
         else { return nil }
         var history = OrderHistory(order: made.with(order))
-        for place in places.dropFirst() {
-            guard let entry = try entry(place) else { continue }
+        for place in try entries(ofOrder: number) {
+            guard let entry = try entry(LedgerSequence(place)) else { continue }
             switch entry.value {
             case .orderEvent(let event): history.events.append(entry.with(event))
             case .refusal(let refusal): history.refusals.append(entry.with(refusal))
             default: break
             }
         }
+        lastOrder = history
         return history
+    }
+
+    private func entries(ofOrder number: Int64) throws(LedgerError) -> [Int64] {
+        try LedgerError.mapping {
+            var places: [Int64] = []
+            try connection.forEachRow(
+                "SELECT seq FROM entry_of_order WHERE customer_order = ? ORDER BY seq", number
+            ) { places.append(try $0.integer(0)) }
+            return places
+        }
     }
 
     func sequence(
@@ -60,17 +65,17 @@ extension LedgerTransaction {
     }
 
     func orders(naming transactions: [TransactionKey]) throws(LedgerError) -> [OrderID] {
-        let known = try LedgerError.mapping { try transactions.compactMap(names.known) }
-        guard !known.isEmpty else { return [] }
-        return try LedgerError.mapping {
-            try ids(
-                connection.rows(
+        try LedgerError.mapping {
+            var found: [Int64: OrderID] = [:]
+            for known in try transactions.compactMap(names.known) {
+                try connection.forEachRow(
                     """
-                    SELECT name FROM customer_order WHERE id IN (
-                        SELECT customer_order FROM json_each(?)
-                        JOIN order_of_transaction ON store_transaction = value)
-                    ORDER BY id
-                    """, known.map(\.id).jsonArray))
+                    SELECT id, name FROM order_of_transaction
+                    CROSS JOIN customer_order ON id = customer_order WHERE store_transaction = ?
+                    """, known.id
+                ) { found[try $0.integer(0)] = try $0.identifier(1) }
+            }
+            return found.sorted { $0.key < $1.key }.map(\.value)
         }
     }
 
@@ -103,23 +108,27 @@ extension LedgerTransaction {
     ) throws(LedgerError) -> [(last: LedgerSequence, order: OrderID)] {
         let spellings = try LedgerError.mapping { try names.spellings(of: account) }
         var found: [(last: LedgerSequence, order: OrderID)] = []
+        let add = { (row: Columns) in
+            found.append((LedgerSequence(try row.integer(0)), try row.identifier(1)))
+        }
         for spelling in spellings {
-            found += try LedgerError.mapping {
-                try places(
-                    product.map {
-                        try connection.rows(
-                            """
-                            SELECT last, name FROM customer_order
-                            WHERE account = ? AND awaited = ? AND product = ? AND last < ?
-                            ORDER BY last DESC LIMIT ?
-                            """, spelling, awaited.rawValue, $0.text, sequence.number, limit)
-                    }
-                        ?? connection.rows(
-                            """
-                            SELECT last, name FROM customer_order
-                            WHERE account = ? AND awaited = ? AND last < ?
-                            ORDER BY last DESC LIMIT ?
-                            """, spelling, awaited.rawValue, sequence.number, limit))
+            try LedgerError.mapping {
+                if let product {
+                    try connection.forEachRow(
+                        """
+                        SELECT last, name FROM customer_order
+                        WHERE account = ? AND awaited = ? AND product = ? AND last < ?
+                        ORDER BY last DESC LIMIT ?
+                        """, spelling, awaited.rawValue, product.text, sequence.number,
+                        Int64(limit), read: add)
+                } else {
+                    try connection.forEachRow(
+                        """
+                        SELECT last, name FROM customer_order
+                        WHERE account = ? AND awaited = ? AND last < ?
+                        ORDER BY last DESC LIMIT ?
+                        """, spelling, awaited.rawValue, sequence.number, Int64(limit), read: add)
+                }
             }
         }
         return Array(found.sorted { $0.last > $1.last }.prefix(limit))

@@ -109,7 +109,7 @@ struct RereadEvidence {
 private struct SignedPayloads {
     /// A notification holds a transaction: two levels are all that Apple makes.
     private static let maximumDepth = 3
-    private static let member = Array("previousOriginalTransactionId".utf8)
+    private static let member: StaticString = "previousOriginalTransactionId"
 
     private var payloads: [[UInt8]] = []
 
@@ -140,7 +140,7 @@ private struct SignedPayloads {
     }
 
     func predecessor(of snapshot: TransactionSnapshot) -> TransactionID? {
-        for payload in payloads where payload.contains(Self.member) {
+        for payload in payloads where payload.holds(Self.member) {
             guard let fields = try? parseJSON(payload),
                 fields["transactionId"]?.string == snapshot.transactionID.text,
                 fields["signedDate"]?.int64 == snapshot.signedDate.milliseconds,
@@ -149,5 +149,21 @@ private struct SignedPayloads {
             return TransactionID(named)
         }
         return nil
+    }
+}
+
+extension [UInt8] {
+    /// Whether the text is somewhere in it: the library's search for one array in another took most
+    /// of a ledger's verification.
+    fileprivate func holds(_ text: StaticString) -> Bool {
+        let (bytes, length) = (span, text.utf8CodeUnitCount)
+        for start in 0..<Swift.max(0, count - length + 1) where bytes[start] == text.utf8Start[0] {
+            var matched = 1
+            while matched < length, bytes[start + matched] == text.utf8Start[matched] {
+                matched += 1
+            }
+            if matched == length { return true }
+        }
+        return false
     }
 }

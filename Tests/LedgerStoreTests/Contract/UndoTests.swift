@@ -10,9 +10,20 @@ struct UndoTests {
     private struct Write: Sendable {
         let entries: [LedgerEntry]
         let fails: Bool
+        private let account: AccountID
+        private let order: OrderID
 
         init(_ name: String, fails: Bool = false, repeats: Bool = false) throws {
             let transaction = "\(name)1"
+            account = AccountID(unchecked: "u-\(name)")
+            order = OrderID(unchecked: "o-\(name)")
+            let made = Order(
+                id: order, account: account, environment: .production,
+                product: ProductID(unchecked: "gold"), policy: try Sample.digest(6), actor: "uid:7")
+            let event = OrderEvent(order: order, kind: .paying, state: .paying, actor: "uid:7")
+            let merge = AccountMerge(
+                from: AccountID(unchecked: "guest-\(name)"), into: account, actor: "uid:7",
+                reason: "signed up", rules: Sample.rules)
             let purchase = try Sample.fact(
                 Sample.transaction(transaction, of: name, apple: "7\(name)"))
             let renewal = LedgerEntry.renewal(
@@ -23,12 +34,21 @@ struct UndoTests {
                 [
                     purchase, renewal, Sample.claim("u-\(name)", transaction),
                     try Sample.decision(.lineage(Sample.lineage(name)), after: ["u-\(name)"]),
+                    .order(made), .orderEvent(event), .accountMerge(merge),
                 ] + (repeats ? [purchase] : [])
             self.fails = fails
         }
 
         func run(in transaction: any LedgerWriting) throws {
-            for entry in entries { _ = try transaction.append(entry, at: Sample.start) }
+            var (events, merges) = (0, 0)
+            for entry in entries {
+                _ = try transaction.append(entry, at: Sample.start)
+                if case .orderEvent = entry { events += 1 }
+                if case .accountMerge = entry { merges += 1 }
+                // An answer that is remembered is the one as of the entries so far.
+                #expect(try (transaction.order(order)?.events.count ?? 0) == events)
+                #expect(try transaction.mergeFacts(of: account).accountMerges.count == merges)
+            }
             if fails { throw Refused() }
         }
     }
@@ -90,7 +110,7 @@ struct UndoTests {
         gate.open()
         try await holding
         for (write, result) in zip(writes, results) {
-            let isUndone = write.fails || write.entries.count > 4
+            let isUndone = write.fails || write.entries.count > 7
             switch await result.result {
             case .success: #expect(!isUndone)
             case .failure: #expect(isUndone)
