@@ -68,8 +68,7 @@ extension ServiceStatus {
             Int64(engine.accountsInMemory))
         text.single(
             "usher_accounts_to_derive_again", "gauge",
-            "Accounts that a policy change dropped from memory, or that a start loads, and that"
-                + " are not there yet.",
+            "Accounts that a policy change dropped, or that a start loads, and that are not back.",
             Int64(engine.rederivationProgress.left))
         let findings = engine.findingCounts(at: engine.now())
         appendOrders(engine, to: &text)
