@@ -28,6 +28,10 @@ struct ImpactTests {
                 options.accountsAtOnce = 1
                 let found = try #require(
                     try random.engine.questions.impact(of: new, at: now, options))
+                options.shortestSearch = 0
+                let ofAll = try random.engine.questions.impact(of: new, at: now, options)
+                #expect(ofAll?.losing == found.losing && ofAll?.gaining == found.gaining)
+                #expect(ofAll?.groups.map(\.json) == found.groups.map(\.json))
                 let expected = try WholeLedger(random.engine, new, at: now)
                 #expect(found.losing == expected.losing, "seed \(seed), \(change)")
                 #expect(found.gaining == expected.gaining, "seed \(seed), \(change)")

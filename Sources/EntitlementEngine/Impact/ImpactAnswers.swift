@@ -4,11 +4,12 @@ internal import PolicyAnalysis
 package import PolicyLoading
 
 extension PolicyImpactAnswer {
-    init(_ tally: ImpactTally, _ frame: ImpactFrame, concerned: Int64) {
+    init(_ tally: ImpactTally, _ frame: ImpactFrame) {
         self.init(
             policy: frame.new, replaces: frame.old, at: frame.window.start,
-            days: Int64(frame.window.days), revision: frame.revision, concerned: concerned,
-            losing: tally.losing, losingEver: tally.losingEver, gaining: tally.gaining,
+            days: Int64(frame.window.days), revision: frame.revision,
+            concerned: tally.examined, losing: tally.losing, losingEver: tally.losingEver,
+            gaining: tally.gaining,
             groups: tally.groups.map { ImpactGroupAnswer($0, $1, from: frame.window.start) }
                 .sorted(by: ImpactGroupAnswer.precedes))
     }
@@ -72,7 +73,7 @@ extension ImpactTally {
     /// As an earlier run left it.
     init(_ impact: PolicyImpactAnswer) {
         self.init()
-        (losing, gaining) = (impact.losing, impact.gaining)
+        (examined, losing, gaining) = (impact.concerned, impact.losing, impact.gaining)
         losingEver = impact.losingEver
         for answer in impact.groups {
             guard let group = ImpactGroup(answer) else { continue }

@@ -11,6 +11,9 @@ package struct ImpactOptions: Sendable {
     package var workers = 2
     /// Accounts that share one view of the ledger.
     var accountsAtOnce = 128
+    /// After how many entries a search for products ends if it finds many accounts: then it is
+    /// quicker to look at everybody.
+    var shortestSearch: Int64 = 32_768
     /// Of those threads; nil for that of the caller.
     package var priority: ThreadPriority?
     /// What an interrupted run has left; it is gone on from where it fits.
@@ -63,7 +66,7 @@ package struct ImpactProgress: Sendable {
         after.map { account in
             ImpactCheckpoint(
                 after: account, counted: done,
-                impact: PolicyImpactAnswer(tally, frame, concerned: total))
+                impact: PolicyImpactAnswer(tally, frame))
         }
     }
 }
@@ -106,7 +109,7 @@ extension LedgerQuestions {
         let run = ImpactRun(ledger: ledger, pair: comparison, frame: frame, options: options)
         guard let accounts = try run.accounts() else { return nil }
         guard let tally = try run.tally(of: accounts, resuming: resumed) else { return nil }
-        var answer = PolicyImpactAnswer(tally, frame, concerned: Int64(accounts.count))
+        var answer = PolicyImpactAnswer(tally, frame)
         let later = laterDates(
             from: old ?? policy.history.current, to: new, beyond: frame.window)
         answer.later = later.isEmpty ? nil : later.map { ImpactDateAnswer($0, frame.window) }
@@ -170,6 +173,17 @@ struct PolicyPair: Sendable {
     }
 }
 
+extension PolicyConcern {
+    /// Whether the facts of an account hold a product that the change concerns.
+    fileprivate func includes(_ facts: FactSet) -> Bool {
+        guard case .holders = self else { return self == .everybody }
+        return facts.transactions.indices.contains { place in
+            includes(
+                facts.transactions[place].value.productID, facts.transactions[place].value.kind)
+        }
+    }
+}
+
 extension PolicyHistory {
     /// The same with one more policy in force, unless it is already.
     fileprivate func followed(by policy: Policy, at instant: Instant) -> PolicyHistory {
@@ -187,13 +201,17 @@ private struct ImpactRun: Sendable {
     private static let entriesAtOnce = 8_192
     /// Lineages whose accounts are asked for together.
     private static let lineagesAtOnce = 256
+    /// Where more than one account is found in so many entries, about a quarter of all is concerned:
+    /// an account has about eight.
+    private static let entriesOfOne: Int64 = 32
 
     let ledger: any ReadableLedger
     let pair: PolicyPair
     let frame: ImpactFrame
     let options: ImpactOptions
 
-    /// The accounts concerned, in the fastest order to read: nil if the run was ended.
+    /// Those among whom all are that the change concerns, in the fastest order to read: nil if the
+    /// run was ended.
     func accounts() throws(EngineError) -> [AccountID]? {
         let found: [AccountID]?
         switch pair.concern {
@@ -225,6 +243,7 @@ private struct ImpactRun: Sendable {
         let last = frame.revision.number
         let portions = Int((last + Int64(Self.entriesAtOnce) - 1) / Int64(Self.entriesAtOnce))
         let found = Shared(Set<AccountID>())
+        let areMany = Shared(false)
         let isWhole = try work(on: portions) { portion throws(EngineError) in
             let start = Int64(portion * Self.entriesAtOnce)
             let end = min(last, start + Int64(Self.entriesAtOnce))
@@ -232,8 +251,18 @@ private struct ImpactRun: Sendable {
             found.change { $0.formUnion(accounts) }
         } finished: { count in
             let done = min(last, Int64(count * Self.entriesAtOnce))
+            if done >= options.shortestSearch,
+                Int64(found.value.count) * Self.entriesOfOne > done
+            {
+                areMany.change { $0 = true }
+                return false
+            }
             return options.progress(
                 ImpactProgress(stage: .searching, done: done, total: last, frame: frame))
+        }
+        if areMany.value {
+            options.collector?.addAllLineages()
+            return try everybody()
         }
         return isWhole ? Array(found.value) : nil
     }
@@ -298,6 +327,7 @@ private struct ImpactRun: Sendable {
                     options.collector == nil
                     ? try reader.facts(forAccount: account)
                     : try reader.facts(withDenialsFor: account)
+                guard pair.concern.includes(facts) else { continue }
                 let (changes, isOther) = pair.compare(account, facts, into: &tally)
                 if options.rows != nil { rows += pair.rows(changes, of: account, facts) }
                 if isOther { others.append(account) }

@@ -74,7 +74,8 @@ extension [AccountID] {
 final class DifferenceCollector: Sendable {
     private struct Found {
         var accounts: Set<AccountID> = []
-        var lineages: Set<LineageKey> = []
+        /// Nil for all.
+        var lineages: Set<LineageKey>? = []
     }
 
     private let base: ActivePolicy
@@ -107,15 +108,21 @@ final class DifferenceCollector: Sendable {
     /// Adds lineages that hold a product that the change concerns.
     func add(_ lineages: [LineageKey]) {
         guard areLineagesByProduct, haveProductsChanged else { return }
-        found.withLock { $0.lineages.formUnion(lineages) }
+        found.withLock { $0.lineages?.formUnion(lineages) }
+    }
+
+    /// The lineages that hold a concerned product were not searched for.
+    func addAllLineages() {
+        if haveProductsChanged { found.withLock { $0.lineages = nil } }
     }
 
     /// - Parameter revision: of the ledger when the walk began.
     func difference(since revision: LedgerSequence) -> PolicyDifference {
         let found = found.withLock { $0 }
+        let lineages = areLineagesByProduct ? found.lineages : nil
         return PolicyDifference(
             base: base.mark, revision: revision, load: load, accounts: found.accounts,
-            lineages: areLineagesByProduct ? .these(found.lineages.sorted()) : .all, texts: texts)
+            lineages: lineages.map { .these($0.sorted()) } ?? .all, texts: texts)
     }
 }
 
