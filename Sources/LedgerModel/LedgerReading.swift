@@ -208,10 +208,11 @@ package protocol LedgerReading: FeedReading {
 }
 
 extension LedgerReading {
-    /// The same accounts, those first that were named first; those that no entry names come last.
+    /// The same accounts, those first that were named first; those that no entry names come last,
+    /// by name.
     package func inLedgerOrder(_ accounts: [AccountID]) throws(LedgerError) -> [AccountID] {
         zip(try numbers(of: accounts), accounts).map { (number: $0 ?? .max, account: $1) }
-            .sorted { $0.number < $1.number }
+            .sorted { ($0.number, $0.account) < ($1.number, $1.account) }
             .map(\.account)
     }
 }

@@ -11,7 +11,7 @@ struct DescriptorTests {
     func exhausted() throws {
         let shop = try SimulatedShop()
         let service = try RunningService(
-            folder: shop.folder.path, policies: shop.policies, openFiles: 42)
+            folder: shop.folder.path, policies: shop.policies, openFiles: 50)
         for path in ["query.sock", "usher.sock"] {
             let crowd = try (0..<100).map { _ in
                 try LocalConnection(path: service.sockets + "/" + path, secondsToWait: 600)

@@ -88,8 +88,13 @@ class Shell:
             self.process.wait(timeout=5)
         except subprocess.TimeoutExpired:
             pass
+        # A service that stops still writes next to its ledger.
+        deadline = time.monotonic() + 20
         try:
             os.killpg(self.process.pid, signal.SIGTERM)
+            while time.monotonic() < deadline:
+                os.killpg(self.process.pid, 0)
+                time.sleep(0.05)
         except ProcessLookupError:
             pass
 
