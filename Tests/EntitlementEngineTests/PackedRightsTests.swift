@@ -1,6 +1,7 @@
 internal import EntitlementAnswers
 internal import EntitlementModel
 internal import HistoryComparison
+internal import PolicyAnalysis
 internal import TestSupport
 internal import Testing
 
@@ -54,6 +55,26 @@ struct PackedRightsTests {
                     expect(packed.rights, toAnswer: view, key, instant, "\(view.account)")
                 }
             }
+        }
+    }
+
+    @Test("places hold through several policies, also where two rules come to be written alike")
+    func continuedPlaces() {
+        var first = Playback(History.random(seed: 1)).policies.current
+        let reference = RuleReference(name: "x", file: "f.yaml", line: 5)
+        let lower = RuleReference(name: "x", file: "f.yaml", line: 9)
+        first.accessRules = [AccessRule(reference: reference, when: Condition(), effect: .grant)]
+        first.openRights = [OpenRight(reference: lower, entitlements: [], windows: [])]
+        var second = first
+        second.accessRules = []
+        second.openRights[0].reference = reference
+        let texts = AnswerTexts(first, epoch: 1)
+        let later = texts.continued(by: second, RuleCorrespondence(from: first, to: second))
+            .continued(by: second, RuleCorrespondence(from: second, to: second))
+        #expect(texts.isPart(of: texts) && !texts.isPart(of: later))
+        #expect(!first.products.isEmpty)
+        for product in first.products.keys {
+            #expect(later.place(of: .product(product)) == texts.place(of: .product(product)))
         }
     }
 

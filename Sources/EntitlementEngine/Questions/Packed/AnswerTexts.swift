@@ -31,6 +31,9 @@ final class AnswerTexts: Sendable {
         var listed: [EntitlementName]
         var listedNumbers: [Int]
         var texts = PreparedTexts()
+        /// What stands at each place; two rules of earlier policies may be written alike.
+        var standing: [AnswerText] = []
+        /// The first place of each.
         var places: [AnswerText: Place] = [:]
         /// By `PackedVerdict.State`.
         let states: PreparedTexts
@@ -57,7 +60,7 @@ final class AnswerTexts: Sendable {
         var next = Contents(states: contents.states)
         next.names = contents.names
         next.nameBytes = contents.nameBytes
-        for (text, _) in contents.places.sorted(by: { $0.value < $1.value }) {
+        for text in contents.standing {
             if case .rule(let rule) = text, let successor = names.successor(of: rule) {
                 next.append(.rule(successor), policy.digest)
             } else {
@@ -161,6 +164,7 @@ extension AnswerTexts.Contents {
     /// Adds the text at the next place.
     mutating func append(_ text: AnswerText, _ policy: Digest256) {
         places[text] = places[text] ?? UInt32(texts.count)
+        standing.append(text)
         texts.add { writer in
             switch text {
             case .product(let product):
