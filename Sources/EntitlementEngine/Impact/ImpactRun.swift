@@ -33,14 +33,12 @@ package struct ImpactOptions: Sendable {
         self.progress = progress
     }
 
-    /// Beside a service that answers questions: gives way to them, and leaves a processor to them,
-    /// since even what gives way keeps a question waiting for a moment where all are busy.
+    /// Beside a service that answers questions: gives way to them.
     static func inBackground(
         progress: @escaping @Sendable (ImpactProgress) -> Bool
     ) -> ImpactOptions {
         var options = ImpactOptions(progress: progress)
         options.priority = .idle
-        options.workers = 1
         return options
     }
 }
