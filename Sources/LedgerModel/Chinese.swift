@@ -63,6 +63,7 @@ private let chineseTexts = TextTable(
     refundAnswer: 已答复的退款询问
     policySchedule: 已排期的策略
     policyScheduleEnd: 策略排期的结束
+    orderPromise: 生效的订单承诺
     # FleetError
     unreachable: 数据库没有响应：{0}
     refused: 数据库拒绝了此节点：{0}

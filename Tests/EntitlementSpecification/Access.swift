@@ -48,11 +48,20 @@ extension Specification {
     /// Whether the current catalogue says that a purchase gives an entitlement. A consumable
     /// gives one only for a time, and the other kinds only without.
     private func gives(_ purchase: Purchase, _ entitlement: EntitlementName) -> Bool {
-        let grants = policy.products[purchase.current.productID]?.grants ?? []
+        let now = policy.products[purchase.current.productID]
+        let isNow = now?.entitlements.contains(entitlement) ?? false
+        // What the order promised, of what is still defined.
+        let then = isDefined(entitlement) ? purchase.promised(under: policies) : nil
+        let grants = (isNow ? now : then)?.grants ?? []
         return grants.contains { grant in
             guard case .entitlement(entitlement, let lasting) = grant else { return false }
             return (lasting != nil) == (purchase.kind?.known == .consumable)
         }
+    }
+
+    private func isDefined(_ entitlement: EntitlementName) -> Bool {
+        policy.entitlements[entitlement] != nil
+            || policy.products.values.contains { $0.entitlements.contains(entitlement) }
     }
 
     func ruleCase(
@@ -60,7 +69,8 @@ extension Specification {
         account: AccountID?, at instant: Instant
     ) -> RuleCase {
         let purchase = situation.purchase
-        let product = policy.products[purchase.current.productID]
+        let product =
+            policy.products[purchase.current.productID] ?? purchase.promised(under: policies)
         let asksForAge = policy.accessRules.contains {
             $0.when.stateAges != nil || $0.unless?.stateAges != nil
         }
@@ -82,7 +92,7 @@ extension Specification {
             unpaidFor: situation.paidUntil.flatMap { end in
                 end <= instant ? instant.milliseconds(since: end) : nil
             },
-            purchased: purchase.start, firstPurchased: firstPurchased(unit),
+            purchased: purchase.soldAt, firstPurchased: firstPurchased(unit),
             at: instant)
     }
 }

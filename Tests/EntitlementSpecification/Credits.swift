@@ -220,7 +220,7 @@ extension Specification {
             autoRenew: .unknown, product: purchase.current.productID, account: account,
             ignoresCase: policy.app.accountToken == .isAccountID,
             group: product?.group, level: product?.level,
-            storefront: purchase.current.storefront, stateAge: 0, purchased: purchase.start,
+            storefront: purchase.current.storefront, stateAge: 0, purchased: purchase.soldAt,
             firstPurchased: firstPurchased(purchase.unit), at: purchase.start)
         if own == environment {
             if case .unknown = purchase.current.ownership { return false }

@@ -83,6 +83,6 @@ extension Specification {
     /// (spec 1.5).
     func firstPurchased(_ unit: OwnedUnit) -> Instant? {
         purchases.filter { $0.unit == unit }
-            .flatMap { [$0.start] + ($0.current.originalPurchaseDate.map { [$0] } ?? []) }.min()
+            .flatMap { [$0.soldAt] + ($0.current.originalPurchaseDate.map { [$0] } ?? []) }.min()
     }
 }

@@ -8,6 +8,8 @@ final class Purchase: Hashable, Sendable {
     let transactionIDs: [TransactionID]
     /// The smallest purchaseDate.
     let start: Instant
+    /// When its order was made, if it came within the time that the order promised (spec 1.8).
+    let promisedAt: Instant?
     /// All that is known of it, newest first.
     let snapshots: [TransactionSnapshot]
     /// The newest of all of them.
@@ -40,6 +42,9 @@ final class Purchase: Hashable, Sendable {
         guard kind?.known?.isAccountScoped == true else { return .lineage(lineage) }
         return .purchase(key)
     }
+
+    /// What the policy of its sale, and conditions on dates, go by.
+    var soldAt: Instant { promisedAt ?? start }
 
     /// Whether seats were added to its period (spec 1.4).
     var isAddition: Bool { current.additionalReason != nil }
@@ -77,7 +82,9 @@ final class Purchase: Hashable, Sendable {
         return TransactionID.precedesByLength(left.name, right.name)
     }
 
-    private init(snapshots: [TransactionSnapshot], policy: Policy) {
+    private init(
+        snapshots: [TransactionSnapshot], policy: Policy, promises: [OrderPromise] = []
+    ) {
         let newestFirst = Set(snapshots).sorted { $0.isNewer(than: $1) }
         let newest = newestFirst[0]
         let signedKind = newestFirst.first {
@@ -89,6 +96,10 @@ final class Purchase: Hashable, Sendable {
         transactionIDs = Set(newestFirst.map(\.transactionID)).sorted(
             by: TransactionID.precedesByLength)
         start = newestFirst.map(\.purchaseDate).min() ?? newest.purchaseDate
+        let (ids, environment) = (transactionIDs, newest.environment)
+        promisedAt = promises.last {
+            $0.transaction.environment == environment && ids.contains($0.transaction.transactionID)
+        }.flatMap(\.soldAt)
         self.snapshots = newestFirst
         var current = TransactionSnapshot.current(newestFirst, kind: kind?.known)
         let run = TransactionSnapshot.refundRun(newestFirst, kind: kind?.known)
@@ -103,6 +114,7 @@ final class Purchase: Hashable, Sendable {
         lineage = purchase.lineage
         transactionIDs = purchase.transactionIDs
         start = purchase.start
+        promisedAt = purchase.promisedAt
         snapshots = purchase.snapshots
         kind = purchase.kind
         refundDates = []
@@ -154,7 +166,9 @@ final class Purchase: Hashable, Sendable {
             Sameness(transaction, among: transactions)
         }
         let purchases = sets.values.map { same in
-            Purchase(snapshots: same.flatMap(\.snapshots), policy: policy)
+            Purchase(
+                snapshots: same.flatMap(\.snapshots), policy: policy,
+                promises: facts.orderPromises.map(\.value))
         }
         return readingUpgrades(purchases, policy: policy).sorted(by: comesBefore)
     }

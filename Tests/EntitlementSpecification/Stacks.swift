@@ -127,16 +127,20 @@ private struct Pass {
 extension Purchase {
     /// The product as it was when this was sold (spec 1.4).
     func sold(under policies: PolicyHistory) -> Product? {
-        policies.product(current.productID, soldAt: start)
+        policies.product(current.productID, soldAt: soldAt)
+    }
+
+    /// What its order promised; nil where nothing was, or no policy since then has the product.
+    func promised(under policies: PolicyHistory) -> Product? {
+        promisedAt.flatMap { _ in sold(under: policies) }
     }
 
     fileprivate var revokedAt: Instant? { current.revocation?.date }
 
     /// How long one of it gives what the catalogue of today says that it gives for a time.
     fileprivate func lasting(under policies: PolicyHistory) -> Period? {
-        guard let name = policies.current.products[current.productID]?.lastingEntitlement else {
-            return nil
-        }
+        let now = policies.current.products[current.productID]?.lastingEntitlement
+        guard let name = now ?? promised(under: policies)?.lastingEntitlement else { return nil }
         return sold(under: policies)?.lasting(of: name)
     }
 }

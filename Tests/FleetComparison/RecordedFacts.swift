@@ -44,6 +44,7 @@ extension FactSet {
         entries += spendReversals.map { $0.with(.spendReversal($0.value)) }
         entries += creditThaws.map { $0.with(.creditThaw($0.value)) }
         entries += refundConsents.map { $0.with(.refundConsent($0.value)) }
+        entries += orderPromises.map { $0.with(.orderPromise($0.value)) }
         return entries.sorted { $0.sequence < $1.sequence }
     }
 }

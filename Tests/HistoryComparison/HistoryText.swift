@@ -101,6 +101,8 @@ extension HistoryEvent {
         case .credit(let action): "credits: \(action)"
         case .refundConsent(let account, let isGiven):
             "consent of \(account) \(isGiven ? "given" : "withdrawn")"
+        case .promise(let promise):
+            "promise for \(promise.transaction.text), sold at \(promise.soldAt?.rfc3339 ?? "start")"
         }
     }
 }

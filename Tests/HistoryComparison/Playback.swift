@@ -56,6 +56,7 @@ package struct Playback: Sendable {
                 account: specification.account(standingFor: account), isGiven: isGiven,
                 actor: "uid:7", reason: "a test")
             facts.refundConsents.append(next(consent, instant))
+        case .promise(let promise): facts.orderPromises.append(next(promise, instant))
         }
     }
 
@@ -178,7 +179,7 @@ extension HistoryEvent {
             return AccountID(unchecked: token.text)
         }
         switch self {
-        case .policy, .transaction, .renewal: return self
+        case .policy, .transaction, .renewal, .promise: return self
         case .presentation(let account, let moment, let named):
             return .presentation(account.map(name), moment, named)
         case .claim(var claim):

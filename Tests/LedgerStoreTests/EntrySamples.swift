@@ -191,6 +191,20 @@ enum EntrySample {
             ("begun answer", .refundAnswer(begun)),
             ("consent", .refundConsent(consent)), ("consent withdrawn", .refundConsent(withdrawn)),
             ("bare refund answer", .refundAnswer(bare)),
+            (
+                "promise",
+                .orderPromise(
+                    OrderPromise(
+                        transaction: Sample.key("1"), order: OrderID(unchecked: "an-order"),
+                        soldAt: Sample.day(1)))
+            ),
+            (
+                "promise that ends",
+                .orderPromise(
+                    OrderPromise(
+                        transaction: Sample.key("1"), order: OrderID(unchecked: "an-order"),
+                        soldAt: nil))
+            ),
             ("full refund answer", .refundAnswer(full)), ("sent answer", .refundAnswer(sent)),
         ]
             + ["CONSUMPTION_REQUEST", "REFUND_DECLINED", "REFUND"].map { type in

@@ -110,7 +110,7 @@ struct FormatTests {
         let ledger = try folder.openLedger()
         for (_, entry) in try EntrySample.all() { try await ledger.append(entry) }
         let hash = try ledger.read { try $0.head().hash.hexadecimal }
-        #expect(hash == "0bddf3093450622b665c29a256a50a02c298404be6f1dfd985103103259c2499")
+        #expect(hash == "02554d5dfa664c594090e8f515740db855c3a6ebbaf7455baee529364662cf89")
         try ledger.close()
     }
 }

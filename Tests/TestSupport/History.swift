@@ -52,6 +52,8 @@ package enum HistoryEvent: Sendable {
     case credit(HistoryCredit)
     /// Whether the customer lets Apple be told what was used.
     case refundConsent(AccountID, isGiven: Bool)
+    /// The transaction came in time for an order that promised something, or leaves that order.
+    case promise(OrderPromise)
 }
 
 /// What a service or a person does with credits. What it names need not be there.

@@ -1,6 +1,6 @@
 internal import EntitlementModel
 
-/// Rules on refunds, consents, and what Apple asks. They have dice of their own, so that all else of a
+/// Rules on refunds, consents, what Apple asks, and what orders promised. They have dice of their own, so that all else of a
 /// seed's history stays as it is.
 struct RandomRefunds {
     private var dice: SplitMix64
@@ -35,7 +35,27 @@ struct RandomRefunds {
         }
         guard !transactions.isEmpty else { return history }
         for _ in 0..<(1 + dice.below(6)) { history.refundRequests.append(request()) }
+        if dice.chance(1, in: 3) {
+            for _ in 0...dice.below(4) { insertPromise(into: &history) }
+        }
         return history
+    }
+
+    /// A payment that came up to some days after its order, recorded at any place of the history.
+    private mutating func insertPromise(into history: inout History) {
+        let bought = dice.pick(transactions)
+        let earlier = Int64(dice.below(20 * 86_400_000))
+        let promise = OrderPromise(
+            transaction: TransactionKey(bought.environment, bought.transactionID),
+            order: OrderID(unchecked: "00000000-0000-4000-8000-00000000000a"),
+            soldAt: dice.chance(1, in: 5)
+                ? nil : bought.purchaseDate.advanced(byMilliseconds: -earlier))
+        let place = dice.below(history.events.count + 1)
+        let instant =
+            place < history.events.count
+            ? history.events[place].recordedAt : history.events.last?.recordedAt
+        history.events.insert(
+            Dated(.promise(promise), recordedAt: instant ?? bought.purchaseDate), at: place)
     }
 
     private mutating func request() -> RefundRequest {

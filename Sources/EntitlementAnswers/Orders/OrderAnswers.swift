@@ -219,6 +219,11 @@ package struct OrderAnswer: WireObject {
     package var changedAt: Instant
     /// The policy under which it was made.
     package var policy: Digest256
+    /// Until when a payment gets what the product gave when the order was made; nil where the
+    /// policy promises nothing.
+    package var promisedUntil: Instant?
+    /// Whether what pays it came in time for that: only in the answer about a single order.
+    package var isPromiseKept: Bool?
     /// What pays it.
     package var transaction: TransactionID?
     /// The differences of the payment from the order; the payment is what counts.
@@ -251,6 +256,8 @@ package struct OrderAnswer: WireObject {
             madeAt: try shape.value("made_at", \.madeAt),
             changedAt: try shape.value("changed_at", \.changedAt),
             policy: try shape.value("policy", \.policy),
+            promisedUntil: try shape.optional("promised_until", \.promisedUntil),
+            isPromiseKept: try shape.optional("promise_kept", \.isPromiseKept),
             transaction: try shape.optional("transaction_id", \.transaction),
             differences: try shape.optional("differences", \.differences),
             owners: try shape.optional("owners", \.owners),
@@ -268,7 +275,7 @@ extension OrderAnswer {
     /// - Parameter state: its state at the instant.
     package init(
         _ history: OrderHistory, _ state: OrderState, at instant: Instant,
-        revision: LedgerSequence, isInFlight: Bool = false
+        revision: LedgerSequence, promisedUntil: Instant?, isInFlight: Bool = false
     ) {
         let order = history.order.value
         self.init(
@@ -276,7 +283,8 @@ extension OrderAnswer {
             product: order.product, quantity: order.quantity, appleID: order.appleID,
             price: order.price.map(PriceAnswer.init), state: state, at: instant,
             madeAt: history.order.recordedAt, changedAt: history.changedAt,
-            policy: order.policy, transaction: history.payment?.transactionID,
+            policy: order.policy, promisedUntil: promisedUntil,
+            transaction: history.payment?.transactionID,
             differences: history.differences.isEmpty ? nil : history.differences,
             refusals: history.refusals.isEmpty
                 ? nil : history.refusals.map(OrderRefusalAnswer.init),

@@ -24,7 +24,7 @@ struct UnitStates {
         for purchase in purchases.members {
             let original = view.facts.transactions[purchase.merged.newest].value
                 .originalPurchaseDate
-            first = min(first, purchase.start, original ?? purchase.start)
+            first = min(first, purchase.soldAt, original ?? purchase.start)
         }
         firstPurchased = first
         spans.reserveCapacity(purchases.count * 2)

@@ -154,7 +154,7 @@ private struct RefundCase {
     /// The delivery in the ledger: a purchase that an account owns, of a product that gives
     /// something.
     private var delivery: RefundStatement.Delivery {
-        let sold = view.policy.product(purchase.productID, soldAt: purchase.start)
+        let sold = view.policy.product(purchase.productID, soldAt: purchase.soldAt)
         return account == nil || sold?.grants.isEmpty != false ? .other : .delivered
     }
 
@@ -193,7 +193,7 @@ private struct RefundCase {
 
     private var circumstances: Circumstances {
         var circumstances = Circumstances(
-            purchased: purchase.start, firstPurchased: purchase.start, enteredAt: purchase.start,
+            purchased: purchase.soldAt, firstPurchased: purchase.soldAt, enteredAt: purchase.start,
             storefront: purchase.storefront(in: view), account: account)
         circumstances.bits.set(.kind, to: kind)
         circumstances.bits.set(.environment, to: request.transaction.environment)
@@ -221,7 +221,7 @@ private struct RefundCase {
         let gifts = Gifts(to: account, in: view.facts)
         let key = TransactionKey(request.transaction.environment, unit.firstPurchase.transactionID)
         var delivered: [CreditName: Int64] = [:]
-        let sold = view.policy.product(purchase.productID, soldAt: purchase.start)
+        let sold = view.policy.product(purchase.productID, soldAt: purchase.soldAt)
         for case .credit(let credit, let units) in sold?.grants ?? [] {
             let sum = delivered[credit, default: 0]
             delivered[credit] = sum + units.multipliedSaturating(by: purchase.quantity(in: view))

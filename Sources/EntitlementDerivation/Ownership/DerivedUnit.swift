@@ -104,7 +104,7 @@ struct UnitIndex {
         _ ownership: UnitOwnership
     ) -> Pass? {
         guard purchase.kind?.isKnown(.nonRenewing) == true,
-            let sold = view.policy.product(purchase.productID, soldAt: purchase.start),
+            let sold = view.policy.product(purchase.productID, soldAt: purchase.soldAt),
             let duration = sold.duration
         else { return nil }
         return Pass(

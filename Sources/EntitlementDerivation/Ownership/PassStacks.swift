@@ -147,11 +147,11 @@ struct Ticket {
     /// One pass for each entitlement that it gave when it was sold. The duration counts
     /// `quantity` times.
     func passes(view: FactView) -> [Pass] {
-        guard purchase.kind?.isKnown(.consumable) == true, let product = purchase.product,
-            let sold = view.policy.product(purchase.productID, soldAt: purchase.start)
+        guard purchase.kind?.isKnown(.consumable) == true,
+            let product = purchase.given(by: view.policy),
+            let sold = view.policy.product(purchase.productID, soldAt: purchase.soldAt)
         else { return [] }
-        let gifts = view.policy.products[product].gifts
-        return gifts.enumerated().compactMap { index, gift in
+        return product.gifts.enumerated().compactMap { index, gift in
             guard let lasting = sold.lasting(of: gift.entitlement) else { return nil }
             let duration = lasting.times(purchase.quantity(in: view))
             return Pass(
@@ -165,7 +165,7 @@ struct Ticket {
     /// `states` are those of its passes, by the position of the entitlement.
     func unit(_ states: [Int: UnitStates], view: FactView) -> DerivedUnit {
         let isConsumable = purchase.kind?.isKnown(.consumable) == true
-        let gifts = isConsumable ? purchase.product.map { view.policy.products[$0].gifts } : nil
+        let gifts = isConsumable ? purchase.given(by: view.policy)?.gifts : nil
         let none = UnitStates(purchases: [purchase], view: view)
         let statesOfGift = (gifts ?? []).indices.map { states[$0] ?? none }
         let longest = statesOfGift.max {

@@ -89,7 +89,7 @@ extension Credits {
         guard unit.kind.isKnown(.consumable),
             unit.ownership.deliveries.contains(where: { $0.account == account }),
             let sold = view.policy.product(
-                unit.firstPurchase.productID, soldAt: unit.firstPurchase.start)
+                unit.firstPurchase.productID, soldAt: unit.firstPurchase.soldAt)
         else { return }
         for case .credit(let credit, let units) in sold.grants {
             let delivery = delivery(of: unit, giving: units, of: credit)

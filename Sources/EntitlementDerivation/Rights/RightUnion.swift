@@ -242,7 +242,7 @@ struct Subject {
 
     /// Product, offer, storefront and ownership are those of the period's snapshot.
     private mutating func look(at purchase: Purchase) {
-        circumstances.purchased = purchase.start
+        circumstances.purchased = purchase.soldAt
         circumstances.storefront = purchase.storefront(in: view)
         let words = (
             ownership: OwnershipWord(purchase.ownership(in: view)),

@@ -53,17 +53,18 @@ struct UnitRights {
     /// The entitlements of the unit in groups that are decided together. If it was several
     /// products, each entitlement is decided separately: one product may give it, another not.
     private func bundles(of states: UnitStates, _ onlyGift: Int?) -> [CompiledProduct.Bundle] {
-        guard let first = states.purchases.first?.product,
-            states.purchases.allSatisfy({ $0.product == first })
+        guard let first = states.purchases.first,
+            let product = first.given(by: view.policy),
+            states.purchases.count == 1
+                || states.purchases.allSatisfy({ $0.promise == nil && $0.product == first.product })
         else { return singles(of: states) }
-        let product = view.policy.products[first]
         return onlyGift.map { [CompiledProduct.Bundle(product.gifts[$0])] } ?? product.bundles
     }
 
     private func singles(of states: UnitStates) -> [CompiledProduct.Bundle] {
         var seen: Set<EntitlementName> = []
-        return Set(states.purchases.compactMap(\.product)).sorted()
-            .flatMap { view.policy.products[$0].gifts }
+        return states.purchases.compactMap { $0.given(by: view.policy) }
+            .sorted { $0.product.id < $1.product.id }.flatMap(\.gifts)
             .filter { seen.insert($0.entitlement).inserted }
             .map(CompiledProduct.Bundle.init)
     }
@@ -76,8 +77,8 @@ struct UnitRights {
         for index in states.spans.indices {
             let state = states.spans[index]
             guard let interval = state.interval.intersection(stretch.interval),
-                let product = states.purchases[states.purchaseOfSpan[index]].product,
-                let candidates = view.policy.products[product].candidates(for: bundle)
+                let product = states.purchases[states.purchaseOfSpan[index]].given(by: view.policy),
+                let candidates = product.candidates(for: bundle)
             else { continue }
             subject.move(to: index, state)
             let facts = stretch.facts(with: state.facts)

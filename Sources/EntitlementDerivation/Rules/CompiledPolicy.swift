@@ -58,6 +58,22 @@ final class CompiledPolicy: Sendable {
         history.activations.count == 1
             ? product(id) : history.product(id, soldAt: purchaseDate)
     }
+
+    /// The product as it is, with what it gave then and does not give now; nil where neither policy
+    /// has it. An entitlement that the policy no longer defines is not given.
+    func product(_ id: ProductID, alsoAsSoldAt instant: Instant) -> CompiledProduct? {
+        let now = productIndex[id].map { products[$0] }
+        guard let sold = product(id, soldAt: instant) else { return now }
+        guard var product = now?.product else {
+            return CompiledProduct(sold, rules: rules, entitlements: entitlementIndex)
+        }
+        let given = product.entitlements
+        product.grants += sold.grants.filter { grant in
+            if case .entitlement(let name, _) = grant { !given.contains(name) } else { false }
+        }
+        return product.grants == now?.product.grants
+            ? now : CompiledProduct(product, rules: rules, entitlements: entitlementIndex)
+    }
 }
 
 /// An access rule with its conditions compiled; shared by all products that it may decide.

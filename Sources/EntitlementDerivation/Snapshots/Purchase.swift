@@ -20,6 +20,8 @@ final class Purchase {
     let isAccountScoped: Bool
     /// The smallest purchaseDate of the set.
     let start: Instant
+    /// What its order promised; nil for a purchase that counts as sold at its start (spec 1.8).
+    let promise: KeptPromise?
     /// Of a period with additions, the latest of the members that are not revoked (spec 1.4).
     private(set) var expires: Instant?
     private(set) var isUpgraded: Bool
@@ -49,7 +51,14 @@ final class Purchase {
         self.transactionID = transactionID
         self.otherTransactionIDs = otherTransactionIDs
         self.product = product
-        productID = all[merged.newest].value.productID
+        let productID = all[merged.newest].value.productID
+        self.productID = productID
+        promise =
+            view.facts.orderPromises.isEmpty
+            ? nil
+            : view.promise(
+                for: [transactionID] + otherTransactionIDs,
+                in: all[merged.newest].value.environment, of: productID)
         expires = all[merged.newest].value.expiresDate
         isUpgraded = merged.upgrade >= 0 && all[merged.upgrade].value.isUpgraded
         kind = view.kind(of: merged, product: product)
@@ -105,6 +114,14 @@ final class Purchase {
 
     /// Every snapshot of the set, as positions in the facts.
     var allSnapshots: [Int] { snapshots.isEmpty ? [merged.newest] : snapshots }
+
+    /// The instant whose policy decides what was sold, and which conditions on dates compare.
+    var soldAt: Instant { promise?.soldAt ?? start }
+
+    /// The product that gives its rights; nil for one that the catalogue lacks.
+    func given(by policy: CompiledPolicy) -> CompiledProduct? {
+        promise?.product ?? product.map { policy.products[$0] }
+    }
 
     /// Whether both are of one kind, by whatever name.
     func hasKind(of other: Purchase) -> Bool {
@@ -215,13 +232,36 @@ extension Purchase {
 
     func sequences(in view: FactView) -> [LedgerSequence] {
         let own = merged.sequences(in: view.facts.transactions)
-        if additions.isEmpty { return own }
-        return additions.reduce(own) { $0 + $1.sequences(in: view) }
-            .ascendingWithoutRepetition()
+        if additions.isEmpty, promise == nil { return own }
+        return additions.reduce(own + (promise.map { [$0.sequence] } ?? [])) {
+            $0 + $1.sequences(in: view)
+        }.ascendingWithoutRepetition()
     }
 }
 
+/// A promise of an order that its payment came in time for (spec 1.8).
+struct KeptPromise {
+    /// When the order was made.
+    let soldAt: Instant
+    /// The product, which gives what it gave then as well; nil if there was none.
+    let product: CompiledProduct?
+    let sequence: LedgerSequence
+}
+
 extension FactView {
+    fileprivate func promise(
+        for transactions: [TransactionID], in environment: StoreEnvironment, of product: ProductID
+    ) -> KeptPromise? {
+        let last = facts.orderPromises.last { promise in
+            promise.value.transaction.environment == environment
+                && transactions.contains(promise.value.transaction.transactionID)
+        }
+        guard let last, let soldAt = last.value.soldAt else { return nil }
+        return KeptPromise(
+            soldAt: soldAt, product: policy.product(product, alsoAsSoldAt: soldAt),
+            sequence: last.sequence)
+    }
+
     /// Every token that one of its snapshots states, whether or not it is the newest.
     func tokens(carriedBy purchase: Purchase) -> Set<AppAccountToken> {
         Set(purchase.allSnapshots.compactMap { facts.transactions[$0].value.appAccountToken })

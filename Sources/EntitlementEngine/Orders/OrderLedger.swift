@@ -347,10 +347,34 @@ struct OrderLedger {
     mutating func append(
         _ event: OrderEvent, to history: OrderHistory
     ) throws(LedgerError) -> OrderHistory {
+        let before = history.payment
         var history = history
         history.events.append(try commit.append(event, as: .orderEvent(event)))
         touched.insert(try commit.orders.owner(of: history))
+        if history.payment != before { try keepPromise(of: history, after: before) }
         return history
+    }
+
+    /// What pays the order now counts as sold when it was made, if it came within the time that its
+    /// policy promises; what paid it before does no longer.
+    private mutating func keepPromise(
+        of history: OrderHistory, after former: TransactionKey?
+    ) throws(LedgerError) {
+        for (payment, soldAt) in [(former, nil), (history.payment, history.order.recordedAt)] {
+            guard let payment,
+                let end = history.promisedUntil(commit.orders.candidate(history).settings)
+            else { continue }
+            let facts = try ledger.facts(forClaimsOn: [payment], by: [])
+            for paid in commit.policy.deriver.payments(of: [payment], facts)
+            where paid.product == history.order.value.product
+                && history.order.recordedAt <= paid.purchasedAt && paid.purchasedAt < end
+            {
+                let promise = OrderPromise(
+                    transaction: paid.transaction, order: history.id, soldAt: soldAt)
+                _ = try commit.append(promise, as: .orderPromise(promise))
+                touched.formUnion(paid.owners)
+            }
+        }
     }
 
     /// Ends a person's grant, wherever merges have moved it.

@@ -9,14 +9,16 @@ extension LedgerQuestions {
     package func order(_ id: OrderID, at instant: Instant) throws(EngineError) -> OrderAnswer? {
         try ledger.reading { reader throws(LedgerError) in
             guard let history = try reader.order(id) else { return nil }
-            var answer = OrderAnswer(
-                history, policy.state(of: history, at: instant), at: instant,
-                revision: try reader.head().sequence)
+            var answer = policy.answer(history, at: instant, try reader.head().sequence)
             guard let payment = history.payment, try reader.lineage(of: payment) != nil else {
                 return answer
             }
             let facts = policy.folding(try reader.facts(forClaimsOn: [payment], by: []))
             answer.owners = policy.deriver.payments(of: [payment], facts).first?.owners
+            if answer.promisedUntil != nil {
+                let last = facts.orderPromises.last { $0.value.transaction == payment }?.value
+                answer.isPromiseKept = last?.order == id && last?.soldAt != nil
+            }
             return answer
         }
     }
@@ -34,11 +36,7 @@ extension LedgerQuestions {
             let revision = try reader.head().sequence
             return OrderList(
                 account: account, mergedInto: try reader.mergedInto(account, policy),
-                orders: histories.map { history in
-                    OrderAnswer(
-                        history, policy.state(of: history, at: instant), at: instant,
-                        revision: revision)
-                },
+                orders: histories.map { policy.answer($0, at: instant, revision) },
                 next: next)
         }
     }
@@ -54,13 +52,21 @@ extension EntitlementEngine {
     package func answer(
         _ history: OrderHistory, at instant: Instant, isInFlight: Bool = false
     ) -> OrderAnswer {
-        OrderAnswer(
-            history, policy.state(of: history, at: instant), at: instant, revision: revision,
-            isInFlight: isInFlight)
+        policy.answer(history, at: instant, revision, isInFlight: isInFlight)
     }
 }
 
 extension ActivePolicy {
+    fileprivate func answer(
+        _ history: OrderHistory, at instant: Instant, _ revision: LedgerSequence,
+        isInFlight: Bool = false
+    ) -> OrderAnswer {
+        OrderAnswer(
+            history, state(of: history, at: instant), at: instant, revision: revision,
+            promisedUntil: history.promisedUntil(orderSettings(history.order.value.policy)),
+            isInFlight: isInFlight)
+    }
+
     func state(of history: OrderHistory, at instant: Instant) -> OrderState {
         history.state(at: instant, orderSettings(history.order.value.policy))
     }

@@ -22,6 +22,7 @@ package struct FactSet: Sendable {
     package var spendReversals: [Recorded<SpendReversal>] = []
     package var creditThaws: [Recorded<CreditThaw>] = []
     package var refundConsents: [Recorded<RefundConsent>] = []
+    package var orderPromises: [Recorded<OrderPromise>] = []
     /// Entries that belong here and whose content was erased.
     package var erased: [LedgerSequence] = []
     /// Decisions that judged two spellings of one account against each other: known once the
@@ -52,6 +53,7 @@ package struct FactSet: Sendable {
         case .spendReversal(let reversal): spendReversals.append(entry.with(reversal))
         case .creditThaw(let thaw): creditThaws.append(entry.with(thaw))
         case .refundConsent(let consent): refundConsents.append(entry.with(consent))
+        case .orderPromise(let promise): orderPromises.append(entry.with(promise))
         default: break
         }
     }
@@ -99,6 +101,7 @@ extension FactSet {
         visitor.visit(\.spendReversals)
         visitor.visit(\.creditThaws)
         visitor.visit(\.refundConsents)
+        visitor.visit(\.orderPromises)
     }
 }
 

@@ -74,6 +74,7 @@ package enum LedgerEntry: Hashable, Sendable {
     case refundAnswer(RefundAnswer)
     case policySchedule(PolicySchedule)
     case policyScheduleEnd(PolicyScheduleEnd)
+    case orderPromise(OrderPromise)
 }
 
 /// A policy came into force: its full text, so that an audit can read it for ever.

@@ -197,3 +197,20 @@ package enum OrderDifference: String, CaseIterable, Hashable, Sendable {
     case price
     case environment
 }
+
+/// A payment that came within the time that its order promised (`orders.promise`): it counts as sold
+/// when the order was made (spec 1.8). Of several about one transaction the last one counts.
+package struct OrderPromise: Hashable, Sendable {
+    package var transaction: TransactionKey
+    package var order: OrderID
+    /// When the order was made; nil where the payment is the order's no longer.
+    package var soldAt: Instant?
+
+    package init(transaction: TransactionKey, order: OrderID, soldAt: Instant?) {
+        self.transaction = transaction
+        self.order = order
+        self.soldAt = soldAt
+    }
+}
+
+extension OrderPromise: AccountlessFact {}

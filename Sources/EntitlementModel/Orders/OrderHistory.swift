@@ -58,6 +58,12 @@ package struct OrderHistory: Hashable, Sendable {
         return payment
     }
 
+    /// Until when a payment gets what the product gave when the order was made; nil where that
+    /// is not promised.
+    package func promisedUntil(_ settings: OrderSettings) -> Instant? {
+        settings.promise?.end(from: order.recordedAt)
+    }
+
     /// How what pays it was found to be its payment.
     package var paymentBasis: OrderMatchBasis? {
         payment.flatMap { key in events.last { $0.value.isPayment(key) }?.value.basis }

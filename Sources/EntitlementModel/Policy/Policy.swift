@@ -170,6 +170,8 @@ package struct OrderSettings: Hashable, Sendable {
     package var payWithin = Period(30, .minutes)
     package var matchWindow = Period(24, .hours)
     package var latePayment = LatePayment.deliver
+    /// How long after the order a payment counts as sold when the order was made; nil for never.
+    package var promise: Period?
 
     package init() {}
 }

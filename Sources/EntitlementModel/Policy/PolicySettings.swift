@@ -10,6 +10,7 @@ package enum PolicySetting: String, CaseIterable, ModelText, Sendable {
     case payWithin = "orders.pay_within"
     case matchWindow = "orders.match_window"
     case latePayment = "orders.late_payment"
+    case promise = "orders.promise"
     case duplicateScope = "duplicate_subscriptions.scope"
     case beforePurchase = "duplicate_subscriptions.before_purchase"
     case keep = "duplicate_subscriptions.keep"
@@ -22,6 +23,7 @@ package enum PolicySetting: String, CaseIterable, ModelText, Sendable {
         case .payWithin: .length(\.orders.payWithin)
         case .matchWindow: .length(\.orders.matchWindow)
         case .latePayment: .word(\.orders.latePayment)
+        case .promise: .length(\.orders.promise)
         case .duplicateScope: .word(\.duplicates.scope)
         case .beforePurchase: .word(\.duplicates.beforePurchase)
         case .keep: .word(\.duplicates.keep)
@@ -37,6 +39,7 @@ package enum PolicySetting: String, CaseIterable, ModelText, Sendable {
         case .payWithin: "An order is given up after"
         case .matchWindow: "Between order and payment, at most"
         case .latePayment: "A payment after that"
+        case .promise: "An order keeps its promise for"
         case .duplicateScope: "Duplicate subscriptions are those"
         case .beforePurchase: "Before a second subscription"
         case .keep: "Of two subscriptions is kept"
@@ -86,6 +89,9 @@ package struct SettingMeaning: ModelText {
         case .latePayment:
             "What happens with a payment that arrives after the order was abandoned. Default: "
                 + "deliver."
+        case .promise:
+            "How long after the order a payment gets the units and rights that the product gave when "
+                + "the order was made, at most 30d. Default: not at all."
         case .duplicateScope:
             "What counts as a duplicate: the same group, or the same entitlement. Default: group."
         case .beforePurchase:
@@ -140,6 +146,14 @@ extension SettingSlot {
     fileprivate static func length(_ path: Path<Period>) -> SettingSlot {
         SettingSlot(form: .length) {
             .length($0[keyPath: path])
+        } set: {
+            if case .length(let length) = $1 { $0[keyPath: path] = length }
+        }
+    }
+
+    fileprivate static func length(_ path: Path<Period?>) -> SettingSlot {
+        SettingSlot(form: .length) {
+            $0[keyPath: path].map { .length($0) }
         } set: {
             if case .length(let length) = $1 { $0[keyPath: path] = length }
         }

@@ -85,6 +85,7 @@ private let chineseTexts = TextTable(
     payWithin: 未付款的订单保留
     matchWindow: 订单与付款最多相隔
     latePayment: 逾期付款
+    promise: 下单时的承诺保留
     duplicateScope: 视为重复的订阅
     beforePurchase: 购买第二份订阅前
     keep: 两份订阅中保留
@@ -95,6 +96,7 @@ private let chineseTexts = TextTable(
     payWithin: 超过这个时长未付款的订单视为放弃；缺省 30m。
     matchWindow: 没有令牌时，订单与付款相隔多久仍可匹配；缺省 24h。
     latePayment: 订单放弃之后才到的付款如何处理；缺省 deliver。
+    promise: 下单后多长时间内付款，仍按下单时该产品给予的点数与权益计；最长 30d；缺省不承诺。
     duplicateScope: 怎样算重复：同一订阅组（group）或同一权益（entitlement）；缺省 group。
     beforePurchase: 用户重复付费之前如何答复应用；缺省 warn。
     keep: 建议保留哪一个；缺省 longest-paid。

@@ -38,6 +38,7 @@ package enum EntryKind: Int64, CaseIterable, LedgerText, Sendable {
     case refundAnswer = 30
     case policySchedule = 31
     case policyScheduleEnd = 32
+    case orderPromise = 33
 
     /// The name of the one member of the payload besides its version.
     package var name: StaticString { registration.name }
@@ -91,6 +92,7 @@ package enum EntryKind: Int64, CaseIterable, LedgerText, Sendable {
         Registration("refundAnswer", LedgerEntry.refundAnswer, isPassedOver: true),
         Registration("policySchedule", LedgerEntry.policySchedule, isPassedOver: true),
         Registration("policyScheduleEnd", LedgerEntry.policyScheduleEnd, isPassedOver: true),
+        Registration("orderPromise", LedgerEntry.orderPromise),
     ]
 
     package var english: String {
@@ -127,6 +129,7 @@ package enum EntryKind: Int64, CaseIterable, LedgerText, Sendable {
         case .refundAnswer: "answered refund requests"
         case .policySchedule: "scheduled policies"
         case .policyScheduleEnd: "ends of scheduled policies"
+        case .orderPromise: "promises of orders that hold"
         }
     }
 }
@@ -202,6 +205,7 @@ extension LedgerEntry {
         case .refundAnswer(let record): .init(.refundAnswer, record)
         case .policySchedule(let record): .init(.policySchedule, record)
         case .policyScheduleEnd(let record): .init(.policyScheduleEnd, record)
+        case .orderPromise(let record): .init(.orderPromise, record)
         }
     }
 }

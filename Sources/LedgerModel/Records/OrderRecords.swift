@@ -87,6 +87,20 @@ extension OrderEvent: LedgerRecord {
     func changes(at sequence: LedgerSequence) -> [EntryChange] { [.order(order)] }
 }
 
+extension OrderPromise: LedgerRecord {
+    static func members(_ visitor: inout some PayloadVisitor<Self>) throws(PayloadError) -> Self {
+        let order = try visitor.value("order", \.order)
+        let soldAt = try visitor.optional("soldDate", \.soldAt)
+        return Self(
+            transaction: try visitor.value("transaction", \.transaction), order: order,
+            soldAt: soldAt)
+    }
+
+    func keys(at sequence: LedgerSequence) -> [EntryKey] { [.purchase(transaction)] }
+
+    func changes(at sequence: LedgerSequence) -> [EntryChange] { [.unit(.purchase(transaction))] }
+}
+
 extension OrderComparison: PayloadObject {
     static func members(_ visitor: inout some PayloadVisitor<Self>) throws(PayloadError) -> Self {
         let appleID = try visitor.value("appleId", \.appleID)

@@ -118,7 +118,7 @@ extension PolicyBuilder {
     }
 
     /// The settings that are written; the others are what goes without saying.
-    func buildSettings(_ policy: inout Policy) {
+    mutating func buildSettings(_ policy: inout Policy) {
         for setting in PolicySetting.allCases {
             let value =
                 if let section = setting.section {
@@ -128,7 +128,18 @@ extension PolicyBuilder {
                 }
             policy[setting] = value?.setting
         }
+        if let promise = policy.orders.promise?.fixedMilliseconds,
+            let longest = Self.longestPromise.fixedMilliseconds, promise > longest,
+            let value = draft.section("orders")?.value("promise")
+        {
+            problems.add(
+                .promiseTooLong, at: value.span, .written(value.length?.text ?? ""),
+                .written(Self.longestPromise.text))
+        }
     }
+
+    /// After 30 days Apple does not complete a purchase that somebody has to approve.
+    private static let longestPromise = Period(30, .days)
 
     /// Whether the policy says that the environment is trusted.
     func isTrusted(_ environment: StoreEnvironment) -> Bool {

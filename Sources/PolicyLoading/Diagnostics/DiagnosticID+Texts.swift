@@ -312,7 +312,8 @@ extension DiagnosticID {
     static let values: [Self] = [
         .wrongType, .notIndented, .emptyValue, .emptyList, .repeatedValue, .unknownWord,
         .notTrueOrFalse, .notWholeNumber, .numberNotation, .numberOutOfRange, .badAmount,
-        .decimalComma, .badLength, .calendarUnit, .zeroLength, .lengthTooLong, .badDate,
+        .decimalComma, .badLength, .calendarUnit, .zeroLength, .lengthTooLong, .promiseTooLong,
+        .badDate,
         .dateOutOfRange, .badAge, .badDateBound, .emptyInterval, .openWithoutEnd, .unknownTimeZone,
         .unusedTimeZone, .oppositeBounds, .badMoves,
     ]
@@ -388,6 +389,11 @@ extension DiagnosticID {
         help: "write at most 10y",
         why: "Nothing on sale lasts that long; this would be a typing error that gives a right for "
             + "life. For a permanent right, use a non-consumable product.")
+    package static let promiseTooLong = error(
+        "promise-too-long", "a promise of {0} is too long",
+        help: "write at most {1}",
+        why: "A purchase that somebody has to approve, or that a bank has to confirm, is completed "
+            + "within 30 days or not at all; nobody else should be bound to an old catalogue.")
     package static let badDate = error(
         "bad-date", "{0} is not a date",
         help: "write year, month and day: 2026-01-31, or with a time: 2026-01-31T08:00:00Z",

@@ -162,6 +162,9 @@ let chineseAppStoreTexts = """
     policy: 策略
     changed: 最近变化
     payment: 付款交易
+    promised: 承诺保留至
+    kept: 此付款按承诺给予
+    tooLate: 此付款按现售内容给予
     parent: 另一笔付款所属的订单
     events: 经过
     made: {0}：创建

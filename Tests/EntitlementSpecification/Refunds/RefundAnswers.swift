@@ -55,7 +55,7 @@ extension Specification {
             ownership: purchase.current.ownership, product: purchase.current.productID,
             account: account, ignoresCase: policy.app.accountToken == .isAccountID,
             group: product?.group, level: product?.level,
-            storefront: purchase.current.storefront, purchased: purchase.start, at: instant)
+            storefront: purchase.current.storefront, purchased: purchase.soldAt, at: instant)
         return policy.refundRules.first {
             $0.when.holds(for: subject) && $0.unless?.holds(for: subject) != true
         }

@@ -94,7 +94,12 @@ private struct RandomEntries {
     }
 
     private mutating func entry() throws -> LedgerEntry {
-        switch dice.below(31) {
+        switch dice.below(32) {
+        case 31:
+            .orderPromise(
+                OrderPromise(
+                    transaction: Sample.key(name(8)), order: orderID(),
+                    soldAt: dice.chance(1, in: 2) ? Sample.day(1) : nil))
         case 30: try schedule()
         case 26..<30: credit()
         case 20..<22: .order(try order())

@@ -166,7 +166,8 @@ extension Page {
             (.quantity, "\(order.quantity)"), (.price, order.price?.price.text),
             (.appleID, order.appleID?.text), (.environment, order.environment.rawValue),
             (.policy, order.policy.short),
-            (.changed, order.changedAt.date), (.payment, order.transaction?.text),
+            (.changed, order.changedAt.date), (.promised, promise(of: order)),
+            (.payment, order.transaction?.text),
             (
                 .owners,
                 order.owners.map {
@@ -181,6 +182,13 @@ extension Page {
             (.parent, order.parent?.text),
         ]
         return facts(rows)
+    }
+
+    private func promise(of order: OrderAnswer) -> String? {
+        order.promisedUntil.map { end in
+            let outcome = order.isPromiseKept.map { $0 ? OrderPhrase.kept : .tooLate }
+            return language.clauses([end.date] + (outcome.map { [$0.text(language)] } ?? []))
+        }
     }
 
     private func event(_ event: OrderEventAnswer) -> Branch {
@@ -296,6 +304,9 @@ enum OrderPhrase: String, CaseIterable, UsherText, Wording {
     case appleID = "Apple ID"
     case environment, policy
     case changed = "last change"
+    case promised = "promised until"
+    case kept = "the payment gets what was promised"
+    case tooLate = "the payment gets what is sold now"
     case payment = "paid by transaction"
     case parent = "second payment of order"
     case events = "Events"
