@@ -147,22 +147,25 @@ struct AccountDerivation {
         let gifts = Gifts(to: account, in: view.facts)
         var timeline = AccountTimeline(account: account)
         let blocks = Blocks(on: account, in: view.facts)
-        let rights = rights(of: owned, gifts, blocks)
+        let memberships = Memberships(of: account, in: owned, view: view)
+        let rights = rights(of: owned, memberships, gifts, blocks)
         timeline.rights = rights.timelines
         timeline.balances =
             Credits(account: account, units: units, gifts: gifts, view: view).balances
         timeline.creditStops = blocks.creditStops
         timeline.units = owned.map(\.timeline).sorted { OwnedUnit.precedes($0.unit, $1.unit) }
         timeline.findings = findings(owned, timeline.balances)
+        timeline.memberTimes = memberships.times
         return (timeline, rights)
     }
 
     private func rights(
-        of owned: [DerivedUnit], _ gifts: Gifts, _ blocks: Blocks
+        of owned: [DerivedUnit], _ memberships: Memberships, _ gifts: Gifts, _ blocks: Blocks
     ) -> AccountRights {
         var others = view.policy.openContributions
         for unit in owned {
-            let rights = UnitRights(unit: unit, view: view, account: account)
+            let rights = UnitRights(
+                unit: unit, view: view, account: account, memberships: memberships)
             others += rights.contributions(in: stretches(of: unit))
         }
         return AccountRights(of: account, gifts: gifts, others: others, blocks: blocks)
@@ -215,8 +218,10 @@ struct AppleIDDerivation {
             lineages.contains($0.lineage) && $0.kind.known?.isAccountScoped != true
         }
         var timeline = AppleIDTimeline(key: key, lineages: lineages)
+        let memberships = Memberships(of: own, view: view) { _ in [.always] }
         let contributions = own.flatMap {
-            UnitRights(unit: $0, view: view, account: nil).contributions(in: [.always])
+            UnitRights(unit: $0, view: view, account: nil, memberships: memberships)
+                .contributions(in: [.always])
         }
         for source in (contributions + view.policy.openContributions).byRight {
             timeline.rights[source.right] = source.timeline

@@ -249,6 +249,9 @@ private let chineseTexts = TextTable(
     bad-age: {0} 不是“处于某状态多久”的写法
     bad-age.help: 请写“under 7d”“at least 7d”或“from 7d to 14d”
     bad-age.why: 时间长短与用词语表示的界限比较。
+    bad-count: {0} 不是席位数的写法
+    bad-count.help: 请写“under 5”“at least 5”或“5”，数字为 1 到 10,000,000
+    bad-count.why: 数量与用词语表示的界限比较。
     bad-date-bound: {0} 不是 {1} 的时间界限
     bad-date-bound.help: 请写“before 2026-01-31”“from 2026-01-31”或“from 2026-01-31 until 2026-03-01”
     bad-date-bound.why: 日期与用词语表示的界限比较。
@@ -391,6 +394,9 @@ private let chineseTexts = TextTable(
     granted-twice: 产品两次给予 {0}
     granted-twice.help: 请保留其中一个
     granted-twice.why: 看不出两者是否都要算数。
+    all-with-others: grants 要么是全部权益，要么是列表：此处不能写 {0}
+    all-with-others.help: 请写 grants: all、grants: {all_except: [ads]}，或名称的列表
+    all-with-others.why: 策略中的所有权益都已给予，包括以后定义的；点数只由消耗型产品给予。
     duplicate-rule-name: {1} 中有两条规则都叫 {0}
     duplicate-rule-name.help: 请给每条规则起不同的名字
     duplicate-rule-name.why: 名称会出现在每个答复和解释中，必须能说明是哪条规则。
@@ -605,6 +611,8 @@ private let chineseTexts = TextTable(
     ofGroup: 组
     # ExplainPolicyPhrase
     after: {0}，在 {1} 之后
+    all: 策略中的所有权益，包括以后定义的；目前：
+    allExcept: 策略中除 {0} 外的所有权益，包括以后定义的；目前：
     nothing: 无：这些情形不会出现，或已由前面的规则全部决定
     # Help
     didYouMean: 是不是想写 {0}？
@@ -715,7 +723,8 @@ private let chineseTexts = TextTable(
     stacking: 多次购买非续订订阅时如何计时：依次顺延（extend）、各自起算（overlap）、新的终止旧的（replace）；缺省 extend。
     stack: 同名 stack 的产品依次顺延。
     price: 按货币（ISO 4217）的价格，用于报表与订单匹配。
-    grants: 购买给予什么：权益名称，或点数。
+    grants: 购买给予什么：权益名称，或点数；写 all 则给予策略中的所有权益，包括以后定义的。
+    allExcept: 不给予的权益；其余的全部给予。
     retired: 从这一天起不再接受新订单；已购者保留权益。
     grantedCredit: 给予的点数。
     units: 一次购买给予多少。

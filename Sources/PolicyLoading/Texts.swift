@@ -68,7 +68,11 @@ enum FieldMeaning: String, CaseIterable, PolicyLoadingText, Wording {
         """
     case stack = "Products with the same stack follow one another."
     case price = "The price by currency (ISO 4217), for reports and matching of orders."
-    case grants = "What a purchase gives: entitlements by name, or credits."
+    case grants = """
+        What a purchase gives: entitlements by name, or credits; all for every entitlement of the \
+        policy, also those that it will define later.
+        """
+    case allExcept = "The entitlements that it does not give; it gives all others."
     case retired = "No new orders from this day on; existing holders keep it."
     case grantedCredit = "The credit that is given."
     case units = "How many units one purchase gives."

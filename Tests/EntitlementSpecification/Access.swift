@@ -92,6 +92,7 @@ extension Specification {
             unpaidFor: situation.paidUntil.flatMap { end in
                 end <= instant ? instant.milliseconds(since: end) : nil
             },
+            memberFor: memberFor(product, unit, account, at: instant),
             purchased: purchase.soldAt, firstPurchased: firstPurchased(unit),
             at: instant)
     }

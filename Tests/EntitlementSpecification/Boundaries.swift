@@ -7,6 +7,7 @@ extension Specification {
         var instants = Set(units.flatMap { boundaries(of: $0) + ageBoundaries(of: $0) })
         instants.formUnion(recordings)
         instants.formUnion(ruleDates)
+        instants.formUnion(loyaltyBoundaries)
         for purchase in purchases {
             instants.insert(purchase.start)
             if let revocation = purchase.current.revocation { instants.insert(revocation.date) }
@@ -31,7 +32,8 @@ extension Specification {
     /// The same, and those at which a unit's bearing on a right of an account can change.
     func boundaries(of unit: OwnedUnit, on key: RightKey, for account: AccountID?) -> [Instant] {
         let all = Set(boundaries(of: unit) + ageBoundaries(of: unit))
-        return all.union(ruleDates).union(decisions(on: unit).map(\.value.from)).sorted()
+        return all.union(ruleDates).union(loyaltyBoundaries)
+            .union(decisions(on: unit).map(\.value.from)).sorted()
     }
 
     /// When a unit reaches an age in its state that a rule names.

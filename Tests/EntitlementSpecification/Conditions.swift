@@ -5,6 +5,8 @@ internal import EntitlementModel
 struct RuleCase {
     var kind: ProductKind?
     var state: EntitlementState?
+    /// Seats; of a claim only.
+    var quantity: Int64?
     var environment: StoreEnvironment
     var ownership: Ownership
     var offer: OfferWord?
@@ -27,6 +29,8 @@ struct RuleCase {
     var stateAge: Int64?
     /// Since the paid end; nil before it.
     var unpaidFor: Int64?
+    /// Nil where the product is in no group.
+    var memberFor: Int64?
     var purchased: Instant?
     var firstPurchased: Instant?
     var at: Instant
@@ -36,6 +40,8 @@ extension Condition {
     /// All fields that are given hold; of a list, any (spec 2.1).
     func holds(for subject: RuleCase) -> Bool {
         isAny(kinds, subject.kind) && isAny(states, subject.state)
+            && isAny(paid, subject.state.map { $0 == .active ? .yes : .no })
+            && isCounted(subject.quantity)
             && isAny(environments, subject.environment)
             && (ownerships.map(subject.ownership.isOne) ?? true)
             && isAny(offers, subject.offer) && isAny(expiryReasons, subject.expiryReason)
@@ -47,6 +53,7 @@ extension Condition {
             && isMatched(products, subject.product.text)
             && isNamed(subject)
             && isWithin(stateAges, subject.stateAge) && isWithin(unpaidFor, subject.unpaidFor)
+            && isWithin(memberFor, subject.memberFor)
             && isDated(purchased, subject.purchased)
             && isDated(firstPurchased, subject.firstPurchased) && isDated(at, subject.at)
     }
@@ -84,6 +91,18 @@ extension Condition {
             case .atLeast(let period): age >= period.fixedMilliseconds ?? .max
             case .between(let least, let end):
                 age >= least.fixedMilliseconds ?? .max && age < end.fixedMilliseconds ?? .min
+            }
+        }
+    }
+
+    private func isCounted(_ quantity: Int64?) -> Bool {
+        guard let quantities else { return true }
+        guard let quantity else { return false }
+        return quantities.contains { bound in
+            switch bound {
+            case .under(let end): quantity < end
+            case .atLeast(let least): quantity >= least
+            case .exactly(let count): quantity == count
             }
         }
     }

@@ -35,13 +35,24 @@ extension Specification {
             return judgement
         }
         let first = standingRefusal(of: claim, on: purchase, recordedAt: recordedAt)
-        if let first {
-            judgement.isRecorded = false
-            judgement.outcome = first.outcome
-            judgement.rule = first.rule
-            return judgement
+        guard let first else { return judged(claim, purchase, judgement, recordedAt: recordedAt) }
+        if isAboutState(first, purchase) {
+            let again = judged(claim, purchase, judgement, recordedAt: recordedAt)
+            let isSameRule = again.rule.map { $0 == first.rule } ?? (first.rule.file == "built-in")
+            if again.outcome != first.outcome || !isSameRule { return again }
         }
+        judgement.isRecorded = false
+        judgement.outcome = first.outcome
+        judgement.rule = first.rule
+        return judgement
+    }
 
+    /// As if it came for the first time.
+    private func judged(
+        _ claim: Claim, _ purchase: Purchase, _ start: SpecifiedJudgement, recordedAt: Instant
+    ) -> SpecifiedJudgement {
+        var judgement = start
+        let owners = judgement.ownersBefore
         let subject = claimCase(of: purchase, claim: claim, recordedAt: recordedAt)
         // A policy rule on an account-scoped kind would be an error.
         let isAccountScoped = purchase.kind?.known?.isAccountScoped == true
@@ -209,7 +220,9 @@ extension Specification {
     func claimCase(of purchase: Purchase, claim: Claim, recordedAt: Instant) -> RuleCase {
         let product = policy.products[purchase.current.productID]
         return RuleCase(
-            kind: purchase.kind?.known, environment: purchase.lineage.environment,
+            kind: purchase.kind?.known, state: state(of: purchase.unit, at: recordedAt)?.0,
+            quantity: seats(of: purchase.lineage, at: recordedAt) ?? 1,
+            environment: purchase.lineage.environment,
             ownership: purchase.current.ownership, token: tokenMatch(of: purchase, claim: claim),
             moment: claim.moment, product: purchase.current.productID, account: claim.account,
             ignoresCase: policy.app.accountToken == .isAccountID,

@@ -139,6 +139,26 @@ extension Specification {
         return instants.contains { first.recordedAt < $0 && $0 <= recordedAt }
     }
 
+    /// Whether a rule that was asked, up to the one that decided, looks at the state of the unit, at
+    /// whether it is paid for, or at its seats.
+    func isAboutState(_ first: OwnershipDecision, _ purchase: Purchase) -> Bool {
+        guard first.rule.name != "ruled by hand", first.outcome != .denied(.token),
+            purchase.kind?.known?.isAccountScoped != true
+        else { return false }
+        for rule in policy.claimRules {
+            let speaksOfIt =
+                first.ownersBefore.isEmpty
+                ? [.deny, .inherit].contains(rule.verb) : rule.verb != .inherit
+            let conditions = [rule.when] + (rule.unless.map { [$0] } ?? [])
+            let looks = conditions.contains {
+                $0.states != nil || $0.paid != nil || $0.quantities != nil
+            }
+            if speaksOfIt, looks { return true }
+            if rule.reference == first.rule { return false }
+        }
+        return false
+    }
+
     /// Whether an heir that the unit was kept for is none any more, or is the claimant.
     private func isInheritanceOver(
         _ first: Recorded<OwnershipDecision>, _ refusal: ClaimDenial, _ purchase: Purchase,

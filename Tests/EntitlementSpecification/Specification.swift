@@ -38,6 +38,8 @@ package struct Specification: Sendable {
     let firstOwners: [OwnedUnit: AccountID]
     /// When each purchase of an account-scoped kind lasts (spec 1.4).
     let stretches: [OwnedUnit: Stretch]
+    /// How long everybody has paid for subscriptions (spec 1.5); none where no rule asks.
+    private(set) var loyalties: [Loyalty.Subject: Loyalty] = [:]
 
     package init(policies: PolicyHistory, facts recorded: FactSet) {
         let named = Specification.named(recorded, policies.current)
@@ -89,6 +91,7 @@ package struct Specification: Sendable {
         ) { unit, instant in
             decisions[unit]?.last { $0.value.from <= instant }?.value.ownersAfter.first
         }
+        loyalties = allLoyalties()
     }
 }
 

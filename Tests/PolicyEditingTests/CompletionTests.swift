@@ -29,7 +29,8 @@ struct CompletionTests {
             omits: ["kind", "then"]),
         Case(text: "access:\n  - when: {st‸}", offers: ["state"]),
         Case(
-            text: "account_switch:\n  - when: {‸", offers: ["moment", "token"], omits: ["state"]),
+            text: "account_switch:\n  - when: {‸", offers: ["moment", "token", "paid"],
+            omits: ["offer"]),
         Case(text: "account_switch:\n  - limits: {‸}", offers: ["cooldown", "moves", "else"]),
         Case(
             text: "products:\n  a.b:\n    kind: free\n    ‸", offers: ["grants", "title_zh"],
@@ -58,7 +59,10 @@ struct CompletionTests {
             offers: ["gold", "silver"], omits: ["low"]),
         Case(text: "products:\n  a.b:\n    level: ‸", offers: ["gold", "low"]),
         Case(text: "products:\n  a.b:\n    grants:\n      - ‸", offers: ["premium", "credit"]),
-        Case(text: "products:\n  a.b:\n    grants: ‸", offers: ["premium"]),
+        Case(text: "products:\n  a.b:\n    grants: ‸", offers: ["premium", "all"]),
+        Case(text: "products:\n  a.b:\n    grants: {‸", offers: ["all_except"]),
+        Case(text: "products:\n  a.b:\n    grants: {all_except: [‸", offers: ["premium"]),
+        Case(text: "account_switch:\n  - when: {paid: ‸", offers: ["yes", "no"]),
         Case(text: "products:\n  a.b:\n    grants: [{credit: ‸", offers: ["coins"]),
         Case(text: "products:\n  a.b:\n    period: ‸", offers: ["1mo", "1y"]),
         Case(text: "access:\n  - when: {state_age: ‸", offers: ["under 7d"], omits: ["1mo"]),

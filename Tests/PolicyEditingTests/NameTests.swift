@@ -26,9 +26,10 @@ struct NameTests {
         let uri: String
         let text: String
 
-        init(_ rules: String, locale: String = "en") throws {
+        init(_ rules: String, locale: String = "en", grants: String = "[premium]") throws {
             folder = try TemporaryFolder()
             let catalogue = SmallPolicy.text.split(separator: "\naccess:")[0]
+                .replacing("grants: [premium]", with: "grants: \(grants)")
             try folder.write(String(catalogue) + "\n", to: "catalog.yaml")
             client = try Conversation(
                 locale: locale,
@@ -83,6 +84,14 @@ struct NameTests {
         let shown = sheet["result"]?["contents"]?["value"]?.string ?? ""
         for part in ["auto-renewable", "9.99 USD", "gives `premium`", "period: `1mo`"] {
             #expect(shown.contains(part), "\(shown)")
+        }
+    }
+
+    @Test("of entitlements that a product gives by 'all' are explained by what that is now")
+    func allEntitlements() throws {
+        for (grants, isGiven) in [("all", true), ("{all_except: [premium]}", false)] {
+            let shown = try Desk(Self.rules, grants: grants).hover(at: "premium")
+            #expect(shown.contains("given by `com.example.reader.gold.monthly`") == isGiven)
         }
     }
 

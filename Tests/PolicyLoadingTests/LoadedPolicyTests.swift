@@ -60,6 +60,26 @@ struct LoadedPolicyTests {
         #expect(try product("silver.old").retiredAt == Instant(rfc3339: "2026-01-01"))
     }
 
+    @Test(arguments: [
+        ("all", ["ads", "offline", "premium"], []),
+        ("{all_except: [ads]}", ["offline", "premium"], ["ads"]),
+        ("{all_except: ads}", ["offline", "premium"], ["ads"]),
+    ])
+    func allEntitlements(_ written: String, _ given: [String], _ excepted: [String]) throws {
+        let base = PolicyExample.base.text.replacing("gold.monthly", with: "lifetime")
+        let text =
+            base.replacing(
+                "  premium: {title: Premium}",
+                with: "  premium: {title: P}\n  ads: {title: A}\n  offline: {title: O}"
+            ).split(separator: "    kind:")[0]
+            + "    kind: non-consumable\n    grants: \(written)\n"
+        let policy = try #require(
+            loadPolicy([PolicyText(path: "app.yaml", text: String(text))]).policy)
+        let product = try #require(policy.products[ProductID(unchecked: "lifetime")])
+        #expect(product.entitlements.map(\.text) == given)
+        #expect(product.allExcept?.map(\.text) == excepted)
+    }
+
     @Test func accessRules() throws {
         let week = policy.accessRules[0]
         #expect(
@@ -128,6 +148,24 @@ struct LoadedPolicyTests {
         #expect(found == [.fieldNotHere])
     }
 
+    @Test func claimsByState() throws {
+        let text = """
+            account_switch:
+              - name: a
+                when: {state: [active, grace], paid: "yes", quantity: [1, at least 5, under 3]}
+                then: keep
+            """
+        let more = PolicyText(path: "more.yaml", text: text)
+        let when = try #require(loadPolicy([PolicyExample.base, more]).policy).claimRules[0].when
+        #expect(when.states == [.active, .grace])
+        #expect(when.paid == [.yes])
+        #expect(when.quantities == [.exactly(1), .atLeast(5), .under(3)])
+        #expect(
+            when.described == [
+                "state: active | grace", "paid: yes", "quantity: 1 | at least 5 | under 3",
+            ])
+    }
+
     @Test func keysOfRefundRules() {
         for more in ["only: [premium]", "max: 2", "limits: {cooldown: 7d}"] {
             let text = "refund_answers: [{name: a, then: grant, \(more)}]"
@@ -176,6 +214,7 @@ struct LoadedPolicyTests {
                   storefront: [US, CHN]
                   state_age: [under 1h, at least 2w]
                   unpaid_for: from 3d to 14d
+                  member_for: at least 365d
                   purchased: before 2026-01-01T08:00:00+08:00
                   first_purchased: from 2020-02-29
                   at: [from 2027-01-01, before 2026-01-01]
@@ -200,6 +239,7 @@ struct LoadedPolicyTests {
         expected.storefronts = ["USA", "CHN"]
         expected.stateAges = [.under(Period(1, .hours)), .atLeast(Period(2, .weeks))]
         expected.unpaidFor = [.between(Period(3, .days), Period(14, .days))]
+        expected.memberFor = [.atLeast(Period(365, .days))]
         expected.purchased = [.before(try #require(Instant(rfc3339: "2026-01-01")))]
         expected.firstPurchased = [.from(try #require(Instant(rfc3339: "2020-02-29")))]
         expected.at = [

@@ -35,6 +35,10 @@ struct OneStepTests {
         "access:\n  - name: a\n    when: {\(condition)}\n    then: withhold"
     }
 
+    private static func claim(_ condition: String) -> String {
+        "account_switch:\n  - name: a\n    when: {\(condition)}\n    then: keep"
+    }
+
     private static func product(_ rest: String) -> String {
         "products:\n  p:\n    kind: non-consumable\n    grants: [premium]\n    \(rest)"
     }
@@ -131,6 +135,59 @@ struct OneStepTests {
             "rules about claims, of which one is misspelt",
             "⟦access⟧:\n  - {name: a, then: transfer}\n  - {name: b, then: kepe}", .wrongList,
             "write 'account_switch' in place of 'access'"),
+        Case(
+            "all rights in a list",
+            product("retired: 2030-01-01").replacing(
+                "[premium]", with: "[premium, ⟦all⟧]"), .allWithOthers,
+            "write 'grants: all', 'grants: {all_except: [ads]}', or a list of names"),
+        Case(
+            "exceptions in a list",
+            product("retired: 2030-01-01").replacing(
+                "[premium]", with: "[⟦{all_except: [premium]}⟧]"), .allWithOthers,
+            "write 'grants: all', 'grants: {all_except: [ads]}', or a list of names"),
+        Case(
+            "a credit next to all rights",
+            product("retired: 2030-01-01").replacing(
+                "[premium]", with: "{all_except: [premium], ⟦credit⟧: coins}"), .allWithOthers,
+            "write 'grants: all', 'grants: {all_except: [ads]}', or a list of names"),
+        Case(
+            "all in capitals",
+            product("retired: 2030-01-01").replacing(
+                "[premium]", with: "⟦ALL⟧"), .unknownWord, "write all"),
+        Case(
+            "exceptions with a slip",
+            product("retired: 2030-01-01").replacing(
+                "[premium]", with: "{⟦all-except⟧: [premium]}"), .unknownKey,
+            "did you mean 'all_except'?"),
+        Case(
+            "an exception that nothing defines",
+            product("retired: 2030-01-01").replacing(
+                "[premium]", with: "{all_except: [⟦premiun⟧]}"), .unknownEntitlement,
+            "did you mean 'premium'?"),
+        Case(
+            "no exception",
+            product("retired: 2030-01-01").replacing(
+                "[premium]", with: "{all_except: ⟦[]⟧}"), .emptyList,
+            "write it like this: grants: all"),
+        Case(
+            "all rights of a consumable",
+            product("retired: 2030-01-01").replacing(
+                "[premium]", with: "⟦all⟧"
+            ).replacing("non-consumable", with: "consumable"),
+            .lastingRight, "write it like this: grants: [{entitlement: premium, for: 30d}]"),
+        Case(
+            "a bare yes", claim("paid: ⟦yes⟧"), .textReadAsBoolean, "write \"yes\""),
+        Case(
+            "a boolean for no", claim("paid: ⟦false⟧"), .unknownWord, "write \"no\""),
+        Case(
+            "seats in words", claim("quantity: ⟦several⟧"), .badCount,
+            "write 'under 5', 'at least 5' or '5', with a number from 1 to 10,000,000"),
+        Case(
+            "no seats at all", claim("quantity: ⟦0⟧"), .badCount,
+            "write 'under 5', 'at least 5' or '5', with a number from 1 to 10,000,000"),
+        Case(
+            "a slip in a condition", when("⟦memberfor⟧: at least 365d"), .unknownKey,
+            "did you mean 'member_for'?"),
         Case(
             "a number as level", when("level: ⟦1⟧"), .textReadAsNumber,
             "write \"1\""),

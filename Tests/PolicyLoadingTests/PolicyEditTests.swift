@@ -56,6 +56,9 @@ struct PolicyEditTests {
             "units: 1200", "units: 1300",
             "products changed com.example.reader.coins.1200 [grants]"),
         Case(
+            "grants: [premium, offline, no-ads]", "grants: all",
+            "products changed \(gold).monthly [grants]"),
+        Case(
             "com.example.reader.gift:", "com.example.reader.present:",
             "products removed com.example.reader.gift []",
             "products added com.example.reader.present []"),

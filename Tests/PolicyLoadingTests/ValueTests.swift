@@ -28,7 +28,7 @@ struct ValueTests {
         Mistake("word in capitals", access("state: ⟦Active⟧"), .unknownWord),
         Mistake("one wrong of many", access("state: [grace, ⟦activ⟧]"), .unknownWord),
         Mistake("claim field in access", access("⟦token⟧: matches"), .fieldNotHere),
-        Mistake("state in claim", claim("when: {⟦state⟧: active}\n    then: keep"), .fieldNotHere),
+        Mistake("offer in claim", claim("when: {⟦offer⟧: none}\n    then: keep"), .fieldNotHere),
         Mistake("only in claim", claim("then: keep\n    ⟦only⟧: [premium]"), .fieldNotHere),
         Mistake("off without quotes", access("auto_renew: ⟦off⟧"), .textReadAsBoolean),
         Mistake("Norway", access("storefront: ⟦NO⟧"), .textReadAsBoolean),

@@ -16,7 +16,7 @@ extension HistoryDraw {
     private mutating func condition(fields: Int) -> Condition {
         var condition = Condition()
         for _ in 0..<fields {
-            switch dice.below(18) {
+            switch dice.below(20) {
             case 0: condition.kinds = dice.some(of: ProductKind.allCases)
             case 1, 2, 3: condition.states = dice.some(of: EntitlementState.allCases)
             case 4: condition.ownerships = dice.some(of: OwnershipWord.allCases)
@@ -34,6 +34,7 @@ extension HistoryDraw {
                 condition.stateAges =
                     dice.chance(1, in: 4) ? [ageBound(), ageBound()] : [ageBound()]
             case 16: condition.unpaidFor = [ageBound()]
+            case 17, 18: condition.memberFor = [ageBound()]
             default: dateCondition(in: &condition)
             }
         }
@@ -111,7 +112,7 @@ extension HistoryDraw {
     private mutating func claimCondition(fields: Int) -> Condition {
         var condition = Condition()
         for _ in 0..<fields {
-            switch dice.below(11) {
+            switch dice.below(15) {
             case 0: condition.kinds = dice.some(of: [.autoRenewable, .nonConsumable, .free])
             case 1: condition.products = [NamePattern(dice.pick(["gold", "*s*", "*"]))]
             case 2: condition.groups = [dice.pick([Shelf.membership, Shelf.news])]
@@ -121,6 +122,9 @@ extension HistoryDraw {
             case 6, 7: condition.moments = dice.some(of: ClaimMoment.allCases)
             case 8: condition.tokens = dice.some(of: TokenMatch.allCases)
             case 9: condition.accounts = [NamePattern(dice.pick(["alice", "b*", "0*", "*C"]))]
+            case 10: condition.states = dice.some(of: EntitlementState.allCases)
+            case 11, 12: condition.paid = [dice.pick(PaidWord.allCases)]
+            case 13: condition.quantities = [dice.pick([.under(2), .atLeast(3), .exactly(1)])]
             default:
                 let instant = anyInstant()
                 condition.at = [dice.chance(1, in: 2) ? .before(instant) : .from(instant)]

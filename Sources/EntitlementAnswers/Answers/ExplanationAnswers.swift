@@ -13,6 +13,8 @@ package struct Explanation: WireObject {
     package var facts: [FactAnswer]
     /// The units of the account, present and former, whose products give the entitlement.
     package var units: [UnitStanding]
+    /// Where a rule asks how long it has paid, of the groups of products that give it.
+    package var memberships: [MembershipAnswer]?
     package var grants: [GrantAnswer]
     /// The blocks in effect at the instant.
     package var blocks: [BlockAnswer]
@@ -27,7 +29,8 @@ package struct Explanation: WireObject {
     package init(
         account: AccountID, mergedInto: AccountID?, at: Instant, answer: Answer,
         stretch: Interval, facts: [FactAnswer],
-        units: [UnitStanding], grants: [GrantAnswer], blocks: [BlockAnswer],
+        units: [UnitStanding], memberships: [MembershipAnswer]?, grants: [GrantAnswer],
+        blocks: [BlockAnswer],
         claims: [ClaimAnswer], unclaimed: [Finding], orders: [AccountOrder],
         nearestMiss: NearestMissAnswer
     ) {
@@ -38,6 +41,7 @@ package struct Explanation: WireObject {
         self.stretch = stretch
         self.facts = facts
         self.units = units
+        self.memberships = memberships
         self.grants = grants
         self.blocks = blocks
         self.claims = claims
@@ -54,12 +58,43 @@ package struct Explanation: WireObject {
             answer: try shape.value("answer", \.answer),
             stretch: try shape.value("stretch", \.stretch),
             facts: try shape.value("facts", \.facts), units: try shape.value("units", \.units),
+            memberships: try shape.optional("memberships", \.memberships),
             grants: try shape.value("grants", \.grants),
             blocks: try shape.value("blocks", \.blocks),
             claims: try shape.value("claims", \.claims),
             unclaimed: try shape.value("unclaimed", \.unclaimed),
             orders: try shape.value("orders", \.orders),
             nearestMiss: try shape.value("nearest_miss", \.nearestMiss))
+    }
+}
+
+/// How long the account has paid for subscriptions of a group, up to the instant of the question.
+package struct MembershipAnswer: WireObject {
+    package var group: GroupName
+    /// 24 hours each, rounded down.
+    package var days: Int64
+    /// Nil where it has never paid.
+    package var since: Instant?
+    /// When it did not, between then and the instant of the question.
+    package var gaps: [Interval]
+
+    package init(_ group: GroupName, _ time: MemberTime, at instant: Instant) {
+        self.init(
+            group: group, days: time.length(until: instant) / 86_400_000,
+            since: time.stretches.first.map(\.start).flatMap { $0 <= instant ? $0 : nil },
+            gaps: time.gaps(until: instant))
+    }
+
+    private init(group: GroupName, days: Int64, since: Instant?, gaps: [Interval]) {
+        (self.group, self.days, self.since, self.gaps) = (group, days, since, gaps)
+    }
+
+    package static var shapeName: String { "Membership" }
+
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
+        MembershipAnswer(
+            group: try shape.value("group", \.group), days: try shape.value("days", \.days),
+            since: try shape.nullable("since", \.since), gaps: try shape.value("gaps", \.gaps))
     }
 }
 

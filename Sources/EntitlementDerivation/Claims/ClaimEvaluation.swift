@@ -42,10 +42,19 @@ struct ClaimEvaluation {
             return verdict(.alreadyOwned, .ownClaim, isRecorded: false)
         }
         if isTakenByUndo { return toldOnce(.denied, .takenByHand) }
-        if let first = standingDecision {
-            return verdict(first.value.outcome, first.value.rule, isRecorded: false)
+        guard let first = standingDecision else { return judgedAnew }
+        if asksForStanding(first) {
+            let judged = judgedAnew
+            let isSameRule =
+                judged.rule == first.value.rule
+                || judged.rule.isBuiltIn && first.value.rule.isBuiltIn
+            if !isSameRule || judged.outcome != first.value.outcome { return judged }
         }
-        return ownership.owners.isEmpty ? judgedUnowned : judgedOwned
+        return verdict(first.value.outcome, first.value.rule, isRecorded: false)
+    }
+
+    private var judgedAnew: JudgedClaim {
+        ownership.owners.isEmpty ? judgedUnowned : judgedOwned
     }
 
     /// A person's decision comes first. Of the policy's rules only `deny` and `inherit` apply to
@@ -124,9 +133,16 @@ struct ClaimEvaluation {
             condition.tokens?.contains(token) ?? true,
             condition.admits(purchase.productID, purchase.catalogued(in: view))
         else { return false }
+        let known = condition.asksForStanding ? standing(at: recordedAt) : nil
+        if let counts = condition.quantities {
+            let quantity = known?.period.seats(in: view) ?? 1
+            guard counts.contains(where: { $0.range.contains(quantity) }) else { return false }
+        }
         var circumstances = Circumstances(
             purchased: purchase.start, firstPurchased: purchase.start, enteredAt: recordedAt,
             storefront: purchase.storefront(in: view), account: claim.account)
+        circumstances.bits.set(.state, to: known?.state)
+        circumstances.bits.set(.paid, to: known.map { $0.state == .active ? PaidWord.yes : .no })
         circumstances.bits.set(.kind, to: purchase.kind?.known)
         circumstances.bits.set(.environment, to: unit.environment)
         circumstances.bits.set(.ownership, to: OwnershipWord(purchase.ownership(in: view)))
@@ -148,12 +164,17 @@ struct ClaimEvaluation {
     var wasPaid: Bool {
         let isNew = claim.moment == .purchase && !hasOwnedByThisPurchase
         let instant = isNew ? purchase.start.advanced(byMilliseconds: -1) : recordedAt
-        let derived = UnitIndex(view, ownerships: ownerships) { unit == .lineage($0) }
-        return derived.units.filter { $0.unit == unit }.contains { unit in
-            unit.states.spanIndex(at: instant).map {
-                [.active, .grace].contains(unit.states.spans[$0].state)
-            } ?? false
-        }
+        return standing(at: instant).map { [.active, .grace].contains($0.state) } ?? false
+    }
+
+    /// The state of the unit by what is known, and the purchase that it comes from; nil where it
+    /// has none.
+    private func standing(at instant: Instant) -> (state: EntitlementState, period: Purchase)? {
+        let index = UnitIndex(view, ownerships: ownerships) { unit == .lineage($0) }
+        guard let states = index.units.first(where: { $0.unit == unit })?.states,
+            let span = states.spanIndex(at: instant)
+        else { return nil }
+        return (states.spans[span].state, states.purchases[states.purchaseOfSpan[span]])
     }
 }
 

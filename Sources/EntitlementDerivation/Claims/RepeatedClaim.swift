@@ -135,6 +135,17 @@ extension ClaimEvaluation {
         return heir == nil || heir == claim.account
     }
 
+    /// Whether a rule that was asked looks at what may be otherwise now without a word: the state
+    /// of the unit, and its seats.
+    func asksForStanding(_ first: Recorded<OwnershipDecision>) -> Bool {
+        guard first.value.rule != .byHand, first.value.outcome != .denied(.token) else {
+            return false
+        }
+        return rulesAsked(by: first).contains {
+            $0.when.asksForStanding || $0.unless?.asksForStanding ?? false
+        }
+    }
+
     private func policyRule(of decision: Recorded<OwnershipDecision>) -> ClaimRule? {
         view.policy.policy.claimRules.first { $0.isNamed(by: decision) }
     }
@@ -172,6 +183,10 @@ extension ClaimEvaluation {
             .filter { causes.contains($0.value.cause) && isMeant($0.value) }
             .max { $0.sequence < $1.sequence }
     }
+}
+
+extension Condition {
+    var asksForStanding: Bool { states != nil || paid != nil || quantities != nil }
 }
 
 extension ClaimRule {

@@ -121,22 +121,6 @@ extension UnitOwnership {
     }
 }
 
-extension [Interval] {
-    /// By start; adjoining and overlapping ones are one.
-    fileprivate var joined: [Interval] {
-        var joined: [Interval] = []
-        for interval in self {
-            guard let last = joined.last, last.end.map({ $0 >= interval.start }) ?? true else {
-                joined.append(interval)
-                continue
-            }
-            let end = Interval.endsLater(last.end, than: interval.end) ? last.end : interval.end
-            joined[joined.count - 1] = Interval(uncheckedFrom: last.start, to: end)
-        }
-        return joined
-    }
-}
-
 /// A consumable, whose rights for a time follow those that were bought before.
 struct Ticket {
     let purchase: Purchase

@@ -11,6 +11,7 @@ struct PreflightCounter {
     let device: AppleIDKey?
     /// The one that was bought last at the end.
     private let units: [DerivedUnit]
+    private let memberships: Memberships
 
     init(
         _ request: PreflightRequest, product: Product, at instant: Instant, view: FactView
@@ -29,6 +30,7 @@ struct PreflightCounter {
             }.units.sorted {
                 ($0.newestPurchase.start, $0.lineage) < ($1.newestPurchase.start, $1.lineage)
             }
+        memberships = Memberships(of: request.account, in: units, view: view)
     }
 
     func notes(foretold claims: PreflightClaims?) -> [PreflightNote] {
@@ -130,8 +132,7 @@ struct PreflightCounter {
     /// The entitlements that a unit gives the account now, or would if the account owned it.
     private func given(by unit: DerivedUnit) -> Set<EntitlementName> {
         Set(
-            UnitRights(unit: unit, view: view, account: request.account)
-                .contributions(in: [.always])
+            rights(of: unit).contributions(in: [.always])
                 .filter {
                     $0.right.environment == request.environment && $0.isGranted(at: instant)
                 }.map(\.right.entitlement))
@@ -176,8 +177,14 @@ struct PreflightCounter {
 
     private func isInRetryWithoutAccess(_ unit: DerivedUnit) -> Bool {
         guard unit.span(at: instant)?.state == .billingRetry else { return false }
-        return !UnitRights(unit: unit, view: view, account: request.account)
-            .contributions(in: [.always]).contains { $0.isGranted(at: instant) }
+        return !rights(of: unit).contributions(in: [.always]).contains {
+            $0.isGranted(at: instant)
+        }
+    }
+
+    private func rights(of unit: DerivedUnit) -> UnitRights {
+        UnitRights(
+            unit: unit, view: view, account: request.account, memberships: memberships)
     }
 
     /// Payments on the device's Apple ID without a claim.

@@ -130,7 +130,7 @@ extension OpenRight {
 
 extension [Interval] {
     /// The same instants, ascending and without contact.
-    fileprivate var joined: [Interval] {
+    var joined: [Interval] {
         var joined: [Interval] = []
         for interval in sorted(by: { $0.start < $1.start }) {
             guard let last = joined.last, let end = last.end, interval.start > end else {

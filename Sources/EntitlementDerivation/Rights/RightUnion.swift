@@ -186,6 +186,8 @@ struct Subject {
     private(set) var circumstances: Circumstances
     private let states: UnitStates
     private let view: FactView
+    private let environment: StoreEnvironment
+    private let memberships: Memberships?
     private var purchase = -1
     /// The words of the span and of the purchase that were looked at last: most are alike.
     private var words: SpanWords?
@@ -198,9 +200,15 @@ struct Subject {
         let revocation: RevocationWord?
     }
 
-    init(unit: DerivedUnit, states: UnitStates, view: FactView, account: AccountID?) {
+    /// - Parameter memberships: nil for what is in no group.
+    init(
+        unit: DerivedUnit, states: UnitStates, view: FactView, account: AccountID?,
+        memberships: Memberships?
+    ) {
         self.states = states
         self.view = view
+        self.memberships = memberships
+        environment = unit.unit.environment
         circumstances = Circumstances(
             purchased: .distantPast, firstPurchased: states.firstPurchased,
             enteredAt: .distantPast, paidUntil: nil, storefront: nil, account: account)
@@ -210,7 +218,8 @@ struct Subject {
 
     /// Looks at a consumable's delivery: it has no state of its own, and is judged as active.
     init(delivering unit: DerivedUnit, view: FactView, account: AccountID?) {
-        self.init(unit: unit, states: unit.states, view: view, account: account)
+        self.init(
+            unit: unit, states: unit.states, view: view, account: account, memberships: nil)
         look(at: unit.firstPurchase)
         circumstances.enteredAt = unit.firstPurchase.start
         circumstances.bits.set(.state, to: EntitlementState.active)
@@ -244,6 +253,9 @@ struct Subject {
     private mutating func look(at purchase: Purchase) {
         circumstances.purchased = purchase.soldAt
         circumstances.storefront = purchase.storefront(in: view)
+        if view.policy.splits.asksForMemberTime {
+            circumstances.memberTime = memberships?.time(of: purchase, in: environment, view: view)
+        }
         let words = (
             ownership: OwnershipWord(purchase.ownership(in: view)),
             offer: OfferWord(purchase.offer(in: view))

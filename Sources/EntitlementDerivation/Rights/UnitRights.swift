@@ -6,6 +6,7 @@ struct UnitRights {
     let view: FactView
     /// Nil for the answer of an Apple ID.
     let account: AccountID?
+    let memberships: Memberships
 
     /// In stretches during which it counts: while the account owns the unit, or always.
     func contributions(in stretches: [OwnedStretch]) -> [Contribution] {
@@ -21,7 +22,8 @@ struct UnitRights {
         of states: UnitStates, in stretches: [OwnedStretch], onlyGift: Int?
     ) -> [Contribution] {
         let isOwnedForEver = stretches.last?.interval.end == nil
-        var subject = Subject(unit: unit, states: states, view: view, account: account)
+        var subject = Subject(
+            unit: unit, states: states, view: view, account: account, memberships: memberships)
         var contributions: [Contribution] = []
         for question in QuestionKind.all(for: unit, in: view.policy) {
             for bundle in bundles(of: states, onlyGift) {
@@ -82,8 +84,7 @@ struct UnitRights {
             else { continue }
             subject.move(to: index, state)
             let facts = stretch.facts(with: state.facts)
-            let cuts = view.policy.cuts(
-                in: interval, enteredAt: state.enteredAt, paidUntil: state.paidUntil)
+            let cuts = view.policy.splits.instants(in: interval, subject.circumstances)
             for piece in 0...cuts.count {
                 let start = piece == 0 ? interval.start : cuts[piece - 1]
                 let end = piece == cuts.count ? interval.end : cuts[piece]
@@ -170,27 +171,5 @@ extension [CompiledProduct.Candidate] {
             }
         }
         return nil
-    }
-}
-
-extension CompiledPolicy {
-    /// Every instant inside a stretch at which a condition on age or date changes, ascending.
-    func cuts(in interval: Interval, enteredAt: Instant, paidUntil: Instant?) -> [Instant] {
-        guard !splitInstants.isEmpty || !splitAges.isEmpty || !splitUnpaid.isEmpty else {
-            return []
-        }
-        var cuts: [Instant] = []
-        func cut(at instant: Instant) {
-            guard interval.start < instant, interval.contains(instant), !cuts.contains(instant)
-            else { return }
-            cuts.append(instant)
-        }
-        for instant in splitInstants { cut(at: instant) }
-        for age in splitAges { cut(at: enteredAt.advanced(byMilliseconds: age)) }
-        if !splitUnpaid.isEmpty, let paidUntil {
-            cut(at: paidUntil)
-            for age in splitUnpaid { cut(at: paidUntil.advanced(byMilliseconds: age)) }
-        }
-        return cuts.sorted()
     }
 }

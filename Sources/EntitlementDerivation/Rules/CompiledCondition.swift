@@ -15,6 +15,7 @@ struct CircumstanceBits {
         case expiryReason = 40
         case autoRenew = 48
         case revocation = 56
+        case paid = 64
     }
 
     /// The bit of what no word of a policy names: only conditions that leave the field out
@@ -50,6 +51,8 @@ struct Circumstances {
     var enteredAt: Instant
     /// Nil where nothing says until when it is paid for.
     var paidUntil: Instant?
+    /// Nil where it is in no subscription group, and where no rule asks.
+    var memberTime: MemberTime?
     var storefront: String?
     /// Nil for the answer of an Apple ID.
     var account: AccountID?
@@ -85,8 +88,10 @@ struct CompiledCondition: Sendable {
             case .expiryReason: bits.allow(.expiryReason, condition.expiryReasons)
             case .autoRenew: bits.allow(.autoRenew, condition.autoRenews)
             case .revocation: bits.allow(.revocation, condition.revocations)
+            case .paid: bits.allow(.paid, condition.paid)
             case .stateAge: measure(.stateAge, condition.stateAges?.map(\.range))
             case .unpaidFor: measure(.unpaidFor, condition.unpaidFor?.map(\.range))
+            case .memberFor: measure(.memberFor, condition.memberFor?.map(\.range))
             case .purchased: measure(.purchased, condition.purchased?.map(\.range))
             case .firstPurchased:
                 measure(.firstPurchased, condition.firstPurchased?.map(\.range))
@@ -94,7 +99,7 @@ struct CompiledCondition: Sendable {
             // Compared below.
             case .storefront, .account: break
             // `Condition.admits`, and where claims are decided.
-            case .product, .group, .level, .entitlement, .token, .moment: break
+            case .product, .group, .level, .entitlement, .token, .moment, .quantity: break
             }
         }
         mask = bits.word
@@ -122,26 +127,46 @@ struct CompiledCondition: Sendable {
     }
 }
 
-/// Where conditions begin or cease to hold while nothing happens. Lengths in milliseconds.
-struct TimeSplits {
-    /// Of `at`.
-    private(set) var instants: Set<Instant> = []
-    /// Since the state began.
-    private(set) var ages: Set<Int64> = []
-    /// Since the paid end.
-    private(set) var unpaid: Set<Int64> = []
+/// Where conditions begin or cease to hold while nothing happens.
+struct TimeSplits: Sendable {
+    /// The bounds that each measure is compared with.
+    private let bounds: [(measure: TimeCondition.Measure, cuts: Set<Int64>)]
+    /// Whether some condition asks how long somebody has been a member.
+    let asksForMemberTime: Bool
 
     init(_ conditions: [CompiledCondition]) {
-        for time in conditions.flatMap(\.times) {
-            let cuts = time.ranges.flatMap(\.cuts)
-            switch time.measure {
-            case .at: instants.formUnion(cuts.map(Instant.init(milliseconds:)))
-            case .stateAge: ages.formUnion(cuts)
-            case .unpaidFor: unpaid.formUnion(cuts)
+        let times = Dictionary(grouping: conditions.flatMap(\.times), by: \.measure)
+        bounds = times.map { measure, times in
+            (measure, Set(times.flatMap(\.ranges).flatMap(\.cuts)))
+        }
+        asksForMemberTime = times[.memberFor] != nil
+    }
+
+    /// Every instant inside a stretch of one state at which a condition changes, ascending.
+    func instants(in interval: Interval, _ circumstances: borrowing Circumstances) -> [Instant] {
+        guard !bounds.isEmpty else { return [] }
+        var instants: [Instant] = []
+        func cut(at instant: Instant?) {
+            guard let instant, interval.start < instant, interval.contains(instant),
+                !instants.contains(instant)
+            else { return }
+            instants.append(instant)
+        }
+        for (measure, cuts) in bounds {
+            switch measure {
+            case .at: for instant in cuts { cut(at: Instant(milliseconds: instant)) }
+            case .stateAge:
+                for age in cuts { cut(at: circumstances.enteredAt.advanced(byMilliseconds: age)) }
+            case .unpaidFor:
+                cut(at: circumstances.paidUntil)
+                for age in cuts { cut(at: circumstances.paidUntil?.advanced(byMilliseconds: age)) }
+            case .memberFor:
+                for length in cuts { cut(at: circumstances.memberTime?.instant(reaching: length)) }
             // The same at every instant.
             case .purchased, .firstPurchased: break
             }
         }
+        return instants.sorted()
     }
 }
 
@@ -150,6 +175,7 @@ private struct TimeCondition: Sendable {
     enum Measure {
         case stateAge
         case unpaidFor
+        case memberFor
         case purchased
         case firstPurchased
         case at
@@ -166,6 +192,11 @@ private struct TimeCondition: Sendable {
                 return false
             }
             return isIn(from: paidUntil, to: instant)
+        case .memberFor:
+            guard let length = circumstances.memberTime?.length(until: instant) else {
+                return false
+            }
+            return ranges.contains { $0.contains(length) }
         case .purchased: return isIn(circumstances.purchased)
         case .firstPurchased: return isIn(circumstances.firstPurchased)
         case .at: return isIn(instant)

@@ -12,13 +12,7 @@ final class CompiledPolicy: Sendable {
     /// Everything that a product gives or that has a title, sorted.
     let entitlements: [EntitlementName]
     let entitlementIndex: [EntitlementName: Int]
-    /// The instants at which conditions on `at` split an interval, sorted.
-    let splitInstants: [Instant]
-    /// The ages at which conditions on `state_age` split one. Milliseconds.
-    let splitAges: [Int64]
-    /// The times after the paid end at which conditions on `unpaid_for` split one; the paid end
-    /// itself does if there are any.
-    let splitUnpaid: [Int64]
+    let splits: TimeSplits
     /// What `open` says, for everybody (spec 2.1).
     let openContributions: [Contribution]
     /// The environments that some access rule names: their units can count elsewhere.
@@ -42,9 +36,7 @@ final class CompiledPolicy: Sendable {
         }
         productIndex = Dictionary(
             uniqueKeysWithValues: sorted.enumerated().map { ($1.id, $0) })
-        let splits = TimeSplits(rules.flatMap { [$0.when] + ($0.unless.map { [$0] } ?? []) })
-        splitInstants = splits.instants.sorted()
-        (splitAges, splitUnpaid) = (Array(splits.ages), Array(splits.unpaid))
+        splits = TimeSplits(rules.flatMap { [$0.when] + ($0.unless.map { [$0] } ?? []) })
         openContributions = EntitlementDerivation.openContributions(of: policy)
         namedEnvironments = Set(policy.accessRules.flatMap { $0.when.environments ?? [] })
     }

@@ -28,6 +28,7 @@ extension LedgerQuestions {
                 account: account, mergedInto: mergedInto, at: instant,
                 answer: view.answer(key, at: instant, revision: revision),
                 stretch: span.interval, facts: try explained(span.facts, reader), units: units,
+                memberships: memberships(giving: key, in: view.timeline, at: instant),
                 grants: grants.map(\.answer), blocks: blocks.map(\.answer),
                 claims: claims.map(\.answer),
                 unclaimed: try unclaimedPayments(on: appleID, at: instant, reader),
@@ -39,6 +40,20 @@ extension LedgerQuestions {
                     facts: facts, policy: policy
                 ).found)
         }
+    }
+
+    /// Nil where no rule asks for them.
+    private func memberships(
+        giving key: RightKey, in timeline: AccountTimeline, at instant: Instant
+    ) -> [MembershipAnswer]? {
+        let products = policy.history.current.products.values
+        let groups = Set(products.filter { $0.gives(key.entitlement) }.compactMap(\.group))
+        let answers = groups.sorted().compactMap { group in
+            timeline.memberTimes[MemberKey(key.environment, group)].map {
+                MembershipAnswer(group, $0, at: instant)
+            }
+        }
+        return answers.isEmpty ? nil : answers
     }
 
     private func unclaimedPayments(

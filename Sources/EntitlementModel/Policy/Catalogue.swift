@@ -15,6 +15,8 @@ package struct Product: Hashable, Sendable {
     /// By ISO 4217 code, in thousandths.
     package var prices: [String: Int64]
     package var grants: [ProductGrant]
+    /// Where `grants` are all entitlements of the policy: those that are excepted.
+    package var allExcept: Set<EntitlementName>?
     /// From here on no new orders; holders keep it.
     package var retiredAt: Instant?
 

@@ -10,6 +10,10 @@ package struct Condition: Hashable, Sendable {
     package var revocations: [RevocationWord]?
     package var tokens: [TokenMatch]?
     package var moments: [ClaimMoment]?
+    /// Whether the unit is paid for.
+    package var paid: [PaidWord]?
+    /// The seats of the unit, one where it has none.
+    package var quantities: [CountBound]?
     package var products: [NamePattern]?
     package var accounts: [NamePattern]?
     package var groups: [GroupName]?
@@ -20,6 +24,8 @@ package struct Condition: Hashable, Sendable {
     package var stateAges: [AgeBound]?
     /// Time since the paid end, whatever the states since then; never holds while it is paid for.
     package var unpaidFor: [AgeBound]?
+    /// Paid time in the product's subscription group; never holds where it has none.
+    package var memberFor: [AgeBound]?
     package var purchased: [DateBound]?
     package var firstPurchased: [DateBound]?
     /// When the rule itself is in force.
@@ -47,8 +53,11 @@ package enum ConditionField: String, CaseIterable, ModelText, Sendable {
     case token
     case moment
     case state
+    case paid
+    case quantity
     case stateAge = "state_age"
     case unpaidFor = "unpaid_for"
+    case memberFor = "member_for"
     case expiryReason = "expiry_reason"
     case autoRenew = "auto_renew"
     case revocation
@@ -70,9 +79,12 @@ package enum ConditionField: String, CaseIterable, ModelText, Sendable {
         case .offer: .words(\.offers, in: .access, usual: OfferWord.none)
         case .token: .words(\.tokens, in: .claims)
         case .moment: .words(\.moments, in: .claims, usual: .purchase)
-        case .state: .words(\.states, in: .access)
+        case .state: .words(\.states, in: [.access, .claims])
+        case .paid: .words(\.paid, in: .claims)
+        case .quantity: .counts(\.quantities, in: .claims)
         case .stateAge: .ages(\.stateAges, in: .access)
         case .unpaidFor: .ages(\.unpaidFor, in: .access)
+        case .memberFor: .ages(\.memberFor, in: .access)
         case .expiryReason: .words(\.expiryReasons, in: .access)
         case .autoRenew: .words(\.autoRenews, in: .access)
         case .revocation: .words(\.revocations, in: .access)
@@ -98,8 +110,11 @@ package enum ConditionField: String, CaseIterable, ModelText, Sendable {
         case .token: "the token {0}"
         case .moment: "claimed {0}"
         case .state: "state {0}"
+        case .paid: "paid for: {0}"
+        case .quantity: "seats: {0}"
         case .stateAge: "in this state for {0}"
         case .unpaidFor: "unpaid for {0}"
+        case .memberFor: "a member for {0}"
         case .expiryReason: "reason: {0}"
         case .autoRenew: "auto-renewal {0}"
         case .revocation: "revoked: {0}"
@@ -147,12 +162,19 @@ package struct ConditionMeaning: ModelText {
         case .offer: "The offer used for the purchase."
         case .token: "Whether the purchase's appAccountToken names the account that claims."
         case .moment: "When the claim is made."
-        case .state: "The state of the purchase."
+        case .state: "The state of the purchase; in account_switch, when it is claimed."
+        case .paid: "Whether it is paid for when it is claimed, that is, in state active."
+        case .quantity:
+            "How many seats it has when it is claimed, 1 where it is not for several people: "
+                + "at least 5, under 5, 5."
         case .stateAge:
             "How long it has been in that state: under 7d, at least 7d, from 7d to 14d."
         case .unpaidFor:
             "How long ago the paid end was, whatever the states since then: under 7d, at least 7d, "
                 + "from 7d to 14d. Before the paid end, it never matches."
+        case .memberFor:
+            "How long the account has paid for subscriptions of the product's group, without gaps and "
+                + "free trials: under 365d, at least 365d, from 365d to 730d."
         case .expiryReason: "Why it expired."
         case .autoRenew: "Whether it renews, in quotes."
         case .revocation: "How it was revoked."
@@ -189,6 +211,7 @@ package struct ConditionSlot: Sendable {
         case accountPattern
         case age
         case date
+        case count
     }
 
     package let form: Form
@@ -233,6 +256,20 @@ extension ConditionSlot {
         } set: {
             if case .ages(let ages)? = $1 {
                 $0[keyPath: path] = ages
+            } else {
+                $0[keyPath: path] = nil
+            }
+        }
+    }
+
+    fileprivate static func counts(
+        _ path: Path<CountBound>, in lists: ConditionLists
+    ) -> ConditionSlot {
+        ConditionSlot(form: .count, lists: lists) {
+            $0[keyPath: path].map { .counts($0) }
+        } set: {
+            if case .counts(let counts)? = $1 {
+                $0[keyPath: path] = counts
             } else {
                 $0[keyPath: path] = nil
             }

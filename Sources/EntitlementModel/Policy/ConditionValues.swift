@@ -17,6 +17,7 @@ extension AutoRenewWord: PolicyWord {}
 extension RevocationWord: PolicyWord {}
 extension TokenMatch: PolicyWord {}
 extension ClaimMoment: PolicyWord {}
+extension PaidWord: PolicyWord {}
 extension AccountTokenRule: PolicyWord {}
 extension OrderSettings.LatePayment: PolicyWord {}
 extension DuplicateSettings.Scope: PolicyWord {}
@@ -29,6 +30,7 @@ package enum ConditionValues: Hashable, Sendable {
     case names([String])
     case ages([AgeBound])
     case dates([DateBound])
+    case counts([CountBound])
 
     /// As a policy writes them.
     package var texts: [String] {
@@ -36,6 +38,7 @@ package enum ConditionValues: Hashable, Sendable {
         case .names(let names): names
         case .ages(let ages): ages.map(\.text)
         case .dates(let dates): dates.map(\.text)
+        case .counts(let counts): counts.map(\.text)
         }
     }
 
@@ -45,6 +48,7 @@ package enum ConditionValues: Hashable, Sendable {
         case .names: []
         case .ages(let ages): ages.map(\.range)
         case .dates(let dates): dates.map(\.range)
+        case .counts(let counts): counts.map(\.range)
         }
     }
 
@@ -54,7 +58,8 @@ package enum ConditionValues: Hashable, Sendable {
         case (.names(let own), .names(let others)): Set(own).isSuperset(of: others)
         case (.ages(let own), .ages(let others)): Set(own).isSuperset(of: others)
         case (.dates(let own), .dates(let others)): Set(own).isSuperset(of: others)
-        case (.names, _), (.ages, _), (.dates, _): false
+        case (.counts(let own), .counts(let others)): Set(own).isSuperset(of: others)
+        case (.names, _), (.ages, _), (.dates, _), (.counts, _): false
         }
     }
 }
@@ -220,6 +225,43 @@ extension AgeBound {
         case .between(let least, let end):
             BoundRange(
                 from: least.fixedMilliseconds ?? .max, until: end.fixedMilliseconds ?? .min)
+        }
+    }
+}
+
+/// Whether a unit is paid for.
+package enum PaidWord: String, CaseIterable, Hashable, ModelText, Sendable {
+    case yes
+    case no
+
+    package var english: String {
+        switch self {
+        case .yes: "yes"
+        case .no: "no"
+        }
+    }
+}
+
+/// `under N`, `at least N` or `N`.
+package enum CountBound: Hashable, Sendable {
+    case under(Int64)
+    case atLeast(Int64)
+    case exactly(Int64)
+
+    /// As a policy writes it.
+    package var text: String {
+        switch self {
+        case .under(let end): "under \(end)"
+        case .atLeast(let least): "at least \(least)"
+        case .exactly(let count): "\(count)"
+        }
+    }
+
+    package var range: BoundRange {
+        switch self {
+        case .under(let end): BoundRange(from: nil, until: end)
+        case .atLeast(let least): BoundRange(from: least, until: nil)
+        case .exactly(let count): BoundRange(from: count, until: count + 1)
         }
     }
 }

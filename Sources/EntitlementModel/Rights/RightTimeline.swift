@@ -188,6 +188,8 @@ package struct AccountTimeline: Hashable, Sendable {
     /// The units that it owns or has owned.
     package var units: [UnitTimeline]
     package var findings: [Finding]
+    /// Where a rule asks for it, of each group that it has paid for.
+    package var memberTimes: [MemberKey: MemberTime] = [:]
 
     package init(account: AccountID) {
         self.account = account

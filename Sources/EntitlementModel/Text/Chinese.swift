@@ -48,8 +48,11 @@ private let chineseTexts = TextTable(
     token: 令牌{0}
     moment: {0}认领
     state: 状态为{0}
+    paid: 是否已付费：{0}
+    quantity: 席位数{0}
     stateAge: 处于该状态{0}
     unpaidFor: 付费期结束{0}
+    memberFor: 累计付费订阅{0}
     expiryReason: 原因：{0}
     autoRenew: 自动续订{0}
     revocation: 撤销：{0}
@@ -69,9 +72,12 @@ private let chineseTexts = TextTable(
     offer: 购买时使用的优惠。
     token: 购买中的 appAccountToken 是否指向提出认领的账号。
     moment: 提出认领的时机。
-    state: 购买的状态。
+    state: 购买的状态；在 account_switch 中为认领时的状态。
+    paid: 认领时是否已付费，即状态为 active。
+    quantity: 认领时的席位数，不是多人订阅时为 1：at least 5（至少）、under 5（不足）、5。
     stateAge: 处于该状态多久：under 7d（不足）、at least 7d（至少）、from 7d to 14d（区间）。
     unpaidFor: 付费到期后过了多久，不论其间处于什么状态：under 7d（不足）、at least 7d（至少）、from 7d to 14d（区间）。到期之前不成立。
+    memberFor: 账号为该产品所在订阅组累计付费多久，不计中断和免费试用：under 365d（不足）、at least 365d（至少）、from 365d to 730d（区间）。
     expiryReason: 到期原因。
     autoRenew: 是否自动续订（加引号）。
     revocation: 撤销的方式。
@@ -132,6 +138,9 @@ private let chineseTexts = TextTable(
     winBack: 赢回优惠
     retention: 挽留优惠
     other: 其他优惠
+    # PaidWord
+    yes: 是
+    no: 否
     # AutoRenewWord
     on: 已开启
     off: 已关闭

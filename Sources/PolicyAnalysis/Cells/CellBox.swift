@@ -148,6 +148,7 @@ struct CellAxis: Hashable {
     static let moment = known(.moment)
     static let stateAge = known(.stateAge)
     static let unpaid = known(.unpaidFor)
+    static let memberTime = known(.memberFor)
     static let at = known(.at)
     static let purchased = known(.purchased)
     static let firstPurchased = known(.firstPurchased)
@@ -230,10 +231,11 @@ struct Standing: Hashable {
         + RevocationWord.allCases.map { Standing(state: .revoked, revocation: $0) }
 
     /// Those that it has words of.
-    static let fields: [ConditionField] = [.state, .expiryReason, .revocation]
+    static let fields: [ConditionField] = [.state, .expiryReason, .revocation, .paid]
 
     func word(of field: ConditionField) -> String? {
         if field == .state { return state.rawValue }
+        if field == .paid { return (state == .active ? PaidWord.yes : .no).rawValue }
         return field == .expiryReason ? expiryReason?.rawValue : revocation?.rawValue
     }
 

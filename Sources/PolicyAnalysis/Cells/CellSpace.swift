@@ -18,11 +18,16 @@ struct CellSpace {
     let foldsAccounts: Bool
     let layout: CellLayout
 
-    /// - Parameter hasNobody: whether somebody may ask who has no account.
-    init(_ conditions: [Condition], foldsAccounts: Bool, hasNobody: Bool) {
-        let values = CellAxis.all.map {
+    /// - Parameters:
+    ///   - hasNobody: whether somebody may ask who has no account.
+    ///   - hasStateless: whether what is asked about may be in no state.
+    init(
+        _ conditions: [Condition], foldsAccounts: Bool, hasNobody: Bool, hasStateless: Bool = false
+    ) {
+        var values = CellAxis.all.map {
             Self.values(of: $0.field, conditions, foldsAccounts, hasNobody)
         }
+        if hasStateless { values[CellAxis.standing.index].append(.name(nil)) }
         func ranges(_ axis: CellAxis) -> [CellRange] {
             values[axis.index].compactMap(\.range)
         }
@@ -58,9 +63,11 @@ struct CellSpace {
         case .age:
             let ranges = CellRange.between(cuts, from: 0).map { CellValue.range($0) }
             if field == .stateAge { return ranges }
+            // What is not measured: nothing is unpaid, or in a group.
             return [.range(nil)] + (asked.isEmpty ? [] : ranges)
         case .date:
             return CellRange.between(cuts, from: CellRange.earliest).map { .range($0) }
+        case .count: return CellRange.between(cuts, from: 0).map { .range($0) }
         }
     }
 

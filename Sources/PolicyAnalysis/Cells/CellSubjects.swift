@@ -6,12 +6,15 @@ internal import PolicyLoading
 struct CellCatalogue {
     let products: [Product]
     let ids: Set<ProductID>
+    /// Those that are in a subscription group.
+    let grouped: Set<ProductID>
     /// Whether to ask about products that it lacks as well.
     let hasStrangers: Bool
 
     init(_ policy: Policy) {
         products = policy.products.values.sorted { $0.id < $1.id }
         ids = Set(policy.products.keys)
+        grouped = policy.grouped
         hasStrangers = true
     }
 
@@ -19,7 +22,14 @@ struct CellCatalogue {
     init(_ policy: Policy, products: [Product]) {
         self.products = products
         ids = Set(policy.products.keys)
+        grouped = policy.grouped
         hasStrangers = false
+    }
+}
+
+extension Policy {
+    fileprivate var grouped: Set<ProductID> {
+        Set(products.values.filter { $0.group != nil }.map(\.id))
     }
 }
 
@@ -28,6 +38,7 @@ struct SubjectBuilder {
     private struct Key: Hashable {
         let question: CellSubject.Question
         let kind: ProductKind?
+        let isGrouped: Bool
         let candidates: [CellSubject.Candidate]
     }
 
@@ -160,9 +171,10 @@ struct SubjectBuilder {
         _ question: CellSubject.Question, _ product: ProductID, _ kind: ProductKind?,
         _ entitlement: EntitlementName?, _ candidates: [CellSubject.Candidate]
     ) {
-        guard
-            seen.insert(Key(question: question, kind: kind, candidates: candidates)).inserted
-        else { return }
+        let key = Key(
+            question: question, kind: kind, isGrouped: catalogue.grouped.contains(product),
+            candidates: candidates)
+        guard seen.insert(key).inserted else { return }
         let clock: CellClock =
             switch question {
             case .right, .rightElsewhere: kind == .autoRenewable ? .subscription : .right
@@ -172,13 +184,20 @@ struct SubjectBuilder {
             }
         let subject = CellSubject(
             question: question, product: product, kind: kind, entitlement: entitlement,
-            clock: clock, box: box(question, kind), candidates: candidates)
+            clock: clock, box: box(question, kind, isGrouped: key.isGrouped), candidates: candidates
+        )
         subjects.append(subject)
         if isEnough(subject) { isDone = true }
     }
 
-    private func box(_ question: CellSubject.Question, _ kind: ProductKind?) -> CellBox {
+    private func box(
+        _ question: CellSubject.Question, _ kind: ProductKind?, isGrouped: Bool
+    ) -> CellBox {
         var box = space.layout.full
+        if space.values(.memberTime).count > 1 {
+            // The first value is that of what is in no group.
+            box = space.layout.restricting(box, .memberTime) { ($0 > 0) == isGrouped }
+        }
         switch question {
         case .right, .rightElsewhere:
             if let kind {
@@ -192,7 +211,13 @@ struct SubjectBuilder {
             if kind == .autoRenewable { return box }
         case .deliveryElsewhere:
             box = space.layout.restricting(box, .standing) { $0 == 0 }
-        case .owned, .unowned, .refund: return box
+        case .owned, .unowned:
+            // A claim may come before the first purchase begins.
+            return space.layout.restricting(box, .standing) { place in
+                guard space.standings.indices.contains(place) else { return true }
+                return kind.map(space.standings[place].goes) ?? false
+            }
+        case .refund: return box
         }
         return space.restricting(box, .autoRenew, to: AutoRenewWord.unknown)
     }
@@ -229,7 +254,7 @@ extension CellTable {
         // Which of the built-in rules decides what none of these does is told as well.
         let space = CellSpace(
             rules.conditions + builtInClaimRules.map(\.when),
-            foldsAccounts: policy.foldsAccounts, hasNobody: false)
+            foldsAccounts: policy.foldsAccounts, hasNobody: false, hasStateless: true)
         var builder = SubjectBuilder(catalogue, rules, space)
         builder.addClaims(policy.claimRules.map(\.verb))
         return CellTable(

@@ -43,7 +43,8 @@ package func cellChanges(
             where kinds.contains(where: { $0.states.contains(state) }) {
                 cells += 1
                 let pair = CellPair(
-                    isSubscription: kinds.contains(.autoRenewable), state: state,
+                    isSubscription: kinds.contains(.autoRenewable),
+                    isGrouped: [before, after].contains { $0?.group != nil }, state: state,
                     old: entries(of: before, name, state, old.accessRules + builtIns),
                     new: entries(of: after, name, state, new.accessRules + builtIns))
                 if pair.old == pair.new { continue }
@@ -91,6 +92,7 @@ private struct EntryTests {
 
 private struct CellPair: Hashable {
     let isSubscription: Bool
+    let isGrouped: Bool
     let state: EntitlementState
     let old: [CellEntry]
     let new: [CellEntry]
@@ -131,8 +133,7 @@ private struct CellDifference {
 
     init(_ pair: CellPair) {
         guard
-            let cases = CellCases(
-                conditions: pair.conditions, state: pair.state, isSubscription: pair.isSubscription)
+            let cases = CellCases(pair)
         else {
             verdict = .unknown
             return
@@ -206,11 +207,13 @@ struct CellCases {
     private let dimensions: [Dimension]
 
     /// Nil where there are too many.
-    init?(conditions: [Condition], state: EntitlementState, isSubscription: Bool) {
+    fileprivate init?(_ pair: CellPair) {
+        let (conditions, state) = (pair.conditions, pair.state)
         // What no purchase in the state has.
         var absent: [ConditionField] = []
-        if state != .expired || !isSubscription { absent.append(.expiryReason) }
-        if !isSubscription { absent.append(.autoRenew) }
+        if state != .expired || !pair.isSubscription { absent.append(.expiryReason) }
+        if !pair.isSubscription { absent.append(.autoRenew) }
+        if !pair.isGrouped { absent.append(.memberFor) }
         if state != .revoked { absent.append(.revocation) }
         if state == .active { absent.append(.unpaidFor) }
         var dimensions: [Dimension] = []
@@ -242,8 +245,8 @@ struct CellCases {
             }
         case .age:
             let ages = sides.union([0]).filter { $0 >= 0 }.sorted().map { CellValue.number($0) }
-            return field == .stateAge ? ages : [.range(nil)] + ages
-        case .date: return sides.sorted().map { .number($0) }
+            return field == .unpaidFor ? [.range(nil)] + ages : ages
+        case .date, .count: return sides.sorted().map { .number($0) }
         }
     }
 

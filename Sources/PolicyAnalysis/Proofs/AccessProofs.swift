@@ -185,7 +185,8 @@ struct SoldForNothing {
             // Who buys in one of the countries of an exception gets it, and so do those for whom
             // alone something is sold.
             let names = rule.when.products != nil || rule.when.groups != nil
-            guard rule.unless?.storefronts == nil, !(names && rule.unless?.accounts != nil),
+            let isForSome = rule.unless?.accounts != nil || rule.unless?.memberFor != nil
+            guard rule.unless?.storefronts == nil, !(names && isForSome),
                 space.layout.covers(space.box(rule.when), buyer)
             else { return nil }
             let unless = rule.unless.map(space.box)
@@ -206,7 +207,7 @@ struct SoldForNothing {
         func value(_ axis: CellAxis) -> Int {
             switch axis.field.slot.form {
             case .date: space.ranges(axis).lastIndex { $0.lower <= now } ?? 0
-            case .words, .name, .storefront, .productPattern, .accountPattern, .age:
+            case .words, .name, .storefront, .productPattern, .accountPattern, .age, .count:
                 axis == .autoRenew ? space.values(axis).firstIndex(of: .word(autoRenews)) ?? 0 : 0
             }
         }

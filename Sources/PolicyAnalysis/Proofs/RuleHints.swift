@@ -113,7 +113,7 @@ extension Condition {
     fileprivate func isWithin(_ other: Condition) -> Bool {
         let asked: [ConditionField] = [
             .product, .group, .level, .entitlement, .account, .environment, .storefront,
-            .purchased, .firstPurchased,
+            .memberFor, .purchased, .firstPurchased,
         ]
         return asked.allSatisfy { other[$0] == nil || other[$0] == self[$0] }
     }

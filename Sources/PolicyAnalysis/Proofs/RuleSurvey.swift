@@ -121,7 +121,7 @@ extension CellTable {
             parts.append(ExamplePart("entitlement", entitlement.text))
         }
         for field in CellAxis.facts {
-            let isTold = field == .state ? list == .access : asked.contains(field)
+            let isTold = asked.contains(field) || field == .state && list == .access
             guard isTold, let text = text(of: field, cell) else { continue }
             parts.append(ExamplePart(field.rawValue, text))
         }
@@ -144,9 +144,10 @@ extension CellTable {
         return switch (space.values(axis)[place], field.slot.form) {
         case (.standing(let standing), _): standing.word(of: field)
         case (.word(let word), _): word
-        case (.name(let name), _): name ?? "other"
+        case (.name(let name), _): name ?? (axis == .standing ? nil : "other")
         case (.account(let account), _): account?.text ?? "none"
         case (.range(let range), .date): range?.date
+        case (.range(let range), .count): range?.count
         case (.range(let range), _): range?.age
         }
     }
@@ -171,6 +172,16 @@ extension CellRange {
         case (false, true): return AgeBound.under(Period(fixed: upper)).text
         case (true, false): return AgeBound.atLeast(Period(fixed: lower)).text
         case (true, true): return AgeBound.between(Period(fixed: lower), Period(fixed: upper)).text
+        }
+    }
+
+    /// Nil for any number.
+    fileprivate var count: String? {
+        switch (lower > 0, upper < Self.latest) {
+        case (false, false): nil
+        case (false, true): CountBound.under(upper).text
+        case (true, false): CountBound.atLeast(lower).text
+        case (true, true): CountBound.exactly(lower).text
         }
     }
 }

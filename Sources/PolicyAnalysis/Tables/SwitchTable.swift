@@ -173,7 +173,8 @@ extension CellTable {
             policy.claimRules.enumerated().map { CellRule($1, at: $0) }
             + builtIns.map { CellRule($0, at: nil) }
         let space = CellSpace(
-            rules.conditions, foldsAccounts: policy.foldsAccounts, hasNobody: false)
+            rules.conditions, foldsAccounts: policy.foldsAccounts, hasNobody: false,
+            hasStateless: true)
         var builder = SubjectBuilder(catalogue, rules, space)
         builder.addClaims(policy.claimRules.map(\.verb) + builtIns.map(\.verb))
         return CellTable(

@@ -19,7 +19,14 @@ extension PolicyBuilder {
         }
         product.group = buildGroupName(section)
         product.level = buildLevel(section)
-        product.grants = buildGrants(row, section, kind: kind)
+        if let exceptions = buildExceptions(row, section, kind: kind) {
+            product.allExcept = exceptions
+            let all = names.all("entitlements").sorted().map(EntitlementName.init(unchecked:))
+            product.grants = all.filter { !exceptions.contains($0) }
+                .map { .entitlement($0, lasting: nil) }
+        } else {
+            product.grants = buildGrants(row, section, kind: kind)
+        }
         if let kind { checkKind(kind, row, section) }
         return product
     }
@@ -120,6 +127,33 @@ extension PolicyBuilder {
 
     // MARK: Grants
 
+    /// What a product does not give of all entitlements; nil for one that has a list.
+    private mutating func buildExceptions(
+        _ row: CheckedRow, _ section: CheckedSection, kind: ProductKind?
+    ) -> Set<EntitlementName>? {
+        guard let value = section.value("grants"), value.text == "all" || value.section != nil
+        else {
+            return nil
+        }
+        let written = value.section?.value("all_except")
+        var excepted: Set<EntitlementName> = []
+        for element in written?.elements ?? [] {
+            guard checkReference(element, to: "entitlements", .unknownEntitlement),
+                let name = element.text
+            else { continue }
+            excepted.insert(EntitlementName(unchecked: name))
+        }
+        if kind == .consumable {
+            problems.add(
+                .lastingRight, at: value.span, .written("all"),
+                help: .writtenLike("grants: [{entitlement: premium, for: 30d}]"))
+        }
+        if written?.isBroken != true, names.all("entitlements").count == excepted.count {
+            problems.add(.grantsNothing, at: row.nameSpan, .written(row.name))
+        }
+        return excepted
+    }
+
     private mutating func buildGrants(
         _ row: CheckedRow, _ section: CheckedSection, kind: ProductKind?
     ) -> [ProductGrant] {
@@ -174,6 +208,10 @@ extension PolicyBuilder {
             problems.add(
                 .unknownEntitlement, at: value.span, .written(name),
                 help: .writtenLike("grants: [{credit: \(name.inMessage), units: 100}]"))
+            return nil
+        }
+        if name == "all", !names.mayHave(name, in: "entitlements") {
+            problems.add(.allWithOthers, at: value.span, .written(name))
             return nil
         }
         guard checkReference(value, to: "entitlements", .unknownEntitlement) else { return nil }

@@ -201,6 +201,7 @@ extension PolicyBuilder {
                 case .words, .name, .storefront, .productPattern, .accountPattern:
                     .names(elements.compactMap(\.text))
                 case .age: .ages(elements.compactMap(\.age))
+                case .count: .counts(elements.compactMap(\.count))
                 case .date: .dates(elements.compactMap(\.dateBound))
                 }
         }
@@ -275,6 +276,10 @@ extension PolicyBuilder {
 extension CheckedValue {
     var age: AgeBound? {
         if case .age(let age) = content { age } else { nil }
+    }
+
+    var count: CountBound? {
+        if case .count(let count) = content { count } else { nil }
     }
 
     var dateBound: DateBound? {

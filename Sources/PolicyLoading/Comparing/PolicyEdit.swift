@@ -94,7 +94,8 @@ private func productKeys() -> [Key<Product>] {
         ("kind", { $0.kind }), ("group", { $0.group }), ("level", { $0.level }),
         ("period", { $0.period }), ("duration", { $0.duration }),
         ("stacking", { $0.stacking }), ("stack", { $0.stack }), ("price", { $0.prices }),
-        ("grants", { $0.grants }), ("retired", { $0.retiredAt }),
+        ("grants", { $0.allExcept.map(AnyHashable.init) ?? AnyHashable($0.grants) }),
+        ("retired", { $0.retiredAt }),
     ]
 }
 

@@ -133,7 +133,7 @@ extension DiagnosticID {
     static let products: [Self] = [
         .notForKind, .missingForKind, .unusualPeriod, .subscriptionWithoutGroup, .levelMissing,
         .levelWithoutGroup, .stackingDiffers, .freeWithoutNewsstand, .priceOfFree, .lastingRight,
-        .forOnOtherKind, .creditExpires, .creditFromOtherKind, .grantedTwice,
+        .forOnOtherKind, .creditExpires, .creditFromOtherKind, .grantedTwice, .allWithOthers,
     ]
 
     package static let notForKind = error(
@@ -199,4 +199,9 @@ extension DiagnosticID {
         "granted-twice", "the product gives {0} twice",
         help: "keep one of them",
         why: "It is unclear whether both should count.")
+    package static let allWithOthers = error(
+        "all-with-others", "'grants' is either all entitlements or a list: {0} is not allowed here",
+        help: "write 'grants: all', 'grants: {all_except: [ads]}', or a list of names",
+        why: "All entitlements of the policy are given already, also those that it will define "
+            + "later; credits are given by consumables only.")
 }

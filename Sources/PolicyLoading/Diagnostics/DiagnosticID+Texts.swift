@@ -313,8 +313,8 @@ extension DiagnosticID {
         .wrongType, .notIndented, .emptyValue, .emptyList, .repeatedValue, .unknownWord,
         .notTrueOrFalse, .notWholeNumber, .numberNotation, .numberOutOfRange, .badAmount,
         .decimalComma, .badLength, .calendarUnit, .zeroLength, .lengthTooLong, .promiseTooLong,
-        .badDate,
-        .dateOutOfRange, .badAge, .badDateBound, .emptyInterval, .openWithoutEnd, .unknownTimeZone,
+        .badDate, .dateOutOfRange, .badAge, .badCount, .badDateBound, .emptyInterval,
+        .openWithoutEnd, .unknownTimeZone,
         .unusedTimeZone, .oppositeBounds, .badMoves,
     ]
 
@@ -407,6 +407,10 @@ extension DiagnosticID {
         "bad-age", "{0} is not an age",
         help: "write 'under 7d', 'at least 7d' or 'from 7d to 14d'",
         why: "An age is compared with bounds that are written in words.")
+    package static let badCount = error(
+        "bad-count", "{0} is not a number of seats",
+        help: "write 'under 5', 'at least 5' or '5', with a number from 1 to 10,000,000",
+        why: "A number is compared with bounds that are written in words.")
     package static let badDateBound = error(
         "bad-date-bound", "{0} is not a bound of time for {1}",
         help: "write 'before 2026-01-31', 'from 2026-01-31' or 'from 2026-01-31 until 2026-03-01'",

@@ -57,6 +57,7 @@ struct GrammarReader {
             case .section(let section): read(node, section, key: key).map { .section($0) }
             case .table(let names, let row): table(node, names, row, key: key)
             case .either(let text, let sections): either(node, text, sections, key: key)
+            case .allOr(let section, let other): allOr(node, section, other, key: key)
             default: scalar(node, shape, key: key)
             }
         return CheckedValue(span: node.span, content: content ?? .broken)
@@ -137,6 +138,30 @@ struct GrammarReader {
         return nil
     }
 
+    private mutating func allOr(
+        _ node: YAMLNode, _ section: Section, _ other: Shape, key: String
+    ) -> CheckedValue.Content? {
+        let exception = section.fields[0].key
+        func isException(_ node: YAMLNode) -> Bool {
+            guard case .map(let entries) = node.content else { return false }
+            return entries.contains { suggestion(for: $0.key, among: [exception]) != nil }
+        }
+        switch node.content {
+        case .text("all", _): return .text("all")
+        case .text(let text, _) where text.lowercased() == "all":
+            problems.add(
+                .unknownWord, at: node.span, .written(text), .written(key), help: .write("all"))
+            return nil
+        case .map where isException(node): return read(node, section, key: key).map { .section($0) }
+        case .list(let nodes):
+            guard let nested = nodes.first(where: isException) else { break }
+            problems.add(.allWithOthers, at: nested.span, .written(exception))
+            return nil
+        case .text, .map, .rejected: break
+        }
+        return read(node, other, key: key).content
+    }
+
     // MARK: Lists and tables
 
     private mutating func list(
@@ -158,7 +183,8 @@ struct GrammarReader {
             return value.isBroken ? nil : .list([value])
         }
         guard !nodes.isEmpty else {
-            problems.add(.emptyList, at: node.span, .written(key))
+            let help = key == "all_except" ? Help.writtenLike("grants: all") : nil
+            problems.add(.emptyList, at: node.span, .written(key), help: help)
             return nil
         }
         guard areSingleValues(nodes, shape, key: key) else { return nil }

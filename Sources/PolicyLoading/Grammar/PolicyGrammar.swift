@@ -44,6 +44,7 @@ enum PolicyGrammar {
         case .section(let section):
             [section] + section.fields.flatMap { sections(of: $0.shape) }
         case .either(_, let choices): choices.flatMap { sections(of: .section($0)) }
+        case .allOr(let exceptions, let inner): [exceptions] + sections(of: inner)
         default: []
         }
     }
@@ -148,10 +149,15 @@ enum CatalogueGrammar {
             Field("stack", .name, .stack),
             PolicyGrammar.title, PolicyGrammar.chineseTitle,
             Field("price", .table(of: .currency, .amount), .price),
-            Field("grants", .list(grant), .grants),
+            Field("grants", .allOr(allExcept, .list(grant)), .grants),
             Field("retired", .date, .retired),
             Waiver.field,
         ])
+
+    private static let allExcept = Section(
+        title: "grants",
+        fields: [Field("all_except", .oneOrMany(.name), required: true, .allExcept)],
+        misplaced: ["entitlement": .allWithOthers, "credit": .allWithOthers])
 
     private static let grant = Shape.either(
         .name,

@@ -47,9 +47,7 @@ package struct PolicyPlace: Sendable {
     }
 
     /// Whether a list may be written here.
-    package var isList: Bool {
-        shapes.contains { if case .list = $0 { true } else { false } }
-    }
+    package var isList: Bool { shapes.contains(where: \.isList) }
 
     /// The words that may be written here, where there are so many only.
     package var words: [String] { shapes.flatMap(\.words) }
@@ -188,6 +186,8 @@ extension Shape {
         case (.oneOrMany(let element), .key): element.inside(step)
         case (.either(_, let sections), .key):
             sections.lazy.compactMap { Shape.section($0).inside(step) }.first
+        case (.allOr(let section, _), .key): Shape.section(section).inside(step)
+        case (.allOr(_, let other), .element): other.inside(step)
         default: nil
         }
     }
@@ -197,8 +197,15 @@ extension Shape {
         switch self {
         case .oneOrMany(let element): element.alternatives
         case .either(let text, let sections): [text] + sections.map { .section($0) }
+        case .allOr(let section, let other):
+            [.word(["all"]), .section(section)] + other.alternatives
         default: [self]
         }
+    }
+
+    /// Whether a list may be written in its place, whatever else may be.
+    var isList: Bool {
+        alternatives.contains { if case .list = $0 { true } else { false } }
     }
 
     var words: [String] {
@@ -218,6 +225,7 @@ extension Shape {
         case .length(let allowsCalendar):
             allowsCalendar ? ["1w", "1mo", "3mo", "6mo", "1y"] : ["30m", "1h", "24h", "7d", "90d"]
         case .age: ["under 7d", "at least 7d", "from 7d to 14d"]
+        case .count: ["under 5", "at least 5", "5"]
         case .date: [today]
         case .dateBound: ["before \(today)", "from \(today)", "from \(today) until \(today)"]
         case .window: ["from \(today) until \(today)"]
@@ -231,7 +239,8 @@ extension Field.About {
     /// What the texts are names of that are written behind the key.
     fileprivate var names: PolicyNameKind? {
         switch self {
-        case .key(.grants), .key(.grantedEntitlement), .key(.only), .key(.openEntitlements),
+        case .key(.grants), .key(.allExcept), .key(.grantedEntitlement), .key(.only),
+            .key(.openEntitlements),
             .condition(.entitlement):
             .entitlement
         case .key(.grantedCredit): .credit

@@ -24,12 +24,13 @@ extension GrammarReader {
             return length(value, allowsCalendar: allowsCalendar).map { .length($0) }
         case .date: return date(text, value).map { .date($0) }
         case .age: return age(value).map { .age($0) }
+        case .count: return count(value).map { .count($0) }
         case .dateBound: return dateBound(value).map { .dateBound($0) }
         case .window: return window(value).map { .dateBound($0) }
         case .timeZone: return timeZone(value).map { .text($0) }
         case .moves: return moves(value).map { .moves($0) }
         case .root, .fingerprint, .certificatePath: return .text(text)
-        case .list, .oneOrMany, .section, .table, .either:
+        case .list, .oneOrMany, .section, .table, .either, .allOr:
             preconditionFailure("lists and sections are read before single values")
         }
     }
@@ -56,10 +57,9 @@ extension GrammarReader {
 
     private func help(for value: ScalarText, _ words: [String]) -> Help {
         // `no` is nearer to `on` than to `off` by its letters only.
-        if words.contains("on"), words.contains("off"),
-            case .boolean(let isOn) = PlainReading(value.text)
-        {
-            return .write((isOn ? "on" : "off").inYAMLQuotes)
+        for (on, off) in [("on", "off"), ("yes", "no")] where words.contains(on) {
+            guard case .boolean(let isOn) = PlainReading(value.text) else { continue }
+            return .write((isOn ? on : off).inYAMLQuotes)
         }
         return .meant(by: value.text, among: words) ?? .oneOf(words)
     }

@@ -22,6 +22,8 @@ indirect enum Shape: Sendable {
     case length(allowsCalendar: Bool)
     case date
     case age
+    /// `at least 5`, `under 5` or `5`.
+    case count
     case dateBound
     /// `from DATE until DATE`.
     case window
@@ -44,6 +46,8 @@ indirect enum Shape: Sendable {
     case table(of: NameClass, Shape)
     /// A text, or one of several small sections told apart by their first key.
     case either(Shape, [Section])
+    /// The word `all`, exceptions from it by the section, or a value of the shape.
+    case allOr(Section, Shape)
 
     /// The words of an enumeration, in its order.
     static func words<Word: RawRepresentable & CaseIterable>(_: Word.Type) -> Shape
@@ -139,6 +143,7 @@ extension ConditionField {
         case .productPattern: .productPattern
         case .accountPattern: .accountPattern
         case .age: .age
+        case .count: .count
         case .date: .dateBound
         }
     }
@@ -166,6 +171,7 @@ struct CheckedValue: Sendable {
         case length(Period)
         case date(Instant)
         case age(AgeBound)
+        case count(CountBound)
         case dateBound(DateBound)
         case moves(ClaimLimits.Moves)
         case list([CheckedValue])
@@ -232,7 +238,8 @@ extension CheckedValue {
         case .text(let word): .word(word)
         case .length(let length): .length(length)
         case .date(let date): .date(date)
-        case .number, .boolean, .age, .dateBound, .moves, .list, .section, .table, .broken: nil
+        case .number, .boolean, .age, .count, .dateBound, .moves, .list, .section, .table, .broken:
+            nil
         }
     }
 
@@ -253,7 +260,8 @@ extension CheckedValue {
         switch content {
         case .list(let elements): elements
         case .broken: []
-        case .text, .number, .boolean, .length, .date, .age, .dateBound, .moves, .section, .table:
+        case .text, .number, .boolean, .length, .date, .age, .count, .dateBound, .moves, .section,
+            .table:
             [self]
         }
     }

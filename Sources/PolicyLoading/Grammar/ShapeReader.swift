@@ -139,7 +139,7 @@ extension Shape {
     /// Whether it is read from one text.
     fileprivate var isScalar: Bool {
         switch self {
-        case .list, .oneOrMany, .section, .table, .either: false
+        case .list, .oneOrMany, .section, .table, .either, .allOr: false
         default: true
         }
     }

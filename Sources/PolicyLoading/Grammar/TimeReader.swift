@@ -97,6 +97,23 @@ extension GrammarReader {
         return nil
     }
 
+    /// Reads `under 5`, `at least 5` or `5`.
+    mutating func count(_ value: ScalarText) -> CountBound? {
+        let forms: [(prefix: String, bound: (Int64) -> CountBound)] = [
+            ("under ", CountBound.under), ("at least ", CountBound.atLeast),
+            ("", CountBound.exactly),
+        ]
+        for (prefix, bound) in forms {
+            guard let digits = value.text.dropping(prefix: prefix),
+                digits.allSatisfy({ ("0"..."9").contains($0) }), digits.first != "0",
+                let number = Int64(digits), (1...10_000_000).contains(number)
+            else { continue }
+            return bound(number)
+        }
+        problems.add(.badCount, at: value.span, .written(value.text))
+        return nil
+    }
+
     /// Reads `before 2026-01-31`, `from 2026-01-31` or `from 2026-01-31 until 2026-03-01`.
     mutating func dateBound(_ value: ScalarText) -> DateBound? {
         if let rest = value.text.dropping(prefix: "before ") {

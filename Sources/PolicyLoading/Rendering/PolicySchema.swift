@@ -38,6 +38,8 @@ private struct SchemaWriter {
             ]
         case .either(let text, let sections):
             ["anyOf": .array([schema(of: text)] + sections.map { schema(of: $0) })]
+        case .allOr(let section, let other):
+            ["anyOf": [["const": "all"], schema(of: section), schema(of: other)]]
         case .text:
             ["type": "string", "minLength": 1, "maxLength": 400, "pattern": "^.*\\S.*$"]
         case .word(let words): ["enum": .strings(words)]
@@ -56,6 +58,8 @@ private struct SchemaWriter {
             text(allowsCalendar ? SchemaPattern.calendarLength : SchemaPattern.fixedLength)
         case .date: text("^\(SchemaPattern.date)$")
         case .age: text("^\(SchemaPattern.age)$")
+        case .count:
+            ["anyOf": [["type": "integer"], text("^((under|at least) )?[1-9][0-9]{0,7}$")]]
         case .dateBound: text("^\(SchemaPattern.dateBound)$")
         case .window: text("^\(SchemaPattern.window)$")
         case .timeZone: text("^[A-Z][A-Za-z0-9_+/-]*$")
@@ -190,6 +194,7 @@ extension Shape {
         case .length(let allowsCalendar): allowsCalendar ? ["1w", "1mo", "1y"] : ["30m", "7d"]
         case .date: ["2026-01-31", "2026-01-31T08:00:00+08:00"]
         case .age: ["under 7d", "at least 7d", "from 7d to 14d"]
+        case .count: ["under 5", "at least 5", "5"]
         case .dateBound:
             ["before 2026-01-31", "from 2026-01-31", "from 2026-01-31 until 2026-03-01"]
         case .window: ["from 2026-12-05 until 2026-12-07"]

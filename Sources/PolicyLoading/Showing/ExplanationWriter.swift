@@ -79,7 +79,7 @@ struct ExplanationWriter {
                 [
                     (.kind, [product.kind.rawValue]), (.title, titles(product.title)),
                     (.group, group.isEmpty ? [] : [group.joined(separator: ", ")]),
-                    (.gives, product.grants.map(given)), (.states, states),
+                    (.gives, gifts(of: product)), (.states, states),
                 ])
         ]
     }
@@ -136,6 +136,17 @@ struct ExplanationWriter {
     func titles(_ title: Title?) -> [String] {
         guard let title else { return [] }
         return [language == .chinese ? title.chinese ?? title.english : title.english]
+    }
+
+    /// Each by itself; all of the policy under what is written for them.
+    private func gifts(of product: Product) -> [String] {
+        let excepted = product.allExcept.map { $0.map(\.text).sorted().joined(separator: ", ") }
+        let all = excepted.map { names in
+            names.isEmpty
+                ? ExplainPolicyPhrase.all.text(language)
+                : ExplainPolicyPhrase.allExcept.text(language, names)
+        }
+        return [all].compactMap(\.self) + product.grants.map(given)
     }
 
     private func given(_ grant: ProductGrant) -> String {

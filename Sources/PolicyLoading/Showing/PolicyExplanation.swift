@@ -83,6 +83,8 @@ package struct DecidedCell: Sendable {
 /// What stands in explanations between names.
 enum ExplainPolicyPhrase: String, CaseIterable, PolicyLoadingText, Wording {
     case after = "{0}, after {1}"
+    case all = "all entitlements of the policy, also later ones; now:"
+    case allExcept = "all entitlements of the policy except {0}, also later ones; now:"
     case nothing = "nothing: its cases do not occur, or rules before it decide them all"
 }
 
@@ -106,7 +108,7 @@ package func explain(word name: String, in language: Language) -> [PolicyExplana
     var known: Set<Field.About> = []
     for section in PolicyGrammar.sections {
         guard let field = section[name], known.insert(field.about).inserted else { continue }
-        let words = field.shape.alternatives.flatMap(\.words)
+        let words = field.shape.isList ? [] : field.shape.alternatives.flatMap(\.words)
         let titles = PolicyGrammar.sections.filter { $0[name]?.about == field.about }.map(\.title)
         keys.append(
             PolicyExplanation(

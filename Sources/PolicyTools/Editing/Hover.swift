@@ -39,7 +39,7 @@ extension LanguageServer {
         var lines = ["**\(name)**: \(key.meaning(in: language))"]
         if key.isRequired { lines.append(EditingPhrase.required.text(language)) }
         let values = PolicyPlace(at: path)
-        let words = values?.words ?? []
+        let words = values?.isList == true ? [] : values?.words ?? []
         if (1...20).contains(words.count) {
             let list = words.map { "`\($0)`" }.joined(separator: " · ")
             lines.append(EditingPhrase.oneOf.text(language, list))
@@ -125,15 +125,26 @@ struct NameSheet {
 
     private func product(_ name: String) -> [String] {
         let facts = ["kind", "group", "level", "period", "duration", "stacking", "retired"]
-        let gives = index.entries.flatMap { entry in
+        let written = index.entries.flatMap { entry in
             entry.scan.uses.filter {
                 !$0.isDefinition && [.entitlement, .credit].contains($0.kind)
                     && $0.token.path.starts(with: path(.product, name) + [.key("grants")])
             }.map { given(by: $0, in: entry.scan) }
         }
+        let gives = exceptions(of: name).map { exceptions in
+            index.names(of: .entitlement).map(\.name).filter { !exceptions.contains($0) }.map(code)
+        }
         let prices = index.pairs(path(.product, name) + [.key("price")])
             .map { "\($0.1.inMarkdown) \($0.0.inMarkdown)" }
-        return values(.product, name, facts) + list(.price, prices) + list(.gives, gives)
+        return values(.product, name, facts) + list(.price, prices) + list(.gives, gives ?? written)
+    }
+
+    /// What a product does not give of all entitlements; nil for one that has a list.
+    private func exceptions(of product: String) -> [String]? {
+        let grants = path(.product, product) + [.key("grants")]
+        let isAll = index.entries.contains { $0.scan.value(of: grants)?.text == "all" }
+        let excepted = index.texts(grants + [.key("all_except")])
+        return isAll || !excepted.isEmpty ? excepted : nil
     }
 
     /// `premium`, `100 coins` or `speed-reader (1w)`.
@@ -157,9 +168,12 @@ struct NameSheet {
     /// Which products give it, and which rules name it.
     private func given(_ name: String, _ kind: PolicyNameKind) -> [String] {
         let uses = index.uses { !$0.isDefinition && $0.kind == kind && $0.token.text == name }
-        var products: [String] = []
+        var products = index.names(of: .product).map(\.name).filter { product in
+            kind == .entitlement && exceptions(of: product).map { !$0.contains(name) } ?? false
+        }
         var rules: [String] = []
         for (entry, use) in uses {
+            if use.token.path.contains(.key("all_except")) { continue }
             if use.token.path.first == .key("products") {
                 guard let product = use.token.path[1].key, !products.contains(product) else {
                     continue

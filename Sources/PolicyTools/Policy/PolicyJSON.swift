@@ -232,6 +232,7 @@ extension Product {
             ("stacking", duration == nil ? nil : .string(stacking.rawValue)),
             ("price", prices.isEmpty ? nil : .object(prices)),
             ("grants", .array(grants.map(\.json))),
+            ("all_except", allExcept.map { .array($0.sorted().map { .string($0.text) }) }),
             ("retired", retiredAt.map { .string($0.rfc3339) }),
         ])
     }

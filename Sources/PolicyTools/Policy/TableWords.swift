@@ -101,7 +101,7 @@ extension TableWords {
 
     /// What a purchase gives, by title.
     func grants(_ product: Product, _ table: ProductTable) -> [String] {
-        product.grants.map { grant in
+        let given = product.grants.map { grant in
             switch grant {
             case .entitlement(let name, let lasting):
                 let title = title(table.titles[name.text], or: name.text)
@@ -111,6 +111,11 @@ extension TableWords {
                 return text(TablePhrase.credit, "\(units)", title)
             }
         }
+        guard let excepted = product.allExcept, !given.isEmpty else { return given }
+        let others = excepted.sorted().map { title(table.titles[$0.text], or: $0.text) }
+        return others.isEmpty
+            ? [text(TablePhrase.all, list(given))]
+            : [text(TablePhrase.allExcept, list(given), list(others))]
     }
 
     func title(of shelf: ProductTable.Shelf) -> String {
@@ -153,6 +158,7 @@ extension TableWords {
             return names.map { type.words($0, language) }
         case .ages(let bounds): return bounds.map(age)
         case .dates(let bounds): return bounds.map(date)
+        case .counts(let bounds): return bounds.map(count)
         }
     }
 
@@ -161,13 +167,15 @@ extension TableWords {
     /// - Parameter decider: of the cell in which it is shown; without one, the whole rule.
     func details(_ rule: TableRule, in decider: Decider? = nil) -> [String] {
         let isWhole = decider == nil
+        // The cell of a claim says nothing of the state.
+        let tellsState = isWhole || rule.list == .accountSwitch
         var details: [String] = []
         let conditions = conditions(
-            rule.when.besideCell(of: rule.list, isWhole), withKindAndState: isWhole)
+            rule.when.besideCell(of: rule.list, isWhole), withKindAndState: tellsState)
         if !conditions.isEmpty { details.append(text(TablePhrase.ifAll, clauses(conditions))) }
         if let unless = rule.unless, decider?.isExcepted ?? true {
             let exceptions = self.conditions(
-                unless.besideCell(of: rule.list, isWhole), withKindAndState: isWhole)
+                unless.besideCell(of: rule.list, isWhole), withKindAndState: tellsState)
             if !exceptions.isEmpty {
                 details.append(text(TablePhrase.unless, clauses(exceptions)))
             }
@@ -234,6 +242,14 @@ extension TableWords {
         }
     }
 
+    private func count(_ bound: CountBound) -> String {
+        switch bound {
+        case .under(let end): text(ConditionPhrase.under, "\(end)")
+        case .atLeast(let least): text(ConditionPhrase.atLeast, "\(least)")
+        case .exactly: bound.text
+        }
+    }
+
     private func date(_ bound: DateBound) -> String {
         switch bound {
         case .before(let end): text(ConditionPhrase.before, end.brief)
@@ -245,10 +261,10 @@ extension TableWords {
 }
 
 extension Condition {
-    /// Without what the cell of a claim tells: token and moment.
+    /// Without what the cell of a claim tells: kind, token and moment.
     fileprivate func besideCell(of list: RuleList, _ isWhole: Bool) -> Condition {
         guard list == .accountSwitch, !isWhole else { return self }
-        return without([.token, .moment])
+        return without([.kind, .token, .moment])
     }
 }
 

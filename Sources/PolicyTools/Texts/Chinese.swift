@@ -117,6 +117,8 @@ private let chineseTexts = TextTable(
     retired: 已停售：自 {0} 起不再接受新订单
     nothing: 无
     forLength: {0}（{1}）
+    all: 策略中的所有权益，包括以后定义的；目前为 {0}
+    allExcept: 策略中除 {1} 外的所有权益，包括以后定义的；目前为 {0}
     credit: {0} × {1}
     openToAll: 向所有人开放：{0}
     debt: 退款时收回，余额可为负

@@ -116,6 +116,8 @@ enum TablePhrase: String, CaseIterable, ToolText, Wording {
     case retired = "retired: no new orders from {0}"
     case nothing = "nothing"
     case forLength = "{0} for {1}"
+    case all = "all entitlements of the policy, also later ones; now {0}"
+    case allExcept = "all entitlements of the policy except {1}, also later ones; now {0}"
     case credit = "{0} × {1}"
     case openToAll = "open to everybody: {0}"
     case debt = "a refund takes them back and may leave a debt"

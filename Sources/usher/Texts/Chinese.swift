@@ -136,6 +136,10 @@ private let chineseTexts = TextTable(
     leftFamilyAt: 已于 {0} 被组织者移出家人共享
     silentSince: 自 {0} 起未收到 Apple 的消息
     becameProduct: 该订阅已由 {0} 变更为 {1}
+    memberships: 付费会员时间
+    member: {0}：累计 {1} 天，自 {2} 起
+    neverMember: {0}：从未付费
+    gap: 中断：{0}
     holds: 期间不变：{0}
     holdsAlways: 任何时候都是如此
     source: 来自 {0}，交易 {1}，原始交易 {2}

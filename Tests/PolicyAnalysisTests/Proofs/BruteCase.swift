@@ -16,6 +16,9 @@ struct BruteCase {
     var level: LevelName?
     var entitlement: EntitlementName?
     var state = EntitlementState.active
+    /// Of a claim before the first purchase begins.
+    var isStateless = false
+    var quantity: Int64 = 1
     var expiryReason: ExpiryReason?
     var revocation: RevocationWord?
     var environment = StoreEnvironment.production
@@ -33,6 +36,10 @@ struct BruteCase {
     var age: Int64 = 0
     /// Since the paid end; nil before it, and where there is none.
     var unpaid: Int64?
+    /// Nil where the product is in no group.
+    var member: Int64?
+
+    var paid: PaidWord? { isStateless ? nil : state == .active ? .yes : .no }
 
     func meets(_ condition: Condition) -> Bool {
         meetsProduct(condition) && meetsWords(condition) && meetsTimes(condition)
@@ -60,7 +67,15 @@ struct BruteCase {
     }
 
     private func meetsWords(_ condition: Condition) -> Bool {
-        if let states = condition.states, !states.contains(state) { return false }
+        if let states = condition.states {
+            guard !isStateless, states.contains(state) else { return false }
+        }
+        if let words = condition.paid {
+            guard let paid, words.contains(paid) else { return false }
+        }
+        if let bounds = condition.quantities {
+            guard bounds.contains(where: { $0.isMet(by: quantity) }) else { return false }
+        }
         if let reasons = condition.expiryReasons {
             guard let expiryReason, reasons.contains(expiryReason) else { return false }
         }
@@ -96,6 +111,9 @@ struct BruteCase {
         if let bounds = condition.unpaidFor {
             guard let unpaid, bounds.contains(where: { $0.isMet(by: unpaid) }) else { return false }
         }
+        if let bounds = condition.memberFor {
+            guard let member, bounds.contains(where: { $0.isMet(by: member) }) else { return false }
+        }
         for (bounds, value) in [
             (condition.purchased, purchased), (condition.firstPurchased, first),
             (condition.at, at),
@@ -109,7 +127,9 @@ struct BruteCase {
     /// Whether such a case can be (spec 2.2).
     var isPossible: Bool {
         switch question {
-        case .owned, .unowned: return kind?.isAccountScoped != true
+        case .owned, .unowned:
+            guard kind?.isAccountScoped != true else { return false }
+            return isStateless || kind != nil && hasPossibleState
         case .refund: return purchased <= at
         case .deliveryElsewhere:
             return state == .active && first <= purchased && purchased == at && age == 0
@@ -147,6 +167,16 @@ extension AgeBound {
         case .atLeast(let bound): age >= bound.fixedMilliseconds ?? 0
         case .between(let least, let end):
             age >= least.fixedMilliseconds ?? 0 && age < end.fixedMilliseconds ?? 0
+        }
+    }
+}
+
+extension CountBound {
+    fileprivate func isMet(by count: Int64) -> Bool {
+        switch self {
+        case .under(let end): count < end
+        case .atLeast(let least): count >= least
+        case .exactly(let exact): count == exact
         }
     }
 }

@@ -157,7 +157,17 @@ struct BruteForce {
                 }
             }
         }
-        if [.right, .rightElsewhere].contains(subject.question) { cases = standings(of: subject) }
+        switch subject.question {
+        case .right, .rightElsewhere: cases = standings(of: subject)
+        case .owned, .unowned:
+            let isTold = palette.contains(.state) || palette.contains(.paid)
+            cases = isTold ? standings(of: subject) : []
+            var stateless = subject
+            stateless.isStateless = true
+            cases.append(stateless)
+        case .deliveryElsewhere, .refund: break
+        }
+        vary(palette.contains(.quantity), \.quantity, [1, 2, 3, 4])
         vary(palette.contains(.environment), \.environment, StoreEnvironment.allCases)
         vary(palette.contains(.ownership), \.ownership, OwnershipWord.allCases)
         vary(
@@ -189,6 +199,9 @@ struct BruteForce {
         vary(
             palette.contains(.unpaid), \.unpaid,
             [nil, 0, ProofField.day - 1, ProofField.day, 7 * ProofField.day])
+        vary(
+            palette.contains(.member), \.member,
+            subject.group == nil ? [nil] : [0, ProofField.day, 7 * ProofField.day])
         for asked in cases where asked.isPossible { ask(asked) }
     }
 
@@ -352,7 +365,8 @@ extension BruteForce {
         else { return false }
         let when = policy.accessRules[index].when
         let namesSold = when.products != nil || when.groups != nil
-        return unless.storefronts != nil || (namesSold && unless.accounts != nil)
+        return unless.storefronts != nil
+            || (namesSold && (unless.accounts != nil || unless.memberFor != nil))
     }
 
     private func buyer(of product: Product, _ right: EntitlementName) -> BruteCase {

@@ -91,6 +91,7 @@ extension ConditionField {
         case .name, .productPattern, .accountPattern: .names(["x"])
         case .storefront: .names(["ISL"])
         case .age: .ages([.under(Period(1, .milliseconds))])
+        case .count: .counts([.exactly(4)])
         case .date: .dates([.from(Instant(milliseconds: 4_000_000_000_000))])
         }
     }

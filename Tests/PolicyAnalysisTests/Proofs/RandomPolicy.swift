@@ -14,8 +14,8 @@ extension SplitMix64 {
 enum ProofField: CaseIterable, Hashable {
     case kind, product, group, level, entitlement, state, environment, ownership, offer
     case expiryReason, autoRenew, revocation, storefront, account, age, purchased, first, at
-    case unpaid
-    case token, moment
+    case unpaid, member
+    case token, moment, paid, quantity
 
     static let day: Int64 = 86_400_000
     /// The two dates and the two ages that bounds are made of.
@@ -24,9 +24,12 @@ enum ProofField: CaseIterable, Hashable {
     static let patterns = ["s1", "s2", "s*", "*1", "p", "n"].map(NamePattern.init)
     static let accounts = ["bob", "qa-*", "qa-1", "*"].map(NamePattern.init)
 
-    static let access: [ProofField] = allCases.filter { $0 != .token && $0 != .moment }
+    static let access: [ProofField] = allCases.filter {
+        ![.token, .moment, .paid, .quantity].contains($0)
+    }
     static let claims: [ProofField] = [
         .kind, .product, .group, .level, .environment, .ownership, .account, .token, .moment, .at,
+        .state, .paid, .quantity,
     ]
     static let refunds: [ProofField] = [
         .kind, .product, .group, .level, .environment, .ownership, .account, .storefront,
@@ -169,7 +172,11 @@ struct RandomPolicy {
         case .account: condition.accounts = random.some(of: ProofField.accounts)
         case .age: condition.stateAges = ages()
         case .unpaid: condition.unpaidFor = ages()
+        case .member: condition.memberFor = ages()
         case .token: condition.tokens = random.some(of: TokenMatch.allCases)
+        case .paid: condition.paid = random.some(of: PaidWord.allCases)
+        case .quantity:
+            condition.quantities = random.some(of: [.under(2), .atLeast(2), .exactly(3)])
         case .moment: condition.moments = random.some(of: ClaimMoment.allCases, atMost: 3)
         case .purchased: condition.purchased = bounds()
         case .first: condition.firstPurchased = bounds()

@@ -26,7 +26,8 @@ struct ShownExample {
     func describes(_ asked: BruteCase) -> Bool {
         let own: [String: String?] = [
             "kind": asked.kind?.rawValue, "entitlement": asked.entitlement?.text,
-            "state": asked.state.rawValue, "expiry_reason": asked.expiryReason?.rawValue,
+            "state": asked.isStateless ? nil : asked.state.rawValue, "paid": asked.paid?.rawValue,
+            "expiry_reason": asked.expiryReason?.rawValue,
             "revocation": asked.revocation?.rawValue, "environment": asked.environment.rawValue,
             "ownership": asked.ownership.rawValue, "offer": asked.offer.rawValue,
             "auto_renew": asked.autoRenew.rawValue, "token": asked.token.rawValue,
@@ -55,8 +56,10 @@ struct ShownExample {
                 ? !["DEU", "USA", "CHN"].contains(asked.storefront) : value == asked.storefront
         case "state_age": Self.holds(value, Self.ages, asked.age)
         case "unpaid_for": asked.unpaid.map { Self.holds(value, Self.ages, $0) } ?? false
+        case "member_for": asked.member.map { Self.holds(value, Self.ages, $0) } ?? false
         case "purchased": Self.holds(value, Self.dates, asked.purchased)
         case "first_purchased": Self.holds(value, Self.dates, asked.first)
+        case "quantity": Self.counts(value, asked.quantity)
         case "at": Self.holds(value, Self.dates, asked.at)
         case "asked_for": asked.environment.rawValue != value
         case "owner": true
@@ -75,6 +78,15 @@ struct ShownExample {
         _ value: String, _ bounds: [String: (Int64, Int64)], _ own: Int64
     ) -> Bool {
         bounds[value].map { $0.0 <= own && own < $0.1 } ?? false
+    }
+
+    /// `under 2`, `at least 2` or `2`.
+    private static func counts(_ value: String, _ own: Int64) -> Bool {
+        guard let number = value.split(separator: " ").last.flatMap({ Int64($0) }) else {
+            return false
+        }
+        return value.hasPrefix("under")
+            ? own < number : value.hasPrefix("at least") ? own >= number : own == number
     }
 
     private static let ages: [String: (Int64, Int64)] = [

@@ -63,7 +63,9 @@ extension Page {
         tree(
             [why(explanation)]
                 + [
-                    purchases(explanation), claims(explanation),
+                    purchases(explanation),
+                    group(.memberships, (explanation.memberships ?? []).map(membership)),
+                    claims(explanation),
                     group(.grants, explanation.grants.map(grant)),
                     group(.blocks, explanation.blocks.map(block)),
                     group(.unclaimed, explanation.unclaimed.map(finding)),
@@ -154,6 +156,16 @@ extension Page {
 
     func renewal(_ willRenew: Bool) -> String {
         (willRenew ? ExplainPhrase.renews : .doesNotRenew).text(language)
+    }
+
+    private func membership(_ membership: MembershipAnswer) -> Branch {
+        let group = membership.group.text
+        guard let since = membership.since else {
+            return branch(ExplainPhrase.neverMember, group)
+        }
+        let gaps = membership.gaps.map { branch(ExplainPhrase.gap, span($0)) }
+        return Branch(
+            ExplainPhrase.member.text(language, group, "\(membership.days)", since.date), gaps)
     }
 
     private func purchases(_ explanation: Explanation) -> Branch {
@@ -353,6 +365,10 @@ enum ExplainPhrase: String, CaseIterable, UsherText, Wording {
     case becameProduct = "the subscription changed from {0} to {1}"
     case holds = "unchanged {0}"
     case holdsAlways = "the same at all times"
+    case memberships = "paid membership"
+    case member = "{0}: {1} days in all, since {2}"
+    case neverMember = "{0}: never paid"
+    case gap = "gap: {0}"
     case source = "source: {0}, transaction {1} of original transaction {2}"
     case granted = "source: grant {0}"
     case renews = "renews automatically"
