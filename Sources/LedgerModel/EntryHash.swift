@@ -81,7 +81,12 @@ package struct AppTransactionKey: Hashable, Sendable {
     }
 
     /// The prefix of the names that find who presented it; no ID contains a blank.
-    package var name: [UInt8] { Array("presented \(environment.rawValue) \(id.text) ".utf8) }
+    package var name: [UInt8] {
+        Self.anyName + Array("\(environment.rawValue) \(id.text) ".utf8)
+    }
+
+    /// The prefix of all such names.
+    package static let anyName = Array("presented ".utf8)
 }
 
 extension TransactionSnapshot {

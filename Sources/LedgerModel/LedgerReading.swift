@@ -48,6 +48,8 @@ package protocol LedgerReading: FeedReading {
     func presentations(
         of appTransaction: AppTransactionKey
     ) throws(LedgerError) -> [LedgerSequence]
+    /// The same of every app transaction with an ID; in the ledger's order.
+    func presentations() throws(LedgerError) -> [LedgerSequence]
     /// The lineages with a transaction that carries the token; sorted.
     func lineages(withToken token: AppAccountToken) throws(LedgerError) -> [LineageKey]
     /// The lineages that may belong to the same Apple ID, itself included; sorted.

@@ -255,6 +255,9 @@ private let chineseTexts = TextTable(
     bad-date-bound: {0} 不是 {1} 的时间界限
     bad-date-bound.help: 请写“before 2026-01-31”“from 2026-01-31”或“from 2026-01-31 until 2026-03-01”
     bad-date-bound.why: 日期与用词语表示的界限比较。
+    bad-version-bound: {0} 不是 {1} 的版本界限
+    bad-version-bound.help: 请写“before 3.0”“from 3.0”或“from 2.0 until 3.0”，只用数字和点
+    bad-version-bound.why: 版本逐段按数字比较：10 在 9 之后，3.0 就是 3。
     empty-interval: {0} 之内什么也没有：结束不晚于开始
     empty-interval.help: 请把较早的一端写在前面
     empty-interval.why: 区间从开始起成立，到结束之前为止。
@@ -391,6 +394,9 @@ private let chineseTexts = TextTable(
     credit-from-other-kind: {0} 类产品不能给予点数
     credit-from-other-kind.help: 请用消耗型产品给予
     credit-from-other-kind.why: 点数每次购买只向一个账号发放一次；其他类型可以恢复和共享。
+    credit-from-app: {0} 是点数，而应用本身只能给予权益
+    credit-from-app.help: 请写权益名称，或用消耗型产品给予点数
+    credit-from-app.why: 点数每次购买只向一个账号发放一次；应用可以由另一个账号出示。
     granted-twice: 产品两次给予 {0}
     granted-twice.help: 请保留其中一个
     granted-twice.why: 看不出两者是否都要算数。
@@ -694,6 +700,9 @@ private let chineseTexts = TextTable(
     credits: 可计数、可花费的点数（例如金币），按名称。
     groups: 订阅组，按名称；同一组内每位用户最多持有一个产品。
     products: 所售产品，名称为 App Store Connect 中的产品 ID。
+    appPurchase: 应用本身给予当时购买或下载者什么：所有匹配的规则都给予。
+    appCondition: 所有条件都要满足；列表中满足一个即可。
+    appGrants: 它给予的权益。
     access: 由状态到权益的规则：由第一条匹配的规则决定。
     accountSwitch: 另一个账号出示同一笔购买时如何处理：由第一条匹配的规则决定。
     refundAnswers: 用户向 Apple 申请退款时如何答复 Apple：由第一条匹配的规则决定。

@@ -24,6 +24,11 @@ enum FieldMeaning: String, CaseIterable, PolicyLoadingText, Wording {
     case credits = "What is counted and spent, such as coins, by name."
     case groups = "The subscription groups, by name. A customer has at most one product of a group."
     case products = "What is sold, under the product ids of App Store Connect."
+    case appPurchase = """
+        What the app itself gives those who bought or loaded it then: all rules that match give.
+        """
+    case appCondition = "All fields must match; of a list, any."
+    case appGrants = "The entitlements that it gives."
     case access = "From state to right: the first rule that matches decides."
     case accountSwitch = """
         What happens when another account presents a purchase: the first rule that matches decides.

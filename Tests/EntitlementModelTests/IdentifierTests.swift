@@ -23,6 +23,8 @@ struct IdentifierTests {
             ("otx:local-testing:0", true), ("700", false), ("atx:production:", false),
             ("atx:Production:700", false), ("atx:production:7a", false),
             ("atx:production:7:7", false), ("ATX:production:700", false),
+            ("otx:production:app-download-7", true), ("otx:production:app-download-", false),
+            ("atx:production:app-download-7", false), ("otx:production:app-7", false),
             ("atx:production:\u{0667}", false), ("", false), (":", false), ("::", false),
         ])
     func appleIDKeys(text: String, isKey: Bool) {

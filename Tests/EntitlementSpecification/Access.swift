@@ -20,6 +20,9 @@ extension Specification {
         else { return nil }
         let subject = ruleCase(
             unit, situation, entitlement: key.entitlement, account: account, at: instant)
+        if situation.purchase.current.productID == .app {
+            return bearing(ofApp: subject, situation, in: key.environment)
+        }
         let isForeign = unit.environment != key.environment
         let rules = policy.accessRules.filter {
             !isForeign || $0.when.environments?.contains(unit.environment) == true
@@ -31,6 +34,21 @@ extension Specification {
         if isForeign { return nil }
         return Bearing(
             isGranted: grantsByDefault(subject), rule: .builtIn("built-in"),
+            situation: situation)
+    }
+
+    /// Of the app itself nothing but `app_purchase` is asked: each of its rules gives (spec 1.13).
+    private func bearing(
+        ofApp subject: RuleCase, _ situation: Situation, in environment: StoreEnvironment
+    ) -> Bearing? {
+        let isForeign = subject.environment != environment
+        let giving = policy.appRules.first { rule in
+            let names = rule.when.environments?.contains(subject.environment) == true
+            return (names || !isForeign) && rule.matches(subject)
+        }
+        if giving == nil, isForeign { return nil }
+        return Bearing(
+            isGranted: giving != nil, rule: giving?.reference ?? .builtIn(.otherApp),
             situation: situation)
     }
 
@@ -94,6 +112,7 @@ extension Specification {
             },
             memberFor: memberFor(product, unit, account, at: instant),
             purchased: purchase.soldAt, firstPurchased: firstPurchased(unit),
+            firstVersion: purchase.current.firstVersion,
             at: instant)
     }
 }

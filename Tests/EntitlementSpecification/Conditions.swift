@@ -33,6 +33,8 @@ struct RuleCase {
     var memberFor: Int64?
     var purchased: Instant?
     var firstPurchased: Instant?
+    /// Of the app itself, as Apple wrote it.
+    var firstVersion: String?
     var at: Instant
 }
 
@@ -55,7 +57,9 @@ extension Condition {
             && isWithin(stateAges, subject.stateAge) && isWithin(unpaidFor, subject.unpaidFor)
             && isWithin(memberFor, subject.memberFor)
             && isDated(purchased, subject.purchased)
-            && isDated(firstPurchased, subject.firstPurchased) && isDated(at, subject.at)
+            && isDated(firstPurchased, subject.firstPurchased)
+            && isDated(bought, subject.firstPurchased) && isFirst(subject.firstVersion)
+            && isDated(at, subject.at)
     }
 
     private func isAny<Value: Equatable>(_ allowed: [Value]?, _ value: Value?) -> Bool {
@@ -105,6 +109,40 @@ extension Condition {
             case .exactly(let count): quantity == count
             }
         }
+    }
+
+    private func isFirst(_ written: String?) -> Bool {
+        guard let firstVersions else { return true }
+        guard let written, let parts = numbers(of: written) else { return false }
+        func isBefore(_ end: AppVersion) -> Bool {
+            numbers(of: end.text).map { isOlder(parts, $0) } ?? false
+        }
+        return firstVersions.contains { bound in
+            switch bound {
+            case .before(let end): isBefore(end)
+            case .from(let start): !isBefore(start)
+            case .within(let start, let end): !isBefore(start) && isBefore(end)
+            }
+        }
+    }
+
+    /// Of a version; nil where it is not numbers and dots.
+    private func numbers(of version: String) -> [UInt64]? {
+        let parts = version.split(separator: ".", omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { part in
+            part.utf8.allSatisfy { (0x30...0x39).contains($0) } ? UInt64(part) : nil
+        }
+        return numbers.count == parts.count ? numbers : nil
+    }
+
+    /// Number by number; what one of them lacks is zero.
+    private func isOlder(_ left: [UInt64], _ right: [UInt64]) -> Bool {
+        for place in 0..<max(left.count, right.count) {
+            let own = place < left.count ? left[place] : 0
+            let other = place < right.count ? right[place] : 0
+            if own != other { return own < other }
+        }
+        return false
     }
 
     private func isDated(_ bounds: [DateBound]?, _ instant: Instant?) -> Bool {

@@ -30,6 +30,7 @@ extension Specification {
         for purchase in purchases {
             let (environment, product) = (purchase.lineage.environment, purchase.current.productID)
             let catalogued = policy.products[product]?.kind
+            if product == .app { continue }
             if catalogued == nil {
                 findings.insert(
                     SpecifiedFinding(
@@ -94,7 +95,9 @@ extension Specification {
         let isClaimed =
             !decisions(on: unit).isEmpty
             || facts.claims.contains { self.unit(of: $0.value.transaction) == unit }
-        guard !isClaimed, let purchase = purchasesOfUnit[unit]?.first else { return false }
+        guard !isClaimed, let purchase = purchasesOfUnit[unit]?.first,
+            purchase.current.productID != .app
+        else { return false }
         if purchase.kind?.known == .consumable {
             let isRevoked = purchase.current.revocation.map { $0.date <= instant } == true
             return purchase.start <= instant && !isRevoked
@@ -122,6 +125,7 @@ extension Specification {
 
     /// As Apple says; where the form does not, what does not adjoin the period before it.
     func isCustomerMade(_ purchase: Purchase) -> Bool {
+        if purchase.current.productID == .app { return false }
         if let reason = purchase.current.transactionReason { return reason.known == .purchase }
         guard let ended = endOfWhatIsBefore(purchase) else { return true }
         return purchase.start < ended

@@ -57,6 +57,29 @@ struct AnswerTests {
         return try #require(evidence.transactions.first)
     }
 
+    @Test(
+        "tells of the app itself by the number of its download",
+        arguments: [
+            (JSONValue.integer(77), true), ("77", true), (0, false), ("0", false), ("x7", false),
+            (nil, false),
+        ] as [(JSONValue?, Bool)])
+    func app(_ download: JSONValue?, isKnown: Bool) throws {
+        let answer = Self.answer { answer in
+            var receipt = Self.receipt
+            receipt["download_id"] = download
+            receipt["original_purchase_date_ms"] = "1335859200000"
+            receipt["original_application_version"] = "1.4"
+            answer["receipt"] = receipt
+        }
+        let app = try #require(verdict(answer, .imported).accepted).appPurchase
+        #expect((app != nil) == isKnown)
+        guard isKnown else { return }
+        #expect(app?.transactionID.text == "app-download-77")
+        #expect(app?.firstVersion == "1.4")
+        #expect(app?.purchaseDate.milliseconds == 1_335_859_200_000)
+        #expect(app?.source.trust == .imported)
+    }
+
     @Test("says as much of a purchase as its form can", arguments: AnswerOrigin.allCases)
     func purchase(_ origin: AnswerOrigin) throws {
         let answer = Self.answer { answer in

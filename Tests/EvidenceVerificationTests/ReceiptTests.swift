@@ -35,6 +35,32 @@ struct ReceiptTests {
 
     private static func verdict(_ der: [UInt8]) -> String { bench.verdict(der) }
 
+    /// The app itself, by the number of its download (spec 1.13).
+    @Test(
+        arguments: [
+            (77, "2012-05-01T08:00:00Z", true), (0, "2012-05-01T08:00:00Z", false), (77, "", false),
+            (77, "1999-05-01T08:00:00Z", false),
+        ] as [(Int64, String, Bool)])
+    func yieldsTheApp(_ download: Int64, _ bought: String, isKnown: Bool) throws {
+        var receipt = Self.receipt
+        receipt.otherAttributes = [
+            (15, DERText.integer(download)), (18, DERText.ia5(bought)),
+            (19, DERText.utf8("2.0")),
+        ]
+        let evidence = try #require(
+            Self.bench.verifier.verify(Self.signer.sign(receipt), at: TestBench.now).accepted)
+        let app = evidence.appPurchase
+        #expect((app != nil) == isKnown)
+        guard isKnown else { return }
+        #expect(app?.transactionID.text == "app-download-77")
+        #expect(app?.productID == .app)
+        #expect(app?.purchaseDate == Instant(rfc3339: bought))
+        // The first of two, as everywhere in a receipt.
+        #expect(app?.firstVersion == "1.0")
+        #expect(app?.source.receipt == evidence.transactions.first?.source.receipt)
+        #expect(!evidence.transactions.contains { $0.productID == .app })
+    }
+
     @Test func yieldsItsPurchases() throws {
         var coins = SimulatedReceiptPurchase(
             productID: "com.example.reader.coins.100", transactionID: "102", typeNumber: 1,

@@ -32,6 +32,11 @@ extension Policy {
                     + "\(product.duration?.text ?? "-") \(product.stacking.rawValue) "
                     + "\(product.stack ?? "-") \(product.grants.map(\.text))")
         }
+        for rule in appRules {
+            lines.append(
+                "    app gives \(rule.only?.map(\.text) ?? []) when \(rule.when.text) "
+                    + "unless \(rule.unless?.text ?? "-")")
+        }
         for rule in accessRules {
             lines.append(
                 "    access \(rule.effect.rawValue) only \(rule.only?.map(\.text) ?? ["all"]) "

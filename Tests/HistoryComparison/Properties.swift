@@ -107,7 +107,8 @@ private func everyRightHasReasons(
 private func sandboxChangesNothing(_ playback: Playback, _ derived: DerivedTimelines)
     -> [Disagreement]
 {
-    let namesEnvironment = playback.policies.current.accessRules.contains {
+    let policy = playback.policies.current
+    let namesEnvironment = (policy.appRules + policy.accessRules).contains {
         $0.when.environments?.contains { $0 != .production } == true
     }
     if namesEnvironment { return [] }

@@ -59,6 +59,11 @@ extension History {
             history.firstPolicy.policy.accessRules.remove(at: index)
             candidates.append(history)
         }
+        for index in firstPolicy.policy.appRules.indices {
+            var history = self
+            history.firstPolicy.policy.appRules.remove(at: index)
+            candidates.append(history)
+        }
         for index in firstPolicy.policy.openRights.indices {
             var history = self
             history.firstPolicy.policy.openRights.remove(at: index)

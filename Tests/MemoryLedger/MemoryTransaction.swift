@@ -64,6 +64,17 @@ extension MemoryTransaction {
         }.map(\.sequence)
     }
 
+    func presentations() -> [LedgerSequence] {
+        var seen: Set<[String]> = []
+        return contents.entries.filter { entry in
+            guard case .appTransaction(let fact) = entry.value, let account = fact.account,
+                let id = fact.snapshot.appTransactionID
+            else { return false }
+            let name = [fact.snapshot.environment.rawValue, id.text, account.text]
+            return seen.insert(name).inserted
+        }.map(\.sequence)
+    }
+
     func presentations(of appTransaction: AppTransactionKey) -> [LedgerSequence] {
         var seen: Set<AccountID> = []
         return contents.entries.filter { entry in

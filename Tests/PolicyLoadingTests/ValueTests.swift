@@ -8,6 +8,10 @@ struct ValueTests {
         "access:\n  - name: a\n    when: {\(condition)}\n    then: grant"
     }
 
+    private static func app(_ condition: String, gives: String = "[premium]") -> String {
+        "app_purchase:\n  - name: a\n    when: {\(condition)}\n    grants: \(gives)"
+    }
+
     private static func claim(_ rest: String) -> String {
         "account_switch:\n  - name: a\n    \(rest)"
     }
@@ -42,6 +46,32 @@ struct ValueTests {
         Mistake("year only", access("at: ⟦from 2026⟧"), .badDate),
         Mistake("American date", access("at: ⟦from 01/31/2026⟧"), .badDate),
         Mistake("after", access("at: ⟦after 2026-01-01⟧"), .badDateBound),
+        Mistake("version alone", app("first_version: ⟦3.0⟧"), .badVersionBound),
+        Mistake("no version", app("first_version: ⟦before three⟧"), .badVersionBound),
+        Mistake("version with a letter", app("first_version: ⟦from 3.0b1⟧"), .badVersionBound),
+        Mistake("half an interval", app("first_version: ⟦from 2.0 until⟧"), .badVersionBound),
+        Mistake("version with a dot too many", app("first_version: ⟦before 3.⟧"), .badVersionBound),
+        Mistake("one version", app("first_version: ⟦from 3.0 until 3⟧"), .emptyInterval),
+        Mistake("versions turned round", app("first_version: ⟦from 10 until 9⟧"), .emptyInterval),
+        Mistake("nothing before", app("first_version: ⟦before 0.0⟧"), .emptyInterval),
+        Mistake(
+            "all versions", app("first_version: ⟦[before 4, from 3]⟧"), .oppositeBounds),
+        Mistake("state of the app", app("⟦state⟧: active"), .fieldNotHere),
+        Mistake("version of a product", access("⟦first_version⟧: before 3.0"), .fieldNotHere),
+        Mistake(
+            "app without condition", "app_purchase:\n  - {name: a, grants: [premium]}",
+            .missingKey),
+        Mistake(
+            "app that withholds",
+            "app_purchase:\n  - {name: a, when: {account: a}, ⟦then⟧: withhold, grants: [premium]}",
+            .fieldNotHere),
+        Mistake("app that gives nothing", app("account: a", gives: "⟦[]⟧"), .emptyList),
+        Mistake(
+            "unknown right of the app", app("account: a", gives: "⟦premum⟧"),
+            .unknownEntitlement),
+        Mistake(
+            "credits of the app", app("account: a", gives: "[⟦{credit: coins, units: 1}⟧]"),
+            .wrongType),
         Mistake("year 2206", access("at: ⟦from 2206-01-01⟧"), .dateOutOfRange),
         Mistake("length in words", "leeway: ⟦1 hour⟧", .badLength),
         Mistake("bare number", "leeway: ⟦1⟧", .badLength),

@@ -16,6 +16,7 @@ extension History {
             default: draw.subscribe(customer)
             }
         }
+        for customer in customers where draw.dice.chance(1, in: 3) { draw.loadApp(customer) }
         draw.claims()
         draw.presentations()
         draw.rulings()

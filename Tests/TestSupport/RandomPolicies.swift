@@ -57,6 +57,10 @@ extension HistoryDraw {
         }
         if dice.chance(1, in: 5) { policy.claimsFrom = anyInstant() }
         policy.environments = [.production: .trusted, .sandbox: .trusted]
+        if dice.chance(1, in: 2) {
+            for index in 0...dice.below(3) { policy.appRules.append(appRule(line: index + 1)) }
+            policy.products[.app] = Product(appGiving: policy.appRules)
+        }
         if dice.chance(1, in: 4) {
             for index in 0...dice.below(2) { policy.openRights.append(openRight(line: index + 1)) }
         }

@@ -22,6 +22,23 @@ extension HistoryDraw {
         }
     }
 
+    /// The app itself, as an app transaction or a receipt tells of it, again and again.
+    mutating func loadApp(_ customer: Customer) {
+        let name = customer.appTransactionID.flatMap { TransactionID(app: $0) }
+        guard let id = name ?? TransactionID(download: "\(dice.below(1_000_000_000))")
+        else { return }
+        let bought = anyInstant()
+        for _ in 0..<(1 + dice.below(3)) {
+            var purchase = transaction(
+                of: customer, product: .app, kind: .nonConsumable, original: id, at: bought)
+            purchase.transactionID = id
+            purchase.ownership = .notStated
+            (purchase.transactionReason, purchase.appAccountToken) = (nil, nil)
+            purchase.firstVersion = dice.pick(["1.0", "2", "2.0.1", "3", "10.1", "beta", nil])
+            hand(in: purchase, of: customer, signed: instant(after: bought, within: 30))
+        }
+    }
+
     /// Of a refund, with the same date or another one.
     private mutating func tellAgain(
         _ purchase: inout TransactionSnapshot, after moment: Instant, customer: Customer

@@ -69,6 +69,29 @@ extension HistoryDraw {
         return dice.chance(1, in: 2) ? .before(instant) : .from(instant)
     }
 
+    /// A rule of `app_purchase`.
+    mutating func appRule(line: Int) -> AccessRule {
+        var when = Condition()
+        if dice.chance(2, in: 3) {
+            when.firstVersions = (0...dice.below(2)).map { _ in versionBound() }
+        }
+        if dice.chance(1, in: 3) { when.bought = [dateBound()] }
+        if dice.chance(1, in: 3) { when.environments = [dice.pick([.sandbox, .production])] }
+        if dice.chance(1, in: 6) { when.accounts = [NamePattern(dice.pick(["alice", "b*"]))] }
+        return AccessRule(
+            ofApp: RuleReference(name: "app \(line)", file: "rules.yaml", line: line), when: when,
+            grants: dice.some(of: Shelf.entitlements))
+    }
+
+    private mutating func versionBound() -> VersionBound {
+        let versions = ["1", "2.0", "2.0.1", "3.0", "10"].compactMap { AppVersion($0) }
+        let start = dice.pick(versions)
+        guard let end = versions.first(where: { $0 > start }), dice.chance(1, in: 3) else {
+            return dice.chance(1, in: 2) ? .before(start) : .from(start)
+        }
+        return .within(start, end)
+    }
+
     mutating func openRight(line: Int) -> OpenRight {
         let windows = (0...dice.below(2)).compactMap { _ in
             let (one, other) = (anyInstant(), anyInstant())
@@ -114,7 +137,10 @@ extension HistoryDraw {
         for _ in 0..<fields {
             switch dice.below(15) {
             case 0: condition.kinds = dice.some(of: [.autoRenewable, .nonConsumable, .free])
-            case 1: condition.products = [NamePattern(dice.pick(["gold", "*s*", "*"]))]
+            case 1:
+                condition.products = [
+                    NamePattern(dice.pick(["gold", "*s*", "*", "app-purchase"]))
+                ]
             case 2: condition.groups = [dice.pick([Shelf.membership, Shelf.news])]
             case 3: condition.levels = dice.some(of: Shelf.levels)
             case 4: condition.environments = [dice.pick([.production, .sandbox])]

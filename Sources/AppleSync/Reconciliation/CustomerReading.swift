@@ -39,9 +39,12 @@ struct CustomerReading {
         return customers
     }
 
-    /// The facts of what may be one Apple ID, as they are derived from.
+    /// The facts of what may be one Apple ID, as they are derived from, without the app itself, of
+    /// which Apple's calls do not tell.
     func facts(of lineage: LineageKey) throws(LedgerError) -> FactSet {
-        policy.folding(try reader.facts(forLineage: lineage))
+        var facts = policy.folding(try reader.facts(forLineage: lineage))
+        facts.transactions.removeAll { $0.value.productID == .app }
+        return facts
     }
 
     private func outlines(_ facts: FactSet) -> [LineageKey: LineageOutline] {

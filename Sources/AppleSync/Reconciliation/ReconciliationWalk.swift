@@ -303,7 +303,8 @@ extension ReconciliationWalk {
             var named: [LineageKey] = []
             var seen: Set<LineageKey> = []
             for lineage in Set(lineages).sorted()
-            where (request.environment ?? lineage.environment) == lineage.environment
+            where !lineage.originalTransactionID.isOfApp
+                && (request.environment ?? lineage.environment) == lineage.environment
                 && lineage.environment.hasServers && !seen.contains(lineage)
             {
                 named.append(lineage)

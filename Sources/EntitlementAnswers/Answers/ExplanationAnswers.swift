@@ -213,6 +213,8 @@ package struct PurchaseFact: WireObject {
     package var revokedAt: Instant?
     package var revocationType: String?
     package var ownership: String?
+    /// Of the app itself, as Apple wrote it.
+    package var firstVersion: String?
 
     package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         let transaction = try shape.optional("transaction", \.transaction)
@@ -222,7 +224,8 @@ package struct PurchaseFact: WireObject {
             expiresAt: try shape.optional("expires_at", \.expiresAt),
             revokedAt: try shape.optional("revoked_at", \.revokedAt),
             revocationType: try shape.optional("revocation_type", \.revocationType),
-            ownership: try shape.optional("ownership", \.ownership))
+            ownership: try shape.optional("ownership", \.ownership),
+            firstVersion: try shape.optional("first_version", \.firstVersion))
     }
 }
 
@@ -233,7 +236,7 @@ extension PurchaseFact {
             purchasedAt: snapshot.purchaseDate, expiresAt: OrNull(snapshot.expiresDate),
             revokedAt: snapshot.revocation?.date,
             revocationType: snapshot.revocation?.type?.known?.rawValue,
-            ownership: snapshot.ownership.word)
+            ownership: snapshot.ownership.word, firstVersion: snapshot.firstVersion)
     }
 }
 

@@ -165,8 +165,10 @@ extension FactView {
 
 extension Purchase {
     /// transactionReason `PURCHASE`; where no form says, one that does not adjoin an earlier
-    /// period of its lineage (spec 1.6).
+    /// period of its lineage; never the app itself (spec 1.6, 1.13).
     func isCustomerMade(after earlier: Purchase?, view: FactView) -> Bool {
+        // Apple says of the app when it was bought, and not whether anything was paid.
+        if productID == .app { return false }
         if let reason = reason(in: view) { return reason == .known(.purchase) }
         guard let expires = earlier?.expires else { return true }
         return start < expires

@@ -178,11 +178,13 @@ extension FactView {
     }
 }
 
-/// Active units, and undelivered consumables, without a claim (spec 1.6).
+/// Active units, and undelivered consumables, without a claim (spec 1.6); never the app itself.
 func unclaimedPayments(of units: [DerivedUnit], view: FactView) -> [Finding] {
     let claimed = Set(view.facts.claims.map(\.value.transaction))
     return units.flatMap { unit -> [Finding] in
-        guard unit.ownership.changes.isEmpty, !unit.isClaimed(by: claimed) else { return [] }
+        guard unit.ownership.changes.isEmpty, !unit.isClaimed(by: claimed),
+            unit.firstPurchase.productID != .app
+        else { return [] }
         return unit.paidStretches.map { interval in
             Finding(
                 kind: .unclaimedPayment, environment: unit.unit.environment,

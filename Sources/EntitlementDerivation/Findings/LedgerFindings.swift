@@ -77,7 +77,8 @@ func catalogueFindings(of unit: DerivedUnit, view: FactView) -> [Finding] {
 
 extension Purchase {
     fileprivate func mismatch(in view: FactView) -> Finding.Kind? {
-        guard let product else { return .unmappedProduct }
+        // The app is presented whether or not the policy says what it gives.
+        guard let product else { return productID == .app ? nil : .unmappedProduct }
         let catalogued = view.policy.products[product].product.kind
         return kind?.isKnown(catalogued) == true ? nil : .kindMismatch
     }

@@ -256,6 +256,7 @@ struct Subject {
         if view.policy.splits.asksForMemberTime {
             circumstances.memberTime = memberships?.time(of: purchase, in: environment, view: view)
         }
+        circumstances.firstVersion = purchase.firstVersion(in: view)
         let words = (
             ownership: OwnershipWord(purchase.ownership(in: view)),
             offer: OfferWord(purchase.offer(in: view))

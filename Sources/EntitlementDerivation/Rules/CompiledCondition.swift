@@ -54,6 +54,8 @@ struct Circumstances {
     /// Nil where it is in no subscription group, and where no rule asks.
     var memberTime: MemberTime?
     var storefront: String?
+    /// Of the app's own purchase.
+    var firstVersion: AppVersion?
     /// Nil for the answer of an Apple ID.
     var account: AccountID?
 }
@@ -64,6 +66,7 @@ struct CompiledCondition: Sendable {
     /// All ones in the byte of a field that is omitted.
     private let mask: UInt128
     private let storefronts: [String]?
+    private let firstVersions: [VersionBound]?
     let accounts: [NamePattern]?
     private let foldsAccounts: Bool
     fileprivate let times: [TimeCondition]
@@ -72,6 +75,7 @@ struct CompiledCondition: Sendable {
     init(_ condition: Condition, foldsAccounts: Bool) {
         self.foldsAccounts = foldsAccounts
         storefronts = condition.storefronts
+        firstVersions = condition.firstVersions
         accounts = condition.accounts
         var bits = CircumstanceBits(allowsAll: ())
         var times: [TimeCondition] = []
@@ -95,16 +99,18 @@ struct CompiledCondition: Sendable {
             case .purchased: measure(.purchased, condition.purchased?.map(\.range))
             case .firstPurchased:
                 measure(.firstPurchased, condition.firstPurchased?.map(\.range))
+            case .bought: measure(.firstPurchased, condition.bought?.map(\.range))
             case .at: measure(.at, condition.at?.map(\.range))
             // Compared below.
-            case .storefront, .account: break
+            case .storefront, .account, .firstVersion: break
             // `Condition.admits`, and where claims are decided.
             case .product, .group, .level, .entitlement, .token, .moment, .quantity: break
             }
         }
         mask = bits.word
         self.times = times
-        isMaskOnly = storefronts == nil && accounts == nil && times.isEmpty
+        isMaskOnly =
+            storefronts == nil && firstVersions == nil && accounts == nil && times.isEmpty
     }
 
     func holds(_ circumstances: borrowing Circumstances, at instant: Instant) -> Bool {
@@ -115,6 +121,11 @@ struct CompiledCondition: Sendable {
     private func restHolds(_ circumstances: borrowing Circumstances, at instant: Instant) -> Bool {
         if let storefronts {
             guard let storefront = circumstances.storefront, storefronts.contains(storefront)
+            else { return false }
+        }
+        if let firstVersions {
+            guard let version = circumstances.firstVersion,
+                firstVersions.contains(where: { $0.contains(version) })
             else { return false }
         }
         if let accounts {

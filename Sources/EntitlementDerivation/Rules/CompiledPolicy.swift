@@ -5,7 +5,7 @@ internal import EntitlementModel
 final class CompiledPolicy: Sendable {
     let history: PolicyHistory
     let policy: Policy
-    /// The policy's access rules and the built-in ones, in order.
+    /// The policy's deciding rules and the built-in ones, in order.
     let rules: [CompiledAccessRule]
     let products: [CompiledProduct]
     let productIndex: [ProductID: Int]
@@ -22,23 +22,27 @@ final class CompiledPolicy: Sendable {
         let policy = history.current
         self.history = history
         self.policy = policy
-        let rules = (policy.accessRules + builtInAccessRules).map {
+        let rules = (policy.decidingRules + builtInAccessRules).map {
             CompiledAccessRule($0, foldsAccounts: policy.foldsAccounts)
         }
         self.rules = rules
+        // Of the app itself no other rule is asked, in whatever environment (spec 1.13).
+        let ofApp = policy.decidingRules.count - policy.accessRules.count
+        let (appRules, others) = (Array(rules[..<ofApp]), Array(rules[ofApp...]))
         let sorted = policy.products.values.sorted { $0.id < $1.id }
         entitlements = Set(sorted.flatMap(\.entitlements)).union(policy.entitlements.keys).sorted()
         let indexed = entitlements.enumerated().map { ($1, $0) }
         let entitlementIndex = Dictionary(uniqueKeysWithValues: indexed)
         self.entitlementIndex = entitlementIndex
         products = sorted.map {
-            CompiledProduct($0, rules: rules, entitlements: entitlementIndex)
+            CompiledProduct(
+                $0, rules: $0.id == .app ? appRules : others, entitlements: entitlementIndex)
         }
         productIndex = Dictionary(
             uniqueKeysWithValues: sorted.enumerated().map { ($1.id, $0) })
         splits = TimeSplits(rules.flatMap { [$0.when] + ($0.unless.map { [$0] } ?? []) })
         openContributions = EntitlementDerivation.openContributions(of: policy)
-        namedEnvironments = Set(policy.accessRules.flatMap { $0.when.environments ?? [] })
+        namedEnvironments = Set(policy.decidingRules.flatMap { $0.when.environments ?? [] })
     }
 
     func product(_ id: ProductID) -> Product? {

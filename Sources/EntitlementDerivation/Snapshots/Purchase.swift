@@ -190,6 +190,12 @@ extension Purchase {
         merged.detail < 0 ? nil : view.facts.transactions[merged.detail].value.transactionReason
     }
 
+    /// Of the app itself: nil for a version that is not numbers and dots.
+    func firstVersion(in view: FactView) -> AppVersion? {
+        guard productID == .app else { return nil }
+        return view.facts.transactions[merged.newest].value.firstVersion.flatMap { AppVersion($0) }
+    }
+
     func commitment(in view: FactView) -> Commitment? {
         guard merged.detail >= 0 else { return nil }
         // In place: a copy of a snapshot would cost more than the rest.

@@ -96,17 +96,22 @@ extension EvidenceVerdict {
 }
 
 extension VerifiedEvidence {
+    /// With that of the app itself.
+    private var purchases: [TransactionSnapshot] {
+        transactions + [appPurchase].compactMap(\.self)
+    }
+
     fileprivate func supports(_ entry: LedgerEntry) -> Bool {
         switch entry {
         case .transaction(let fact):
-            transactions.contains { $0 == fact.snapshot || $0.asRead(in: fact) == fact.snapshot }
+            purchases.contains { $0 == fact.snapshot || $0.asRead(in: fact) == fact.snapshot }
         case .renewal(let fact):
             renewals.contains { $0 == fact.snapshot || $0.asRead(in: fact) == fact.snapshot }
         case .appTransaction(let fact): appTransaction == fact.snapshot
         case .notification(let fact): notification?.isSaid(by: fact, in: environment) ?? false
         case .quarantine(let quarantine):
             quarantine.wasNotUnderstood || implausible.contains { $0.supports(entry) }
-        case .claim(let claim): transactions.contains { $0.key == claim.transaction }
+        case .claim(let claim): purchases.contains { $0.key == claim.transaction }
         default: false
         }
     }

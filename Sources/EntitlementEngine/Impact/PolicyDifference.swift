@@ -136,6 +136,7 @@ extension Policy {
         policy.entitlements = other.entitlements
         policy.products = other.products
         policy.accessRules = other.accessRules
+        policy.appRules = other.appRules
         policy.claimRules = other.claimRules
         policy.openRights = other.openRights
         policy.refundRules = other.refundRules

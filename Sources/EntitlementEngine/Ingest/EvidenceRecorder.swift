@@ -114,8 +114,13 @@ struct EvidenceRecorder {
     }
 
     private mutating func record(
-        _ evidence: VerifiedEvidence, from submission: EvidenceSubmission
+        _ verified: VerifiedEvidence, from submission: EvidenceSubmission
     ) throws(LedgerError) -> JudgedSubmission {
+        var evidence = verified
+        // Where the policy says what the app itself gives, whoever presents it claims it.
+        if submission.account != nil, !policy.history.current.appRules.isEmpty {
+            evidence.transactions += [evidence.appPurchase].compactMap(\.self)
+        }
         var stored = StoredEvidence(
             EvidenceRecord(
                 kind: evidence.kind, digest: evidence.digest, bytes: evidence.bytes,

@@ -45,6 +45,7 @@ extension EntitlementEngine {
         let report = options.report
         jobs.start(PolicyFolderJob(engine: self, folder: options.policyFolder, report: report))
         jobs.start(ScheduleJob(engine: self, report: report))
+        jobs.start(AppPurchaseJob(engine: self))
         if sharedLedger != nil { jobs.start(AdoptionJob(engine: self)) }
         if let pusher = options.pusher { jobs.start(PushJob(engine: self, pusher: pusher)) }
         for job in options.others { jobs.start(job) }

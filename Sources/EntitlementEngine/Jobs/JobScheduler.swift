@@ -13,6 +13,8 @@ package enum JobKind: String, CaseIterable, Sendable {
     case schedules
     /// Puts a changed policy folder into force (spec 2.6).
     case policyFolder = "folder"
+    /// Reads again what was recorded of the app itself before a policy said what it gives (spec 1.13).
+    case appPurchases = "apps"
     /// Runs the reconciliations that are asked for, and those on a schedule (spec 3.6).
     case reconciliation = "reconcile"
     /// Sends changes to those that the settings name (spec 1.10).

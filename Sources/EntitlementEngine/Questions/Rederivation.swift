@@ -183,6 +183,7 @@ extension EntitlementEngine {
     /// otherwise than the one before is derived again in the background.
     func putIntoForce(_ policy: ActivePolicy, at head: LedgerHead) {
         active.commit(policy)
+        jobs.wake([.appPurchases])
         let dropped = cache.publishPolicyChange(head: head.sequence, after: policy.difference)
         rederivation.begin(
             dropped, arrange: { [self] in inLedgerOrder($0) },

@@ -24,7 +24,7 @@ extension LedgerQuestions {
                 .openByProduct(of: account, in: environment)
             let invalid = facts.invalidProducts(
                 reportedBy: account, in: environment, at: instant)
-            let products = policy.history.current.products.values.sorted { $0.id < $1.id }
+            let products = policy.history.current.soldProducts
             let items = products.filter { !invalid.contains($0.id) }.map { product in
                 let request = PreflightRequest(
                     account: account, product: product.id, environment: environment,

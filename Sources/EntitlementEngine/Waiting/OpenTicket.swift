@@ -122,7 +122,8 @@ extension EngineTransaction {
         guard let refreshAge, submission.account != nil, stored.hasNewFacts else { return [] }
         let limit = now.advanced(byMilliseconds: -refreshAge)
         var newest: [TransactionKey: TransactionSnapshot] = [:]
-        for snapshot in evidence.transactions where snapshot.signedDate < limit {
+        for snapshot in evidence.transactions
+        where snapshot.signedDate < limit && snapshot.productID != .app {
             let subject =
                 snapshot.expiresDate == nil
                 ? snapshot.key

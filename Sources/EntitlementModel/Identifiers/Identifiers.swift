@@ -16,14 +16,17 @@ package struct AppleIDKey: Identifier {
 
     package static var maximumLength: Int { 256 }
 
-    /// `atx:` or `otx:`, an environment, `:` and digits: anything else is malformed, not merely
-    /// unknown.
+    /// `atx:` or `otx:`, an environment, `:` and digits, before which `otx:` may have the words of a
+    /// download (spec 1.13): anything else is malformed, not merely unknown.
     package static func hasForm(_ text: String) -> Bool {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 3, ["atx", "otx"].contains(parts[0]),
-            StoreEnvironment(rawValue: String(parts[1])) != nil, !parts[2].isEmpty
+            StoreEnvironment(rawValue: String(parts[1])) != nil
         else { return false }
-        return parts[2].utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        let download = TransactionID.downloadPrefix
+        let isDownload = parts[0] == "otx" && parts[2].hasPrefix(download)
+        let digits = parts[2].dropFirst(isDownload ? download.utf8.count : 0)
+        return !digits.isEmpty && digits.utf8.allSatisfy { (0x30...0x39).contains($0) }
     }
 
     package init(unchecked text: String) {

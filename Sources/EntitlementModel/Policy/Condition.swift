@@ -28,6 +28,10 @@ package struct Condition: Hashable, Sendable {
     package var memberFor: [AgeBound]?
     package var purchased: [DateBound]?
     package var firstPurchased: [DateBound]?
+    /// Of the app itself.
+    package var firstVersions: [VersionBound]?
+    /// The same: when the app was bought.
+    package var bought: [DateBound]?
     /// When the rule itself is in force.
     package var at: [DateBound]?
 
@@ -63,6 +67,8 @@ package enum ConditionField: String, CaseIterable, ModelText, Sendable {
     case revocation
     case purchased
     case firstPurchased = "first_purchased"
+    case firstVersion = "first_version"
+    case bought
     case at
 
     private var newSlot: ConditionSlot {
@@ -72,8 +78,8 @@ package enum ConditionField: String, CaseIterable, ModelText, Sendable {
         case .group: .names(\.groups, in: .all)
         case .level: .names(\.levels, in: .all)
         case .entitlement: .names(\.entitlements, in: .access)
-        case .account: .patterns(\.accounts, .accountPattern)
-        case .environment: .words(\.environments, in: .all, usual: .production)
+        case .account: .patterns(\.accounts, .accountPattern, in: [.all, .appPurchase])
+        case .environment: .words(\.environments, in: [.all, .appPurchase], usual: .production)
         case .ownership: .words(\.ownerships, in: .all, usual: .purchased)
         case .storefront: .storefronts(\.storefronts, in: [.access, .refunds])
         case .offer: .words(\.offers, in: .access, usual: OfferWord.none)
@@ -90,6 +96,8 @@ package enum ConditionField: String, CaseIterable, ModelText, Sendable {
         case .revocation: .words(\.revocations, in: .access)
         case .purchased: .dates(\.purchased, in: [.access, .refunds])
         case .firstPurchased: .dates(\.firstPurchased, in: .access)
+        case .firstVersion: .versions(\.firstVersions, in: .appPurchase)
+        case .bought: .dates(\.bought, in: .appPurchase)
         case .at: .dates(\.at, in: .all)
         }
     }
@@ -120,6 +128,8 @@ package enum ConditionField: String, CaseIterable, ModelText, Sendable {
         case .revocation: "revoked: {0}"
         case .purchased: "bought {0}"
         case .firstPurchased: "first bought {0}"
+        case .firstVersion: "first version {0}"
+        case .bought: "the app bought {0}"
         case .at: "at a time {0}"
         }
     }
@@ -182,6 +192,11 @@ package struct ConditionMeaning: ModelText {
             "The period's purchase date: before DATE, from DATE, from DATE until DATE."
         case .firstPurchased:
             "The first purchase date: before DATE, from DATE, from DATE until DATE."
+        case .firstVersion:
+            "The version of the app that was bought first, on iOS its build number: before 3.0, "
+                + "from 3.0, from 2.0 until 3.0."
+        case .bought:
+            "When the app was bought: before DATE, from DATE, from DATE until DATE."
         case .at:
             "When the rule itself is in force: before DATE, from DATE, from DATE until DATE."
         }
@@ -197,6 +212,8 @@ package struct ConditionLists: OptionSet, Sendable {
     package static let access = ConditionLists(rawValue: 1)
     package static let claims = ConditionLists(rawValue: 2)
     package static let refunds = ConditionLists(rawValue: 4)
+    package static let appPurchase = ConditionLists(rawValue: 8)
+    /// What is sold in the app.
     package static let all: ConditionLists = [.access, .claims, .refunds]
 }
 
@@ -212,6 +229,7 @@ package struct ConditionSlot: Sendable {
         case age
         case date
         case count
+        case version
     }
 
     package let form: Form
@@ -238,8 +256,10 @@ extension ConditionSlot {
         named(path, .name, lists, text: { $0.text }, value: { Name(unchecked: $0) })
     }
 
-    fileprivate static func patterns(_ path: Path<NamePattern>, _ form: Form) -> ConditionSlot {
-        named(path, form, .all, text: { $0.text }, value: { NamePattern($0) })
+    fileprivate static func patterns(
+        _ path: Path<NamePattern>, _ form: Form, in lists: ConditionLists = .all
+    ) -> ConditionSlot {
+        named(path, form, lists, text: { $0.text }, value: { NamePattern($0) })
     }
 
     fileprivate static func storefronts(
@@ -284,6 +304,20 @@ extension ConditionSlot {
         } set: {
             if case .dates(let dates)? = $1 {
                 $0[keyPath: path] = dates
+            } else {
+                $0[keyPath: path] = nil
+            }
+        }
+    }
+
+    fileprivate static func versions(
+        _ path: Path<VersionBound>, in lists: ConditionLists
+    ) -> ConditionSlot {
+        ConditionSlot(form: .version, lists: lists) {
+            $0[keyPath: path].map { .versions($0) }
+        } set: {
+            if case .versions(let versions)? = $1 {
+                $0[keyPath: path] = versions
             } else {
                 $0[keyPath: path] = nil
             }

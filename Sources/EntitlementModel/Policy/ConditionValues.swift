@@ -31,6 +31,7 @@ package enum ConditionValues: Hashable, Sendable {
     case ages([AgeBound])
     case dates([DateBound])
     case counts([CountBound])
+    case versions([VersionBound])
 
     /// As a policy writes them.
     package var texts: [String] {
@@ -39,13 +40,14 @@ package enum ConditionValues: Hashable, Sendable {
         case .ages(let ages): ages.map(\.text)
         case .dates(let dates): dates.map(\.text)
         case .counts(let counts): counts.map(\.text)
+        case .versions(let versions): versions.map(\.text)
         }
     }
 
-    /// Where a length or an instant, in milliseconds, meets them; none of names.
+    /// Where a length or an instant, in milliseconds, meets them; none of names and versions.
     package var ranges: [BoundRange] {
         switch self {
-        case .names: []
+        case .names, .versions: []
         case .ages(let ages): ages.map(\.range)
         case .dates(let dates): dates.map(\.range)
         case .counts(let counts): counts.map(\.range)
@@ -59,7 +61,8 @@ package enum ConditionValues: Hashable, Sendable {
         case (.ages(let own), .ages(let others)): Set(own).isSuperset(of: others)
         case (.dates(let own), .dates(let others)): Set(own).isSuperset(of: others)
         case (.counts(let own), .counts(let others)): Set(own).isSuperset(of: others)
-        case (.names, _), (.ages, _), (.dates, _), (.counts, _): false
+        case (.versions(let own), .versions(let others)): Set(own).isSuperset(of: others)
+        case (.names, _), (.ages, _), (.dates, _), (.counts, _), (.versions, _): false
         }
     }
 }

@@ -17,6 +17,8 @@ package struct Policy: Hashable, Sendable {
     package var products: [ProductID: Product] = [:]
     /// In order; the first that matches decides. Built-ins stand behind them.
     package var accessRules: [AccessRule] = []
+    /// Of the app itself as a purchase, each with what it gives in `only`; all that match give.
+    package var appRules: [AccessRule] = []
     package var claimRules: [ClaimRule] = []
     package var openRights: [OpenRight] = []
     package var refundRules: [RefundRule] = []

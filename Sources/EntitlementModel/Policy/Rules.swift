@@ -189,6 +189,8 @@ package enum BuiltInRule: String, CaseIterable, Hashable, ModelText, Sendable, W
     case unknownOwnership = "unknown ownership gives nothing"
     case usable = "active, grace and renewing give"
     case otherwise = "everything else gives nothing"
+    /// Behind the rules of `app_purchase`.
+    case otherApp = "no rule of app_purchase matches"
     case grantedByHand = "granted by hand"
     case grantEnded = "the grant has ended"
     case blocked = "account is blocked"

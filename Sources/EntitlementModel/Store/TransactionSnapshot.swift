@@ -15,6 +15,8 @@ package struct TransactionSnapshot: Hashable, Sendable {
     package var subscriptionGroupID: SubscriptionGroupID?
     package var purchaseDate: Instant
     package var originalPurchaseDate: Instant?
+    /// Of the app's own purchase, the version as Apple wrote it (`originalApplicationVersion`).
+    package var firstVersion: String?
     package var expiresDate: Instant?
     package var quantity: Int64
     package var ownership: Ownership

@@ -58,6 +58,8 @@ private let chineseTexts = TextTable(
     revocation: 撤销：{0}
     purchased: 购买时间{0}
     firstPurchased: 首次购买时间{0}
+    firstVersion: 最初版本{0}
+    bought: 应用购买时间{0}
     at: 时间{0}
     # ConditionMeaning
     kind: 产品类型。
@@ -83,6 +85,8 @@ private let chineseTexts = TextTable(
     revocation: 撤销的方式。
     purchased: 本期购买日期：before 日期、from 日期、from 日期 until 日期。
     firstPurchased: 首次购买日期：before 日期、from 日期、from 日期 until 日期。
+    firstVersion: 最初购买的应用版本，iOS 上为其构建号：before 3.0、from 3.0、from 2.0 until 3.0。
+    bought: 购买应用的日期：before 日期、from 日期、from 日期 until 日期。
     at: 规则本身的生效时间：before 日期、from 日期、from 日期 until 日期。
     # PolicySetting
     accountToken: 购买的令牌
@@ -223,6 +227,7 @@ private let chineseTexts = TextTable(
     unknownOwnership: 购买方式不明的不给予权益
     usable: 有效、宽限期和续订中给予权益
     otherwise: 其余情况不给予权益
+    otherApp: app_purchase 中没有匹配的规则
     grantedByHand: 人工授予
     grantEnded: 授予已结束
     blocked: 账号已被停用

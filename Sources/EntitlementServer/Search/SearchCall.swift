@@ -93,7 +93,7 @@ struct SearchCall: Sendable {
         let policy = engine.policy.history.current
         return switch type {
         case .entitlement: policy.entitlements.keys.map(\.text).sorted()
-        case .product: policy.products.keys.map(\.text).sorted()
+        case .product: policy.soldProducts.map(\.id.text)
         case .credit: policy.credits.keys.map(\.text).sorted()
         }
     }

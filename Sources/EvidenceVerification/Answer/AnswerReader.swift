@@ -178,6 +178,19 @@ extension AnswerReader {
         return try flag("is_in_intro_offer_period") == true ? Offer(type: 1) : nil
     }
 
+    /// The app itself as a purchase, as old as the receipt (spec 1.13); nil where nothing says whose
+    /// it is.
+    func appPurchase(in part: AnswerPart) throws(PayloadFault) -> TransactionSnapshot? {
+        TransactionSnapshot(
+            appPurchase: try text("download_id").flatMap {
+                $0 == "0" ? nil : TransactionID(download: $0)
+            }, environment: part.environment, bundleID: part.bundleID,
+            version: try text("original_application_version"),
+            boughtAt: try date("original_purchase_date", "original_purchase_date_ms"),
+            signedDate: min(part.limit, part.statedAt ?? part.limit),
+            source: part.source(part.answer))
+    }
+
     /// One element of `pending_renewal_info`, or what the form of iOS 6 says next to its purchase.
     ///
     /// - Parameter lineage: of the purchase, where the element does not say it.

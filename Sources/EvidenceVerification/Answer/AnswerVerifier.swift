@@ -78,6 +78,7 @@ extension VerifiedEvidence {
                 implausible.append(QuarantinedPart(error))
             }
         }
+        appPurchase = try? answer.receipt.appPurchase(in: self.part(of: answer, .inApp, trust))
         let part = part(of: answer, .latestReceiptInfo, trust)
         // Of the form of iOS 6, which has one purchase.
         let lineage = try? answer.receipt.id("original_transaction_id", as: TransactionID.self)

@@ -44,6 +44,7 @@ struct PayloadDecoder {
         case (.appTransaction, let bundleID?):
             evidence.appTransaction = try reader.appTransaction(
                 environment: environment, bundleID: bundleID)
+            evidence.appPurchase = evidence.appTransaction.flatMap(reader.appPurchase)
         case (.renewalInfo, _):
             evidence.take(try reader.renewal(environment: environment))
         case (.notification, _):

@@ -125,6 +125,19 @@ extension PayloadReader {
             signedDate: try requiredDate("receiptCreationDate"), source: source)
     }
 
+    /// The app itself as a purchase; nil where nothing says whose it is, or when it was bought.
+    func appPurchase(_ app: AppTransactionSnapshot) -> TransactionSnapshot? {
+        guard let id = app.appTransactionID,
+            var purchase = TransactionSnapshot(
+                appPurchase: TransactionID(app: id), environment: app.environment,
+                bundleID: app.bundleID, version: string("originalApplicationVersion"),
+                boughtAt: date("originalPurchaseDate"), signedDate: app.signedDate,
+                source: app.source)
+        else { return nil }
+        purchase.appTransactionID = id
+        return purchase
+    }
+
     /// The outermost members of a notification; one without a signing time gets the time of
     /// verification.
     func notificationHead(
@@ -145,6 +158,25 @@ extension PayloadReader {
             appTransactionID: string("appTransactionId").flatMap { AppTransactionID($0) },
             transactionID: transaction.flatMap { TransactionID($0) },
             productID: string("productId").flatMap { ProductID($0) })
+    }
+}
+
+extension TransactionSnapshot {
+    /// The app itself as a purchase (spec 1.13); nil without a name or an instant, and where it is
+    /// impossible.
+    init?(
+        appPurchase id: TransactionID?, environment: StoreEnvironment, bundleID: BundleID,
+        version: String?, boughtAt: Instant?, signedDate: Instant, source: EvidenceSource
+    ) {
+        guard let id, let boughtAt else { return nil }
+        self.init(
+            environment: environment, bundleID: bundleID, transactionID: id,
+            originalTransactionID: id, productID: .app, purchaseDate: boughtAt,
+            signedDate: signedDate, source: source)
+        kind = .known(.nonConsumable)
+        // Longer than any that the store takes.
+        firstVersion = version.flatMap { $0.utf8.count <= 128 ? $0 : nil }
+        if findImplausibility() != nil { return nil }
     }
 }
 

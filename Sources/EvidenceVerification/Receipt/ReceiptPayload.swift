@@ -85,12 +85,17 @@ struct ReceiptPayload {
     private(set) var environmentName: String?
     /// Attribute 12: the instant to judge at.
     private(set) var createdAt: Instant?
+    /// Attributes 15, 18 and 19: the download, when the app was bought, and in which version.
+    let download: String?
+    let boughtAt: Instant?
+    let firstVersion: String?
     private let bytes: [UInt8]
 
     init(_ bytes: [UInt8]) throws(Refusal) {
         self.bytes = bytes
         // Types that say what the receipt is about must not be said twice.
         var unique: [Int64: ArraySlice<UInt8>] = [:]
+        var others: [Int64: ArraySlice<UInt8>] = [:]
         var isRepeated = false
         let isRead = ReceiptAttribute.read(bytes[...]) { attribute in
             switch attribute.type {
@@ -98,19 +103,28 @@ struct ReceiptPayload {
                 let before = unique.updateValue(attribute.value, forKey: attribute.type)
                 isRepeated = isRepeated || before != nil
                 return true
+            case 15, 18, 19:
+                others[attribute.type] = others[attribute.type] ?? attribute.value
+                return true
             case Self.purchase: return ReceiptAttribute.read(attribute.value) { _ in true }
             default: return true
             }
         }
         guard isRead else { throw Refusal(.receiptPayload) }
         guard !isRepeated else { throw Refusal(.receiptMalformed) }
+        func item(_ type: Int64) -> DERItem? {
+            (unique[type] ?? others[type]).flatMap { DERItem.only(in: $0) }
+        }
         func text(_ type: Int64) -> String? {
-            let text = unique[type].flatMap { DERItem.only(in: $0) }?.text
+            let text = item(type)?.text
             return text?.isEmpty == true ? nil : text
         }
         bundleID = text(2)
         environmentName = text(0).map(Self.signedName)
         createdAt = text(12).flatMap { Instant(rfc3339: $0) }
+        download = item(15)?.integer.flatMap { $0 > 0 ? "\($0)" : nil }
+        boughtAt = text(18).flatMap { Instant(rfc3339: $0) }
+        firstVersion = text(19)
     }
 
     private static let purchase: Int64 = 17

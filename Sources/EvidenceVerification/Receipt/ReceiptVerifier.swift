@@ -53,7 +53,14 @@ struct ReceiptVerifier: Sendable {
         var evidence = VerifiedEvidence(
             kind: .receipt, digest: sha256(bytes), bytes: bytes, judgedAt: judgedAt,
             environment: environment, bundleID: bundleID)
-        evidence.take(payload.purchases, receipt: sha256(container.payload))
+        let receipt = sha256(container.payload)
+        evidence.take(payload.purchases, receipt: receipt)
+        evidence.appPurchase = TransactionSnapshot(
+            appPurchase: payload.download.flatMap { TransactionID(download: $0) },
+            environment: environment, bundleID: bundleID, version: payload.firstVersion,
+            boughtAt: payload.boughtAt, signedDate: judgedAt,
+            source: EvidenceSource(
+                form: .receipt, trust: .signed, canonicalDigest: receipt, receipt: receipt))
         return evidence
     }
 

@@ -25,6 +25,8 @@ package struct VerifiedEvidence: Sendable {
     package var transactions: [TransactionSnapshot] = []
     package var renewals: [RenewalSnapshot] = []
     package var appTransaction: AppTransactionSnapshot?
+    /// The app itself as a purchase, if the evidence says whose it is (spec 1.13).
+    package var appPurchase: TransactionSnapshot?
     package var notification: NotificationHead?
     /// Parts that are rightly signed but impossible: to be quarantined, without effect.
     package var implausible: [QuarantinedPart] = []

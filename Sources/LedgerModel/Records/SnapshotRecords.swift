@@ -39,6 +39,8 @@ extension TransactionSnapshot: PayloadObject {
         let kind = try visitor.optional("kind", \.kind)
         let multiSeat = try visitor.optional("multiSeatInfo", \.multiSeat)
         let offer = try visitor.optional("offer", \.offer)
+        let firstVersion = try visitor.optional(
+            "originalApplicationVersion", \.firstVersion)
         let originalPurchaseDate = try visitor.optional(
             "originalPurchaseDate", \.originalPurchaseDate)
         let originalID = try visitor.value("originalTransactionId", \.originalTransactionID)
@@ -74,6 +76,7 @@ extension TransactionSnapshot: PayloadObject {
         snapshot.kind = kind
         snapshot.multiSeat = multiSeat
         snapshot.offer = offer
+        snapshot.firstVersion = firstVersion
         snapshot.originalPurchaseDate = originalPurchaseDate
         snapshot.ownership = ownership
         snapshot.previousOriginalTransactionID = previousID

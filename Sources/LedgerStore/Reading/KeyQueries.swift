@@ -58,6 +58,10 @@ extension LedgerTransaction {
         try places(of: .appTransaction, under: appTransaction.name)
     }
 
+    func presentations() throws(LedgerError) -> [LedgerSequence] {
+        try places(of: .appTransaction, under: AppTransactionKey.anyName)
+    }
+
     /// The entries with a name of that prefix, in the ledger's order.
     private func places(
         of kind: EntryKind, under name: [UInt8]

@@ -180,6 +180,8 @@ struct CellTest {
     private let names: Set<String>
     private let patterns: [NamePattern]
     private let ranges: [BoundRange]
+    /// Nil where it is not about versions.
+    private let versions: [VersionBound]?
     private let foldsAccounts: Bool
 
     /// All fields of a condition that the product and the entitlement do not decide.
@@ -200,6 +202,7 @@ struct CellTest {
         self.names = Set(names)
         patterns = names.map { NamePattern($0) }
         ranges = values.ranges
+        versions = if case .versions(let bounds) = values { bounds } else { nil }
     }
 
     /// Of a range that none of the bounds cuts. What a case does not have meets nothing.
@@ -207,13 +210,32 @@ struct CellTest {
         switch value {
         case .standing(let standing): standing.word(of: field).map(names.contains) ?? false
         case .word(let word): names.contains(word)
-        case .name(let name): name.map(names.contains) ?? false
+        case .name(let name):
+            if let versions {
+                name.flatMap { AppVersion($0) }.map { version in
+                    versions.contains { $0.contains(version) }
+                } ?? false
+            } else {
+                name.map(names.contains) ?? false
+            }
         case .account(let account):
             account.map { patterns.match($0, folding: foldsAccounts) } ?? false
         case .range(let range):
             range.map { range in ranges.contains { $0.contains(range.lower) } } ?? false
         case nil: false
         }
+    }
+}
+
+extension [ConditionValues] {
+    /// Versions that their bounds can tell apart, the plainest first; none of a version that is not
+    /// numbers and dots.
+    var versions: [String] {
+        let bounds = flatMap { values -> [VersionBound] in
+            if case .versions(let bounds) = values { bounds } else { [] }
+        }
+        let cuts = Set(bounds.flatMap(\.cuts) + [AppVersion("0")].compactMap(\.self))
+        return cuts.sorted().map(\.text)
     }
 }
 

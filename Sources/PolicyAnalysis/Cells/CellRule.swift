@@ -100,7 +100,8 @@ struct CellTable {
         self.subjects = subjects
         boxes = rules.map { rule in
             let box = space.box(rule.when)
-            guard list == .access, rule.when.accounts != nil || rule.unless?.accounts != nil else {
+            let namesAccount = rule.when.accounts != nil || rule.unless?.accounts != nil
+            guard [.access, .appPurchase].contains(list), namesAccount else {
                 return box
             }
             // Where the question is an Apple ID's, rules that name an account do not match.

@@ -65,6 +65,8 @@ struct CellSpace {
             if field == .stateAge { return ranges }
             // What is not measured: nothing is unpaid, or in a group.
             return [.range(nil)] + (asked.isEmpty ? [] : ranges)
+        case .version:
+            return (asked.isEmpty ? [] : asked.versions.map { .name($0) }) + [.name(nil)]
         case .date:
             return CellRange.between(cuts, from: CellRange.earliest).map { .range($0) }
         case .count: return CellRange.between(cuts, from: 0).map { .range($0) }

@@ -18,6 +18,20 @@ struct CellCatalogue {
         hasStrangers = true
     }
 
+    /// What the rules of a list can be about: those of `access` are not asked about the app itself.
+    func asked(by list: RuleList) -> CellCatalogue {
+        switch list {
+        case .appPurchase: CellCatalogue(self) { $0.id == .app }
+        case .access, .refundAnswers, .open: CellCatalogue(self) { $0.id != .app }
+        case .accountSwitch: self
+        }
+    }
+
+    private init(_ all: CellCatalogue, where isAsked: (Product) -> Bool) {
+        (ids, grouped, hasStrangers) = (all.ids, all.grouped, all.hasStrangers)
+        products = all.products.filter(isAsked)
+    }
+
     /// Some of its products, in the order of their names, and no others.
     init(_ policy: Policy, products: [Product]) {
         self.products = products
@@ -239,14 +253,27 @@ extension Condition {
 extension CellTable {
     /// The access rules, with the built-in ones behind them.
     static func access(_ policy: Policy, _ catalogue: CellCatalogue) -> CellTable {
-        let rules =
+        rights(
+            .access, catalogue, policy,
             policy.accessRules.enumerated().map { CellRule($1, at: $0) }
-            + builtInAccessRules.map { CellRule($0, at: nil) }
+                + builtInAccessRules.map { CellRule($0, at: nil) })
+    }
+
+    /// The rules about the app itself, which all give something.
+    static func app(_ policy: Policy, _ catalogue: CellCatalogue) -> CellTable {
+        rights(
+            .appPurchase, catalogue, policy,
+            policy.appRules.enumerated().map { CellRule($1, at: $0) })
+    }
+
+    private static func rights(
+        _ list: RuleList, _ catalogue: CellCatalogue, _ policy: Policy, _ rules: [CellRule]
+    ) -> CellTable {
         let space = CellSpace(
             rules.conditions, foldsAccounts: policy.foldsAccounts, hasNobody: true)
-        var builder = SubjectBuilder(catalogue, rules, space)
+        var builder = SubjectBuilder(catalogue.asked(by: list), rules, space)
         builder.addRights()
-        return CellTable(list: .access, rules: rules, space: space, subjects: builder.subjects)
+        return CellTable(list: list, rules: rules, space: space, subjects: builder.subjects)
     }
 
     static func claims(_ policy: Policy, _ catalogue: CellCatalogue) -> CellTable {
@@ -265,7 +292,7 @@ extension CellTable {
         let rules = policy.refundRules.enumerated().map { CellRule($1, at: $0) }
         let space = CellSpace(
             rules.conditions, foldsAccounts: policy.foldsAccounts, hasNobody: true)
-        var builder = SubjectBuilder(catalogue, rules, space)
+        var builder = SubjectBuilder(catalogue.asked(by: .refundAnswers), rules, space)
         builder.addRefunds()
         return CellTable(
             list: .refundAnswers, rules: rules, space: space, subjects: builder.subjects)

@@ -45,8 +45,8 @@ package func cellChanges(
                 let pair = CellPair(
                     isSubscription: kinds.contains(.autoRenewable),
                     isGrouped: [before, after].contains { $0?.group != nil }, state: state,
-                    old: entries(of: before, name, state, old.accessRules + builtIns),
-                    new: entries(of: after, name, state, new.accessRules + builtIns))
+                    old: entries(of: before, name, state, old.decidingRules + builtIns),
+                    new: entries(of: after, name, state, new.decidingRules + builtIns))
                 if pair.old == pair.new { continue }
                 let difference = known[pair] ?? CellDifference(pair)
                 known[pair] = difference
@@ -246,6 +246,7 @@ struct CellCases {
         case .age:
             let ages = sides.union([0]).filter { $0 >= 0 }.sorted().map { CellValue.number($0) }
             return field == .unpaidFor ? [.range(nil)] + ages : ages
+        case .version: return asked.versions.map { .name($0) } + [.name(nil)]
         case .date, .count: return sides.sorted().map { .number($0) }
         }
     }

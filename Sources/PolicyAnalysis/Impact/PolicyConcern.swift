@@ -42,8 +42,8 @@ package func policyConcern(
         let (before, after) = (old.products[id], new.products[id])
         let kinds = ProductKind.allCases.filter { kind in
             guard let before, let after, before.givesTheSame(as: after) else { return true }
-            return before.rulings(for: kind, by: old.accessRules + builtIns, names.successor(of:))
-                != after.rulings(for: kind, by: new.accessRules + builtIns) { $0 }
+            return before.rulings(for: kind, by: old.decidingRules + builtIns, names.successor(of:))
+                != after.rulings(for: kind, by: new.decidingRules + builtIns) { $0 }
         }
         if !kinds.isEmpty { concerned[id] = Set(kinds) }
     }
@@ -75,6 +75,7 @@ package struct RuleCorrespondence: Sendable {
         var successors: [RuleReference: RuleReference] = [:]
         for (before, after) in [
             (old.accessRules.map(\.reference), new.accessRules.map(\.reference)),
+            (old.appRules.map(\.reference), new.appRules.map(\.reference)),
             (old.openRights.map(\.reference), new.openRights.map(\.reference)),
         ] {
             let (named, heirs) = (

@@ -207,7 +207,8 @@ struct SoldForNothing {
         func value(_ axis: CellAxis) -> Int {
             switch axis.field.slot.form {
             case .date: space.ranges(axis).lastIndex { $0.lower <= now } ?? 0
-            case .words, .name, .storefront, .productPattern, .accountPattern, .age, .count:
+            case .words, .name, .storefront, .productPattern, .accountPattern, .age, .count,
+                .version:
                 axis == .autoRenew ? space.values(axis).firstIndex(of: .word(autoRenews)) ?? 0 : 0
             }
         }

@@ -59,12 +59,12 @@ package func prove(
 ) -> [PolicyFinding] {
     let catalogue = CellCatalogue(policy)
     let tables = [
-        CellTable.access(policy, catalogue), CellTable.claims(policy, catalogue),
-        CellTable.refunds(policy, catalogue),
+        CellTable.access(policy, catalogue), CellTable.app(policy, catalogue),
+        CellTable.claims(policy, catalogue), CellTable.refunds(policy, catalogue),
     ]
     var findings: [PolicyFinding] = []
     for table in tables {
-        let found = RuleProofs(policy, catalogue, table).findings
+        let found = RuleProofs(policy, catalogue.asked(by: table.list), table).findings
         findings += found
         findings += LateExceptions(table).findings(besides: Set(found.compactMap(\.place)))
     }
@@ -72,11 +72,14 @@ package func prove(
     let withheld = access.withholdsEverything
     findings += withheld + access.grantsAfterEnd
     if withheld.isEmpty {
-        findings += SoldForNothing(policy, tables[0], at: now).findings(catalogue)
+        findings += SoldForNothing(policy, tables[0], at: now)
+            .findings(catalogue.asked(by: .access))
     }
     findings += transfersWithoutLimits(policy) + RuleHints(policy).findings
     if let now { findings += pastWindows(policy, at: now) + farDates(policy, from: now) }
-    if explainsDefaults { findings += tables.flatMap(\.uncovered) }
+    if explainsDefaults {
+        findings += tables.filter { $0.list != .appPurchase }.flatMap(\.uncovered)
+    }
     return findings
 }
 
@@ -212,7 +215,7 @@ extension CellTable {
             switch list {
             case .access: builtInAccessRules.map { CellRule($0, at: nil) }
             case .accountSwitch: builtInClaimRules.dropFirst().map { CellRule($0, at: nil) }
-            case .open: preconditionFailure("what is open has no conditions")
+            case .open, .appPurchase: preconditionFailure("what they leave is not told")
             case .refundAnswers: [CellRule(builtInRefundRule, at: nil)]
             }
         let deciding = all.first { rule in

@@ -25,7 +25,11 @@ struct RuleHints {
 
     /// Rules that give what was bought for nothing, in a test environment, to any account.
     private var testPurchasesForAll: [PolicyFinding] {
-        policy.accessRules.enumerated().compactMap { index, rule in
+        testPurchases(.access, policy.accessRules) + testPurchases(.appPurchase, policy.appRules)
+    }
+
+    private func testPurchases(_ list: RuleList, _ rules: [AccessRule]) -> [PolicyFinding] {
+        rules.enumerated().compactMap { index, rule in
             guard rule.effect == .grant,
                 rule.when.accounts?.contains(where: { $0.text == "*" }) ?? true,
                 let test = rule.when.environments?.first(where: {
@@ -33,7 +37,7 @@ struct RuleHints {
                 })
             else { return nil }
             return PolicyFinding(
-                .testPurchasesForAll, .rule(.access, index), at: ["when", "environment"],
+                .testPurchasesForAll, .rule(list, index), at: ["when", "environment"],
                 facts: [.written(rule.reference.name), .written(test.rawValue)])
         }
     }

@@ -192,7 +192,7 @@ struct RuleProofs {
             }
         }
         switch table.list {
-        case .access: builder.addRights()
+        case .access, .appPurchase: builder.addRights()
         case .accountSwitch:
             builder.addClaims([rule.index.map { policy.claimRules[$0].verb } ?? .keep])
         case .refundAnswers: builder.addRefunds()

@@ -21,6 +21,7 @@ package func survey(_ policy: Policy, _ list: RuleList, at index: Int) -> RuleSu
     let table: CellTable
     switch list {
     case .access: table = .access(policy, catalogue)
+    case .appPurchase: table = .app(policy, catalogue)
     case .accountSwitch: table = .claims(policy, catalogue)
     case .refundAnswers: table = .refunds(policy, catalogue)
     case .open: return nil
@@ -114,7 +115,7 @@ extension CellTable {
         let named = rules.map { self.rules[$0] }.conditions + [builtIn]
         let asked = Set(named.flatMap(\.fields))
         var parts = [ExamplePart("product", subject.product.text)]
-        if list != .access, let kind = subject.kind {
+        if list != .access, list != .appPurchase, let kind = subject.kind {
             parts.append(ExamplePart("kind", kind.rawValue))
         }
         if let entitlement = subject.entitlement {

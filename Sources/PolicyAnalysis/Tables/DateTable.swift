@@ -72,7 +72,8 @@ extension DateTable {
                     reference: right.reference, isException: false, products: [],
                     entitlements: right.entitlements, windows: right.windows))
         }
-        let retired = Dictionary(grouping: products.filter { $0.retiredAt != nil }) {
+        let retired = Dictionary(grouping: products.filter { $0.retiredAt != nil && $0.id != .app })
+        {
             $0.retiredAt ?? .distantPast
         }
         for (instant, products) in retired {
@@ -92,7 +93,7 @@ extension DateTable {
     ) -> [Row] {
         let dated: [(Meaning, [DateBound]?)] = [
             (.inForce, condition.at), (.purchased, condition.purchased),
-            (.firstPurchased, condition.firstPurchased),
+            (.firstPurchased, condition.firstPurchased ?? condition.bought),
         ]
         return dated.compactMap { meaning, bounds in
             guard let bounds else { return nil }

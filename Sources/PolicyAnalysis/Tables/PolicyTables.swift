@@ -8,6 +8,8 @@ package struct PolicyTables: Sendable {
     package let policy: Policy
     package let products: ProductTable
     package let access: AccessTable
+    /// What the app itself gives.
+    package let app: [TableRule]
     package let switches: SwitchTable
     /// In their order; the last one is built in.
     package let refundAnswers: [TableRule]
@@ -18,21 +20,24 @@ package struct PolicyTables: Sendable {
 /// Lays out a policy, or what of it concerns some products and an entitlement. Which rules decide
 /// in a cell is exact: a rule that is listed decides some case there, and no other rule does.
 package func policyTables(_ policy: Policy, _ scope: TableScope = TableScope()) -> PolicyTables {
-    let products = scope.products(of: policy)
+    let all = scope.products(of: policy)
+    let products = all.filter { $0.id != .app }
+    let app = policy.appRules.enumerated().map { TableRule(ofApp: $1, at: $0) }
+        .filter { scope.isWhole || $0.concerns(all) }
     let access = AccessTable(policy, products)
-    let switches = SwitchTable(policy, products)
+    let switches = SwitchTable(policy, all)
     let refunds =
         policy.refundRules.enumerated().map { TableRule($1, at: $0) }
         + [TableRule(builtInRefundRule, at: nil)]
-    let rules = (access.rules + switches.rules + refunds).filter { !$0.isBuiltIn }
+    let rules = (app + access.rules + switches.rules + refunds).filter { !$0.isBuiltIn }
     return PolicyTables(
-        policy: policy, products: ProductTable(policy, products, scope), access: access,
-        switches: switches,
+        policy: policy, products: ProductTable(policy, all, scope), access: access,
+        app: app, switches: switches,
         refundAnswers: refunds.filter { scope.isWhole || $0.concerns(products) },
         open: policy.openRights.filter { right in
             scope.products == nil && (scope.entitlement.map(right.entitlements.contains) ?? true)
         },
-        dates: DateTable(policy, rules, products, scope))
+        dates: DateTable(policy, rules, all, scope))
 }
 
 /// For each kind of product and each state: what a purchase gives, and which rules decide that,

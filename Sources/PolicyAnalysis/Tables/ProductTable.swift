@@ -51,8 +51,8 @@ extension ProductTable {
     /// - Parameter products: those of the scope; what they give is shown in full.
     init(_ policy: Policy, _ products: [Product], _ scope: TableScope) {
         let shown = products.compactMap { policy.products[$0.id] }
-        total = policy.products.count
-        shelves = Self.shelves(policy, shown)
+        total = policy.soldProducts.count
+        shelves = Self.shelves(policy, shown.filter { $0.id != .app })
         entitlements = policy.entitlements.keys.sorted().compactMap { name in
             guard scope.entitlement ?? name == name else { return nil }
             let givers = shown.filter { $0.grants.contains { $0.entitlement == name } }

@@ -60,6 +60,8 @@ package struct TableRule: Hashable, Sendable {
         case access(AccessRule.Effect, only: [EntitlementName]?)
         case claim(ClaimVerb, ClaimLimits)
         case refund(RefundRule.Answer)
+        /// Of the app itself.
+        case gives([EntitlementName])
         /// The first accepted claim owns what nobody owns.
         case owns
     }
@@ -82,6 +84,13 @@ extension TableRule {
             unless: rule.unless, effect: .access(rule.effect, only: rule.only))
     }
 
+    init(ofApp rule: AccessRule, at index: Int) {
+        let written = rule.asWritten
+        self.init(
+            list: .appPurchase, index: index, reference: rule.reference, when: written.when,
+            unless: nil, effect: .gives(rule.only ?? []))
+    }
+
     init(_ rule: ClaimRule, at index: Int?) {
         self.init(
             list: .accountSwitch, index: index, reference: rule.reference, when: rule.when,
@@ -98,6 +107,9 @@ extension TableRule {
     func concerns(_ products: [Product]) -> Bool {
         products.contains { product in
             guard when.admits(product.id, product, product.kind) else { return false }
+            if case .gives(let names) = effect {
+                return product.id == .app && names.contains(where: product.entitlements.contains)
+            }
             guard case .access(_, let only) = effect else { return true }
             return product.grants.contains { grant in
                 guard let name = grant.entitlement else {

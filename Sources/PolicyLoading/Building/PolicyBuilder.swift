@@ -43,6 +43,7 @@ struct PolicyBuilder {
         policy.trust = buildTrust(policy.environments)
         buildSettings(&policy)
         buildCatalogue(&policy)
+        buildAppPurchase(&policy)
         policy.accessRules = buildAccessRules(policy)
         policy.claimRules = buildClaimRules(policy)
         policy.openRights = buildOpenRights()

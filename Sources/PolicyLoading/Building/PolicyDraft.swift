@@ -14,7 +14,9 @@ struct PolicyDraft: Sendable {
     private var firstRows: [String: [String: SourceSpan]] = [:]
 
     private static let tableKeys = ["entitlements", "credits", "groups", "products"]
-    private static let listKeys = ["access", "account_switch", "open", "refund_answers"]
+    private static let listKeys = [
+        "app_purchase", "access", "account_switch", "open", "refund_answers",
+    ]
 
     /// What says something of the file that it stands in, and may stand in several.
     private static let keysOfOneFile = ["usher", PolicyGrammar.timeZoneKey, Waiver.key]
@@ -94,6 +96,7 @@ struct NameIndex {
                 rows.map { ($0.name, $0.nameSpan) }, uniquingKeysWith: { first, _ in first })
             if !draft.isWhole || draft.brokenTables.contains(table) { incomplete.insert(table) }
         }
+        if draft.field("app_purchase") != nil { names["products"]?.insert(ProductID.app.text) }
         for row in draft.tables["groups"] ?? [] {
             guard let value = row.value.section?.value("levels"),
                 !value.isBroken, !value.elements.contains(where: \.isBroken)

@@ -28,6 +28,39 @@ extension PolicyBuilder {
         }
     }
 
+    /// The rules of `app_purchase`, and the product that they make of the app (spec 1.13).
+    mutating func buildAppPurchase(_ policy: inout Policy) {
+        checkRuleNames("app_purchase")
+        policy.appRules = ruleSections("app_purchase").compactMap { section in
+            let when = buildCondition(section.value("when"), policy)
+            let names = section.value("grants")?.elements ?? []
+            for name in names { checkAppGrant(name) }
+            return reference(of: section).map { reference in
+                AccessRule(
+                    ofApp: reference, when: when,
+                    grants: names.compactMap { $0.text.flatMap { .init($0) } })
+            }
+        }
+        guard !policy.appRules.isEmpty else { return }
+        policy.products[.app] = Product(appGiving: policy.appRules)
+        for row in draft.tables["products"] ?? [] where row.name == ProductID.app.text {
+            problems.add(
+                .duplicateName, at: row.nameSpan, .written(row.name), .written("products"),
+                related: (draft.field("app_purchase")?.keySpan).map {
+                    [.init(note: .alsoHere, span: $0)]
+                } ?? [])
+        }
+    }
+
+    private mutating func checkAppGrant(_ value: CheckedValue) {
+        guard let name = value.text else { return }
+        if names.all("credits").contains(name), !names.mayHave(name, in: "entitlements") {
+            problems.add(.creditFromApp, at: value.span, .written(name))
+        } else {
+            _ = checkReference(value, to: "entitlements", .unknownEntitlement)
+        }
+    }
+
     /// The rules of `account_switch`, in order.
     mutating func buildClaimRules(_ policy: Policy) -> [ClaimRule] {
         checkRuleNames("account_switch")
@@ -203,6 +236,7 @@ extension PolicyBuilder {
                 case .age: .ages(elements.compactMap(\.age))
                 case .count: .counts(elements.compactMap(\.count))
                 case .date: .dates(elements.compactMap(\.dateBound))
+                case .version: .versions(elements.compactMap(\.versionBound))
                 }
         }
         return condition
@@ -280,6 +314,10 @@ extension CheckedValue {
 
     var count: CountBound? {
         if case .count(let count) = content { count } else { nil }
+    }
+
+    var versionBound: VersionBound? {
+        if case .versionBound(let bound) = content { bound } else { nil }
     }
 
     var dateBound: DateBound? {

@@ -36,8 +36,8 @@ private struct PolicyComparison {
     init(old: Policy, new: Policy, builtIns: [AccessRule]) {
         self.old = old
         self.new = new
-        oldRules = old.accessRules + builtIns
-        newRules = new.accessRules + builtIns
+        oldRules = old.decidingRules + builtIns
+        newRules = new.decidingRules + builtIns
     }
 
     mutating func compareTrust() {

@@ -86,7 +86,11 @@ private func definitions(_ old: Policy, _ new: Policy) -> [PolicyEdit] {
         + edits(
             "groups", named(old.groups), named(new.groups),
             keys: titleKeys(\.title) + [("levels", { $0.levels })])
-        + edits("products", named(old.products), named(new.products), keys: productKeys())
+        + edits("products", named(old.sold), named(new.sold), keys: productKeys())
+}
+
+extension Policy {
+    fileprivate var sold: [ProductID: Product] { products.filter { $0.key != .app } }
 }
 
 private func productKeys() -> [Key<Product>] {
@@ -122,6 +126,9 @@ private func rules(_ old: Policy, _ new: Policy) -> [PolicyEdit] {
         + listEdits(
             "refund_answers", old.refundRules, new.refundRules, name: \.reference.name,
             keys: [("when", { $0.when }), ("unless", { $0.unless }), ("then", { $0.answer })])
+        + listEdits(
+            "app_purchase", old.appRules, new.appRules, name: \.reference.name,
+            keys: [("when", { $0.when }), ("grants", { $0.only })])
 }
 
 private func named<Name: Identifier, Item>(_ items: [Name: Item]) -> [String: Item] {

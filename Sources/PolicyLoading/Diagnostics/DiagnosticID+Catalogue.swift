@@ -133,7 +133,8 @@ extension DiagnosticID {
     static let products: [Self] = [
         .notForKind, .missingForKind, .unusualPeriod, .subscriptionWithoutGroup, .levelMissing,
         .levelWithoutGroup, .stackingDiffers, .freeWithoutNewsstand, .priceOfFree, .lastingRight,
-        .forOnOtherKind, .creditExpires, .creditFromOtherKind, .grantedTwice, .allWithOthers,
+        .forOnOtherKind, .creditExpires, .creditFromOtherKind, .creditFromApp, .grantedTwice,
+        .allWithOthers,
     ]
 
     package static let notForKind = error(
@@ -195,6 +196,11 @@ extension DiagnosticID {
         help: "give them with a consumable",
         why: "Credits are delivered once per purchase to one account; the other kinds are restored "
             + "and shared.")
+    package static let creditFromApp = error(
+        "credit-from-app", "{0} is a credit, and the app itself gives entitlements only",
+        help: "name entitlements, or give the credit with a consumable",
+        why: "Credits are delivered once per purchase to one account; the app can be presented by "
+            + "another one.")
     package static let grantedTwice = error(
         "granted-twice", "the product gives {0} twice",
         help: "keep one of them",

@@ -313,7 +313,8 @@ extension DiagnosticID {
         .wrongType, .notIndented, .emptyValue, .emptyList, .repeatedValue, .unknownWord,
         .notTrueOrFalse, .notWholeNumber, .numberNotation, .numberOutOfRange, .badAmount,
         .decimalComma, .badLength, .calendarUnit, .zeroLength, .lengthTooLong, .promiseTooLong,
-        .badDate, .dateOutOfRange, .badAge, .badCount, .badDateBound, .emptyInterval,
+        .badDate, .dateOutOfRange, .badAge, .badCount, .badDateBound, .badVersionBound,
+        .emptyInterval,
         .openWithoutEnd, .unknownTimeZone,
         .unusedTimeZone, .oppositeBounds, .badMoves,
     ]
@@ -415,6 +416,10 @@ extension DiagnosticID {
         "bad-date-bound", "{0} is not a bound of time for {1}",
         help: "write 'before 2026-01-31', 'from 2026-01-31' or 'from 2026-01-31 until 2026-03-01'",
         why: "A date is compared with bounds that are written in words.")
+    package static let badVersionBound = error(
+        "bad-version-bound", "{0} is not a bound on versions for {1}",
+        help: "write 'before 3.0', 'from 3.0' or 'from 2.0 until 3.0', with numbers and dots only",
+        why: "Versions are compared number by number, so that 10 is after 9 and 3.0 is 3.")
     package static let emptyInterval = error(
         "empty-interval", "{0} is empty: it ends before it begins",
         help: "write the earlier end first",

@@ -2,6 +2,7 @@ package import EntitlementModel
 
 /// A list of rules, by its key in a policy.
 package enum RuleList: String, CaseIterable, Hashable, Sendable {
+    case appPurchase = "app_purchase"
     case access
     case accountSwitch = "account_switch"
     case open
@@ -33,6 +34,7 @@ extension RuleList {
     /// The rules of a policy, in order. What is `open` has no conditions, and so no rules.
     package func rules(of policy: Policy) -> [any PolicyRule] {
         switch self {
+        case .appPurchase: policy.appRules.map(\.asWritten)
         case .access: policy.accessRules
         case .accountSwitch: policy.claimRules
         case .open: []

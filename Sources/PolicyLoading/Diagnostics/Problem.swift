@@ -224,7 +224,8 @@ struct Waiver: Hashable, Sendable {
             } + written(in: section, scope: scope)
         case .table(let rows): return rows.flatMap { inside($0.value, from: $0.nameSpan.start) }
         case .list(let elements): return elements.flatMap { inside($0, from: $0.span.start) }
-        case .text, .number, .boolean, .length, .date, .age, .count, .dateBound, .moves, .broken:
+        case .text, .number, .boolean, .length, .date, .age, .count, .dateBound, .versionBound,
+            .moves, .broken:
             return []
         }
     }

@@ -21,6 +21,7 @@ enum PolicyGrammar {
             Field("credits", .table(of: .credit, .section(credit)), .credits),
             Field("groups", .table(of: .group, .section(group)), .groups),
             Field("products", .table(of: .product, .section(CatalogueGrammar.product)), .products),
+            Field("app_purchase", .list(.section(RuleGrammar.appPurchase)), .appPurchase),
             Field("access", .list(.section(RuleGrammar.access)), .access),
             Field("account_switch", .list(.section(RuleGrammar.accountSwitch)), .accountSwitch),
             Field("open", .list(.section(RuleGrammar.open)), .open),

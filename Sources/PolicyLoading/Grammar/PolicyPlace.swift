@@ -228,6 +228,7 @@ extension Shape {
         case .count: ["under 5", "at least 5", "5"]
         case .date: [today]
         case .dateBound: ["before \(today)", "from \(today)", "from \(today) until \(today)"]
+        case .versionBound: ["before 3.0", "from 3.0", "from 2.0 until 3.0"]
         case .window: ["from \(today) until \(today)"]
         case .moves: ["1 per 90d", "3 per 365d"]
         default: []
@@ -240,8 +241,7 @@ extension Field.About {
     fileprivate var names: PolicyNameKind? {
         switch self {
         case .key(.grants), .key(.allExcept), .key(.grantedEntitlement), .key(.only),
-            .key(.openEntitlements),
-            .condition(.entitlement):
+            .key(.openEntitlements), .key(.appGrants), .condition(.entitlement):
             .entitlement
         case .key(.grantedCredit): .credit
         case .key(.productGroup), .condition(.group): .group

@@ -19,6 +19,20 @@ enum RuleGrammar {
         ],
         misplaced: ["only": .fieldNotHere])
 
+    static let appPurchase = Section(
+        title: "app_purchase",
+        fields: [
+            Field("name", .text, required: true, .ruleName),
+            Field(
+                "when", .section(condition(of: .appPurchase)), required: true, .appCondition),
+            Field("grants", .oneOrMany(.name), required: true, .appGrants),
+            Waiver.field,
+        ],
+        misplaced: [
+            "unless": .fieldNotHere, "then": .fieldNotHere, "only": .fieldNotHere,
+            "limits": .fieldNotHere, "max": .fieldNotHere,
+        ])
+
     static let open = Section(
         title: "open",
         fields: [

@@ -26,6 +26,7 @@ extension GrammarReader {
         case .age: return age(value).map { .age($0) }
         case .count: return count(value).map { .count($0) }
         case .dateBound: return dateBound(value).map { .dateBound($0) }
+        case .versionBound: return versionBound(value).map { .versionBound($0) }
         case .window: return window(value).map { .dateBound($0) }
         case .timeZone: return timeZone(value).map { .text($0) }
         case .moves: return moves(value).map { .moves($0) }

@@ -25,6 +25,8 @@ indirect enum Shape: Sendable {
     /// `at least 5`, `under 5` or `5`.
     case count
     case dateBound
+    /// A version of the app, with a word before it.
+    case versionBound
     /// `from DATE until DATE`.
     case window
     case timeZone
@@ -145,6 +147,7 @@ extension ConditionField {
         case .age: .age
         case .count: .count
         case .date: .dateBound
+        case .version: .versionBound
         }
     }
 }
@@ -173,6 +176,7 @@ struct CheckedValue: Sendable {
         case age(AgeBound)
         case count(CountBound)
         case dateBound(DateBound)
+        case versionBound(VersionBound)
         case moves(ClaimLimits.Moves)
         case list([CheckedValue])
         case section(CheckedSection)
@@ -238,7 +242,8 @@ extension CheckedValue {
         case .text(let word): .word(word)
         case .length(let length): .length(length)
         case .date(let date): .date(date)
-        case .number, .boolean, .age, .count, .dateBound, .moves, .list, .section, .table, .broken:
+        case .number, .boolean, .age, .count, .dateBound, .versionBound, .moves, .list, .section,
+            .table, .broken:
             nil
         }
     }
@@ -260,8 +265,8 @@ extension CheckedValue {
         switch content {
         case .list(let elements): elements
         case .broken: []
-        case .text, .number, .boolean, .length, .date, .age, .count, .dateBound, .moves, .section,
-            .table:
+        case .text, .number, .boolean, .length, .date, .age, .count, .dateBound, .versionBound,
+            .moves, .section, .table:
             [self]
         }
     }

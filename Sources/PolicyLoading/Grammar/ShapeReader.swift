@@ -127,6 +127,9 @@ extension CheckedValue {
         switch (content, other.content) {
         case (.dateBound(.from(let start)), .dateBound(.before(let end))) where start <= end:
             DateBound.within(start, end).text
+        case (.versionBound(.from(let start)), .versionBound(.before(let end)))
+        where start <= end:
+            VersionBound.within(start, end).text
         case (.age(.atLeast(let least)), .age(.under(let end))):
             (least.fixedMilliseconds ?? 0) <= (end.fixedMilliseconds ?? 0)
                 ? AgeBound.between(least, end).text : nil

@@ -133,6 +133,35 @@ extension GrammarReader {
         return nil
     }
 
+    /// Reads `before 3.0`, `from 3.0` or `from 2.0 until 3.0`.
+    mutating func versionBound(_ value: ScalarText) -> VersionBound? {
+        let bound: VersionBound?
+        if let (first, second) = value.text.interval(until: " until ") {
+            bound = AppVersion(first).flatMap { start in
+                AppVersion(second).map { .within(start, $0) }
+            }
+        } else if let rest = value.text.dropping(prefix: "before ") {
+            bound = AppVersion(rest).map { .before($0) }
+        } else {
+            bound = value.text.dropping(prefix: "from ").flatMap { AppVersion($0) }.map {
+                .from($0)
+            }
+        }
+        switch bound {
+        case .before(let end)? where AppVersion("0").map { end <= $0 } ?? false,
+            .within(_, let end)? where bound?.cuts.first.map { end <= $0 } ?? false:
+            problems.add(.emptyInterval, at: value.span, .written(value.text))
+            return nil
+        case let bound?: return bound
+        case nil:
+            let meant = AppVersion(value.text).map { ["before \($0.text)", "from \($0.text)"] }
+            problems.add(
+                .badVersionBound, at: value.span, .written(value.text), .written(value.key),
+                help: meant.map { .writeEither($0) })
+            return nil
+        }
+    }
+
     /// Reads `from 2026-12-05 until 2026-12-07`.
     mutating func window(_ value: ScalarText) -> DateBound? {
         guard let bound = dateBound(value) else { return nil }

@@ -64,7 +64,7 @@ extension FolderSummary {
     private static let shown = 20
 
     private var products: [(String, Int)] {
-        let kinds = policy?.products.values.map(\.kind) ?? []
+        let kinds = policy?.soldProducts.map(\.kind) ?? []
         return ProductKind.allCases.map { kind in (kind.rawValue, kinds.count { $0 == kind }) }
             .filter { $0.1 > 0 }
     }
@@ -72,6 +72,7 @@ extension FolderSummary {
     private var rules: [(String, Int)] {
         guard let policy else { return [] }
         return RuleList.allCases.map { ($0.rawValue, $0.references(of: policy).count) }
+            .filter { $0.0 != RuleList.appPurchase.rawValue || $0.1 > 0 }
     }
 
     /// For people, line by line.

@@ -61,6 +61,7 @@ private struct SchemaWriter {
         case .count:
             ["anyOf": [["type": "integer"], text("^((under|at least) )?[1-9][0-9]{0,7}$")]]
         case .dateBound: text("^\(SchemaPattern.dateBound)$")
+        case .versionBound: text("^\(SchemaPattern.versionBound)$")
         case .window: text("^\(SchemaPattern.window)$")
         case .timeZone: text("^[A-Z][A-Za-z0-9_+/-]*$")
         case .moves: text("^[1-9][0-9]{0,3} per \(SchemaPattern.fixed)$")
@@ -117,6 +118,9 @@ private enum SchemaPattern {
     static let fixedLength = "^\(fixed)$"
     static let calendarLength = "^[1-9][0-9]*(ms|s|m|h|d|w|mo|y)$"
     static let age = "((under|at least) \(fixed)|from \(fixed) to \(fixed))"
+    static let version = "[0-9]+(\\.[0-9]+)*"
+    static let versionBound =
+        "((before|from) \(version)|from \(version) until \(version))"
     static let window = "from \(date) until \(date)"
     static let dateBound = "((before|from) \(date)|\(window))"
     static let date =
@@ -197,6 +201,7 @@ extension Shape {
         case .count: ["under 5", "at least 5", "5"]
         case .dateBound:
             ["before 2026-01-31", "from 2026-01-31", "from 2026-01-31 until 2026-03-01"]
+        case .versionBound: ["before 3.0", "from 3.0", "from 2.0 until 3.0"]
         case .window: ["from 2026-12-05 until 2026-12-07"]
         case .timeZone: ["Asia/Shanghai", "UTC"]
         case .moves: ["3 per 365d"]

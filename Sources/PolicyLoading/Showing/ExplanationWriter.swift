@@ -38,7 +38,10 @@ struct ExplanationWriter {
             [
                 (.list, [list.rawValue]), (.when, rule.when.described),
                 (.unless, rule.unless?.described ?? []), (.then, [rule.then] + limitTexts),
-                (.only, (rule as? AccessRule)?.only?.map(\.text) ?? []),
+                (
+                    list == .appPurchase ? .gives : .only,
+                    (rule as? AccessRule)?.only?.map(\.text) ?? []
+                ),
                 (.decides, list == .access ? decides(rule.reference) : []),
                 (.before, earlier.map { "\($0.name) (\(place($0)))" }),
             ])

@@ -280,7 +280,7 @@ struct RuleSheet {
             let shown = language == .chinese ? title?.chinese ?? title?.english : title?.english
             return "\(id.text.inCode) \(shown?.inMarkdown ?? "")"
         }
-        return phrase(ids.count == policy.products.count ? .allProducts : .products, names)
+        return phrase(ids.count == policy.soldProducts.count ? .allProducts : .products, names)
     }
 
     private func open(_ index: Int) -> [String] {

@@ -8,7 +8,7 @@ extension PolicyTables {
     /// which they are tried.
     package func json(_ showing: PolicyShowing) -> JSONValue {
         var members: [(String, JSONValue?)] = [("policy", .string(policy.digest.hexadecimal))]
-        for part in PolicyPart.allCases where showing.parts.contains(part) {
+        for part in parts(showing) {
             members += self.members(part, showing.now)
         }
         return .object(known: members)
@@ -23,6 +23,7 @@ extension PolicyTables {
                 ("idle_rules", .array(access.idle.map { access.rules[$0].json() })),
                 ("open", .array(open.map(json))),
             ]
+        case .app: [("app_purchase", .array(app.map { $0.json() }))]
         case .products:
             [("products", .array(products.shelves.flatMap(\.products).map(\.json)))]
         case .entitlements:
@@ -187,6 +188,7 @@ extension TableRule {
             var maximum: JSONValue?
             if case .share(let number) = verb { maximum = .integer(Int64(number)) }
             return [("then", .string(verb.word)), ("max", maximum), ("limits", limits.json)]
+        case .gives(let names): return [("grants", .array(names.map { .string($0.text) }))]
         case .refund(let answer): return [("then", .string(answer.rawValue))]
         case .owns: return [("then", .string("own"))]
         }

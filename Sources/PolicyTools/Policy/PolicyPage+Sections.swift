@@ -100,6 +100,10 @@ extension PolicyPage {
         "<ol class=\"rules\">\(items.joined(separator: "\n"))</ol>\n"
     }
 
+    var appBody: Markup {
+        quiet(.appIntro) + ruleList(tables.app.map { item($0, in: nil, meansMore: false) })
+    }
+
     var refundsBody: Markup {
         let items = tables.refundAnswers.map { item($0, in: nil, meansMore: true) }
         return quiet(.refundsIntro) + ruleList(items)

@@ -24,7 +24,7 @@ struct PolicyPage {
 
     var text: String {
         let title = words.text(TablePhrase.title, tables.policy.app.bundleID.text)
-        let sections = PolicyPart.allCases.filter(showing.parts.contains).map {
+        let sections = tables.parts(showing).map {
             (part: $0, body: body(of: $0))
         }.filter { !$0.body.isEmpty }
         let links: [Markup] = sections.map { section in
@@ -80,6 +80,7 @@ struct PolicyPage {
     private func body(of part: PolicyPart) -> Markup {
         switch part {
         case .access: accessBody
+        case .app: appBody
         case .products: productsBody
         case .entitlements: entitlementsBody
         case .switches: switchesBody
@@ -141,7 +142,7 @@ extension PolicyPage {
 
     private func tone(_ rule: TableRule) -> String {
         switch rule.effect {
-        case .access(.grant, _): "good"
+        case .access(.grant, _), .gives: "good"
         case .access(.withhold, _): "bad"
         case .claim, .refund, .owns: "effect"
         }

@@ -83,6 +83,13 @@ extension TextTables {
         }
     }
 
+    mutating func writeApp() {
+        writer.add(words.text(TablePhrase.appIntro))
+        for (index, rule) in tables.app.enumerated() {
+            write(rule, number: index + 1, indent: 2, in: nil, meansMore: false)
+        }
+    }
+
     mutating func writeRefunds() {
         writer.add(words.text(TablePhrase.refundsIntro))
         for (index, rule) in tables.refundAnswers.enumerated() {

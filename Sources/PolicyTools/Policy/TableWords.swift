@@ -159,6 +159,7 @@ extension TableWords {
         case .ages(let bounds): return bounds.map(age)
         case .dates(let bounds): return bounds.map(date)
         case .counts(let bounds): return bounds.map(count)
+        case .versions(let bounds): return bounds.map(version)
         }
     }
 
@@ -183,6 +184,9 @@ extension TableWords {
         if case .access(_, let only?) = rule.effect {
             details.append(text(TablePhrase.only, list(only.map(\.text))))
         }
+        if case .gives(let names) = rule.effect {
+            details.append(text(TablePhrase.gives) + ": " + list(names.map(\.text)))
+        }
         switch decider?.reach {
         case .both: details.append(text(TablePhrase.elsewhere))
         case .elsewhere: details.append(text(TablePhrase.onlyElsewhere))
@@ -196,6 +200,7 @@ extension TableWords {
         switch rule.effect {
         case .access(let effect, _):
             (effect.rawValue, text(effect == .grant ? WordPhrase.grant : .withhold))
+        case .gives: (AccessRule.Effect.grant.rawValue, text(WordPhrase.grant))
         case .claim(let verb, let limits):
             (verb.word, clauses([meaning(verb)] + self.limits(limits)))
         case .refund(let answer): (answer.rawValue, text(WordPhrase(answer)))
@@ -247,6 +252,14 @@ extension TableWords {
         case .under(let end): text(ConditionPhrase.under, "\(end)")
         case .atLeast(let least): text(ConditionPhrase.atLeast, "\(least)")
         case .exactly: bound.text
+        }
+    }
+
+    private func version(_ bound: VersionBound) -> String {
+        switch bound {
+        case .before(let end): text(ConditionPhrase.before, end.text)
+        case .from(let start): text(ConditionPhrase.from, start.text)
+        case .within(let start, let end): text(ConditionPhrase.within, start.text, end.text)
         }
     }
 

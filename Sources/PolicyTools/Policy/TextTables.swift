@@ -4,6 +4,8 @@ internal import PolicyAnalysis
 /// Which tables of a policy are shown.
 package enum PolicyPart: String, CaseIterable, Sendable {
     case access
+    /// Left out where the policy says nothing of it.
+    case app
     case products
     case entitlements
     case switches
@@ -16,6 +18,7 @@ extension PolicyPart {
     var title: TablePhrase {
         switch self {
         case .access: .access
+        case .app: .app
         case .products: .products
         case .entitlements: .entitlements
         case .switches: .switches
@@ -53,6 +56,10 @@ package struct PolicyShowing: Sendable {
 }
 
 extension PolicyTables {
+    func parts(_ showing: PolicyShowing) -> [PolicyPart] {
+        PolicyPart.allCases.filter { showing.parts.contains($0) && ($0 != .app || !app.isEmpty) }
+    }
+
     /// The tables for a terminal; ends with a line break.
     package func text(_ showing: PolicyShowing) -> String {
         TextTables(self, showing).text
@@ -76,7 +83,7 @@ struct TextTables {
     var text: String {
         var copy = self
         copy.writeHead()
-        for part in PolicyPart.allCases where showing.parts.contains(part) { copy.write(part) }
+        for part in tables.parts(showing) { copy.write(part) }
         return copy.writer.text
     }
 
@@ -98,6 +105,7 @@ struct TextTables {
         if part != .entitlements { writer.heading(words.text(part.title)) }
         switch part {
         case .access: writeAccess()
+        case .app: writeApp()
         case .products: writeProducts()
         case .entitlements: writeEntitlements()
         case .switches: writeSwitches()

@@ -135,7 +135,7 @@ package struct StoryCoverage: Sendable {
                 }
             }
         }
-        let kinds = Set(policy.products.values.filter(\.hasStates).map(\.kind))
+        let kinds = Set(policy.soldProducts.filter(\.hasStates).map(\.kind))
         for kind in ProductKind.allCases where kinds.contains(kind) {
             for state in kind.states {
                 report.total += 1
@@ -181,6 +181,7 @@ extension StoryRun {
             let report = try engine.questions.report(on: account, at: now)
             for span in timeline.rights.flatMap(\.spans) where span.interval.start <= now {
                 coverage.note(span.rule, in: .access)
+                coverage.note(span.rule, in: .appPurchase)
                 coverage.note(span.rule, in: .open)
             }
             for unit in timeline.units {

@@ -66,6 +66,8 @@ private let chineseTexts = TextTable(
     nothingFound: 没有匹配的产品
     access: 各类购买在各状态下的权益
     accessIntro: 规则自上而下依次尝试，由第一条匹配的规则决定。只列出在该处确实能作出决定的规则。
+    app: 应用本身给予的权益
+    appIntro: 给予出示该应用的账号。每条匹配的规则都给予。
     noRights: 没有产品给予任何权益
     products: 产品
     productsIntro: 按订阅组排列，最高级别在前。

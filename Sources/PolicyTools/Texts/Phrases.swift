@@ -62,6 +62,9 @@ enum TablePhrase: String, CaseIterable, ToolText, Wording {
     case access = "What each purchase gives in each state"
     case accessIntro =
         "Rules are tried from the top; the first match decides. A rule is listed where it decides."
+    case app = "What the app itself gives"
+    case appIntro =
+        "To the account that presents the app. Every rule that matches gives."
     case noRights = "no product gives an entitlement"
     case products = "Products"
     case productsIntro = "By subscription group, best level first."

@@ -14,9 +14,21 @@ package enum PlayAction: Sendable {
     case lists(account: String, purchase: String)
     /// - Parameter other: an Apple ID whose purchases are in the receipt as well.
     case showsReceipt(account: String, appleID: String, other: String? = nil)
-    case opensApp(account: String, appleID: String)
+    case opensApp(account: String, appleID: String, PlayedApp = PlayedApp())
     case appleSays(type: String, subtype: String?, about: String?)
     case appleDeletes(appleID: String)
+}
+
+/// What Apple signs of the app itself, where a play says it.
+package struct PlayedApp: Hashable, Sendable {
+    /// The version that was bought first.
+    package var version = "1.0"
+    /// By default when the store opened.
+    package var boughtAt: Instant?
+    /// Instead of the store's own.
+    package var environment: StoreEnvironment?
+
+    package init() {}
 }
 
 /// A purchase: the product, the account, and the circumstances.

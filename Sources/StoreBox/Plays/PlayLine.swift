@@ -38,7 +38,8 @@ extension PlayAction {
         case .isDeclined: self = .isDeclined(purchase)
         case .restores: self = .restores(account: account, purchase: purchase)
         case .lists: self = .lists(account: account, purchase: purchase)
-        case .opensTheApp: self = .opensApp(account: account, appleID: appleID)
+        case .opensTheApp, .presentsTheApp:
+            self = .opensApp(account: account, appleID: appleID, try PlayedApp(sentence))
         case .showsReceipt:
             self = .showsReceipt(
                 account: account, appleID: appleID, other: sentence[.otherAppleID])
@@ -50,6 +51,23 @@ extension PlayAction {
                 subtype: type.count > 1 ? String(type[1]) : nil, about: sentence[.purchase])
         default: self = .event(purchase, PurchaseAction(verb, sentence))
         }
+    }
+}
+
+extension PlayedApp {
+    fileprivate init(_ sentence: Sentence) throws(PlayMistake.Reason) {
+        version = sentence[.version] ?? version
+        boughtAt = sentence.date(.bought)
+        environment = try StoreEnvironment(played: sentence)
+    }
+}
+
+extension StoreEnvironment {
+    /// The one that a sentence names; nil where it names none.
+    fileprivate init?(played sentence: Sentence) throws(PlayMistake.Reason) {
+        guard let name = sentence[.environment] else { return nil }
+        guard let named = StoreEnvironment(rawValue: name) else { throw .notUnderstood(name) }
+        self = named
     }
 }
 
@@ -69,10 +87,7 @@ extension PlayOrder {
         }
         isPresented = !sentence.has(.unpresented) && !sentence.has(.untold)
         isTold = !sentence.has(.untold)
-        if let name = sentence[.environment] {
-            guard let named = StoreEnvironment(rawValue: name) else { throw .notUnderstood(name) }
-            environment = named
-        }
+        environment = try StoreEnvironment(played: sentence)
         isAssigned = sentence.has(.assigned)
         isAdvancedCommerce = sentence.has(.advanced)
         price = sentence[.price].flatMap { Price(play: $0) }

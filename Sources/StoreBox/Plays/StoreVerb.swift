@@ -8,6 +8,7 @@ package enum StoreVerb: String, CaseIterable, Hashable, Sendable {
     case restores
     case lists
     case opensTheApp = "opens_the_app"
+    case presentsTheApp = "presents_the_app"
     case showsReceipt = "shows_receipt"
     case renews
     case fails
@@ -105,6 +106,16 @@ extension StoreVerb {
                 "{account} opens the app on {apple_id}",
             ],
             ["{account}用 Apple ID {apple_id} 打开应用"]),
+        form(
+            .presentsTheApp,
+            [
+                "the app[ , first version {version}][ , bought {bought}] , is presented by {account}"
+                    + "[ with Apple ID {apple_id}][ in environment {environment}]"
+            ],
+            [
+                "应用[，最初版本 {version}][，购买于 {bought}]，由 {account} 出示"
+                    + "[，用 Apple ID {apple_id}][，环境 {environment}]"
+            ]),
         form(
             .showsReceipt,
             [

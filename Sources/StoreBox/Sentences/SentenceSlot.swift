@@ -12,7 +12,7 @@ package enum SentenceSlot: String, CaseIterable, Hashable, Sendable {
     case paidUntil = "paid_until"
     case grace, free
     case upFront = "up_front"
-    case price, naming, with, token, id
+    case price, naming, with, token, id, version, bought
     // A flag: present or not, without a value.
     case each, commitment, unpresented, untold, assigned, advanced, tried, untried
     case tokenNull = "token_null"
@@ -44,7 +44,7 @@ package enum SentenceSlot: String, CaseIterable, Hashable, Sendable {
         switch self {
         case .purchase, .naming, .with, .from: .purchase
         case .number, .quantity, .seats, .offer, .days, .percent, .units, .consumption: .number
-        case .until, .paidUntil, .grace: .date
+        case .until, .paidUntil, .grace, .bought: .date
         case .free, .upFront: .length
         case .price: .price
         case .rule: .text

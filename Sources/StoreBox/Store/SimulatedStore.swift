@@ -68,7 +68,8 @@ package struct SimulatedStore: Sendable {
             present(try purchase(meant(by: name)), by: account, .listed)
         case .showsReceipt(let account, let appleID, let other):
             showReceipt(of: [appleID] + [other].compactMap(\.self), by: account)
-        case .opensApp(let account, let appleID): openApp(on: appleID, by: account)
+        case .opensApp(let account, let appleID, let app):
+            openApp(app, on: appleID, by: account)
         case .appleDeletes(let appleID): deletedAppleIDs.insert(appleID)
         case .appleSays(let type, let subtype, let name): try say(type, subtype, about: name)
         }
@@ -274,9 +275,18 @@ extension SimulatedStore {
         add(.transaction(transaction), account, moment)
     }
 
-    private mutating func openApp(on appleID: String, by account: String) {
+    private mutating func openApp(
+        _ played: PlayedApp, on appleID: String, by account: String
+    ) {
         appleIDs[names.appTransactionID(of: appleID)] = appleID
-        add(.appTransaction(appTransaction(of: appleID, signedAt: signed)), account, nil)
+        var app = appTransaction(of: appleID, signedAt: signed)
+        app.originalVersion = played.version
+        app.originalPurchaseDate = played.boughtAt ?? app.originalPurchaseDate
+        if let environment = played.environment, environment != app.environment {
+            app.environment = environment
+            app.appAppleID = environment == .production ? number : nil
+        }
+        add(.appTransaction(app), account, nil)
     }
 
     /// What says that an Apple ID has the app.

@@ -135,6 +135,7 @@ package struct SimulatedAppTransaction: Sendable {
     package var appAppleID: Int64?
     package var appTransactionID: String?
     package var originalPurchaseDate: Instant
+    package var originalVersion = "1.0"
     package var signedDate: Instant
     /// Set last: replaces an existing member, adds a new one.
     package var otherFields: [JSONMember] = []
@@ -155,7 +156,7 @@ package struct SimulatedAppTransaction: Sendable {
         payload["appAppleId"] = appAppleID.map(JSONValue.integer)
         payload["bundleId"] = .string(bundleID)
         payload["applicationVersion"] = "1.0"
-        payload["originalApplicationVersion"] = "1.0"
+        payload["originalApplicationVersion"] = .string(originalVersion)
         payload["originalPurchaseDate"] = .date(originalPurchaseDate)
         payload["receiptCreationDate"] = .date(signedDate)
         payload["appTransactionId"] = appTransactionID.map(JSONValue.string)

@@ -161,6 +161,7 @@ private let chineseTexts = TextTable(
     noFacts: 没有任何事实带来该权益
     factTransaction: {0}：Apple 签署了交易 {1}（{2}）
     factBought: 购买于 {0}
+    factVersion: 最初版本 {0}
     factPaidUntil: 已付费至 {0}
     factRevoked: 退款或撤销于 {0}
     factSigned: 签署于 {0}

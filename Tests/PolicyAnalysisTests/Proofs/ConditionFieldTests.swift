@@ -67,7 +67,9 @@ struct ConditionFieldTests {
 
     @Test(
         "is a loss where a grant asks for it only afterwards",
-        arguments: ConditionField.allCases.filter { $0.slot.lists.contains(.access) })
+        arguments: ConditionField.allCases.filter {
+            $0.slot.lists.contains(.access) || $0.slot.lists.contains(.appPurchase)
+        })
     func guarded(_ field: ConditionField) {
         var old = History.random(seed: 1).firstPolicy.policy
         old.products = [Product.other.id: .other]
@@ -93,6 +95,7 @@ extension ConditionField {
         case .age: .ages([.under(Period(1, .milliseconds))])
         case .count: .counts([.exactly(4)])
         case .date: .dates([.from(Instant(milliseconds: 4_000_000_000_000))])
+        case .version: .versions(["9999"].compactMap { AppVersion($0) }.map { .from($0) })
         }
     }
 }

@@ -145,7 +145,7 @@ extension AnswerTexts.Contents {
     mutating func add(_ policy: Policy) {
         listed = policy.entitlements.keys.sorted()
         listedNumbers = listed.map { number(of: $0) }
-        for rule in policy.accessRules { intern(.rule(rule.reference), policy.digest) }
+        for rule in policy.decidingRules { intern(.rule(rule.reference), policy.digest) }
         for right in policy.openRights { intern(.rule(right.reference), policy.digest) }
         for id in policy.products.keys.sorted() { intern(.product(id), policy.digest) }
     }

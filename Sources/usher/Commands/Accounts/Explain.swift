@@ -222,6 +222,9 @@ extension Page {
             (fact.recordedAt, .factRecorded),
         ]
         var branches = [renewal(fact.renewal)].compactMap(\.self)
+        if let version = fact.purchase.firstVersion {
+            branches.append(branch(ExplainPhrase.factVersion, version.shown))
+        }
         branches.append(
             Branch(
                 language.clauses(
@@ -388,6 +391,7 @@ enum ExplainPhrase: String, CaseIterable, UsherText, Wording {
     case noFacts = "no fact gives it"
     case factTransaction = "{0}: Apple signed transaction {1} of {2}"
     case factBought = "bought {0}"
+    case factVersion = "first version {0}"
     case factPaidUntil = "paid until {0}"
     case factRevoked = "refunded or revoked {0}"
     case factSigned = "signed {0}"
