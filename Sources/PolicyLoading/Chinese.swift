@@ -388,11 +388,26 @@ private let chineseTexts = TextTable(
     for-on-other-kind: for 不适用于 {0} 类产品
     for-on-other-kind.help: 请删去；产品的时长由其 kind 决定
     for-on-other-kind.why: 订阅持续到付费期满，非续订的购买持续“duration”那么久，非消耗型永久有效。
-    credit-expires: 购买的点数不能过期：不能写 {0}
-    credit-expires.help: 请删去
-    credit-expires.why: Apple 审核指南 3.1.1：通过应用内购买得到的点数不得过期。
+    credit-expires: 用 {0} 购买的点数会过期：{1}
+    credit-expires.help: 请删去，或用 expect-warning 说明理由
+    credit-expires.why: Apple 审核指南 3.1.1：通过应用内购买得到的点数不得过期。订阅按周期给予的点数不在此列。
+    length-of-credit: 点数没有 {0}
+    length-of-credit.help: 请写 expires：剩余点数在多久之后过期
+    length-of-credit.why: for 是权益的时长；点数一直可用，直到花完或过期。
+    units-and-credits: {0} 同时写在 grants（units）和 credits 中
+    units-and-credits.help: 订阅请只写在 credits 中，消耗型产品请只写在 grants 中
+    units-and-credits.why: 无法确定两处是否都算。
+    every-beyond-period: 分段 {0} 可能比周期 {1} 长
+    every-beyond-period.help: 请写不超过周期的时长，或删去 every
+    every-beyond-period.why: 一段是付费周期的一部分；一个月有 28 到 31 天。
+    every-too-short: 分段 {0} 短于一天
+    every-too-short.help: 请至少写 1d
+    every-too-short.why: 每一段都是一次单独的给予。
+    offer-gives-more: 优惠 {0} 下的 {1} 个多于通常的 {2} 个
+    offer-gives-more.help: 请写不超过 {2} 的数
+    offer-gives-more.why: under_offer 用于以优惠购买时给予较少的周期。
     credit-from-other-kind: {0} 类产品不能给予点数
-    credit-from-other-kind.help: 请用消耗型产品给予
+    credit-from-other-kind.help: 请用消耗型产品给予，或写在订阅的 credits 中
     credit-from-other-kind.why: 点数每次购买只向一个账号发放一次；其他类型可以恢复和共享。
     credit-from-app: {0} 是点数，而应用本身只能给予权益
     credit-from-app.help: 请写权益名称，或用消耗型产品给予点数
@@ -738,6 +753,13 @@ private let chineseTexts = TextTable(
     grantedCredit: 给予的点数。
     units: 一次购买给予多少。
     grantedEntitlement: 给予的权益。
+    warnBefore: 点数过期前提前多久在变更流中告知。缺省不告知。
+    productCredits: 订阅的每个付费周期给予的点数。
+    unitsOfPeriod: 每个付费周期给予多少；写了 every 时，指其中每一段。
+    every: 付费周期从开始起按多长分段给予：1mo。
+    underOffer: 以优惠购买的周期给予多少（若较少）。
+    unitsUnderOffer: 该优惠下给予多少；0 为不给。
+    expires: 剩余点数何时过期：随付费周期或其中一段（period）、经过一段时长如 90d，或不过期（never）。缺省 never。
     lasting: 消耗型产品给予该权益的时长，从购买起算。
     effect: 是否可以使用。
     only: 规则只涉及这些权益；缺省为全部。

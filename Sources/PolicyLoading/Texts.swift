@@ -61,6 +61,7 @@ enum FieldMeaning: String, CaseIterable, PolicyLoadingText, Wording {
         What a refund takes back: all, even below zero (debt); what is left (floor); all, and \
         spending stops (freeze); nothing (ignore). Default: debt.
         """
+    case warnBefore = "How long before units lapse the feed tells it. Default: not at all."
     case levels = "The levels of service, from the highest to the lowest."
     case productKind = "The product's type in App Store Connect."
     case productGroup = "The subscription group of an auto-renewable."
@@ -81,6 +82,15 @@ enum FieldMeaning: String, CaseIterable, PolicyLoadingText, Wording {
     case retired = "No new orders from this day on; existing holders keep it."
     case grantedCredit = "The credit that is given."
     case units = "How many units one purchase gives."
+    case productCredits = "The units that each paid period of a subscription gives."
+    case unitsOfPeriod = "How many units each paid period gives; with 'every', each part of it."
+    case every = "The parts of a paid period that are given for, from its start: 1mo."
+    case underOffer = "How many units a period gives that was bought under an offer, if fewer."
+    case unitsUnderOffer = "How many units under this offer; 0 for none."
+    case expires = """
+        When what is left of the units lapses: with the paid period, or the part of it (period), \
+        after a length such as 90d, or never. Default: never.
+        """
     case grantedEntitlement = "The entitlement that is given."
     case lasting = "How long a consumable gives it, from the purchase."
     case effect = "Whether the customer may use it."

@@ -23,6 +23,8 @@ final class RandomLedger {
 
     private let shop: Shop
     private var dice: SplitMix64
+    /// Of credits, so that all else of a seed stays as it is.
+    private var terms: SplitMix64
     private var now: Instant
     private var evidence: [[UInt8]] = []
     private var transactionIDs: Set<Int> = []
@@ -35,6 +37,7 @@ final class RandomLedger {
     init(seed: UInt64, on store: TestLedger.Store) async throws {
         self.seed = seed
         dice = SplitMix64(seed: seed)
+        terms = SplitMix64(seed: seed ^ 0x7E25)
         now = try #require(Instant(rfc3339: "2026-03-01"))
         shop = try await Shop(on: store)
         _ = try await shop.engine.activate(policy())
@@ -257,6 +260,19 @@ extension RandomLedger {
         if dice.chance(1, in: 2) {
             let text = String(decoding: texts[0].bytes, as: UTF8.self)
                 .replacing("newsstand: true", with: "newsstand: true, account_token: is-account-id")
+            texts[0] = PolicyText(path: texts[0].path, text: text)
+        }
+        if terms.chance(2, in: 3) {
+            let text = String(decoding: texts[0].bytes, as: UTF8.self)
+                .replacing("{title: Coins", with: "{title: Coins, warn_before: 36h")
+                .replacing(
+                    "units: 100}]", with: "units: 100, expires: \(terms.pick(["3d", "20d"]))}]"
+                )
+                .replacing(
+                    "grants: [premium]}",
+                    with: "grants: [premium], credits: [{credit: coins, units: 40, every: 1w, "
+                        + "expires: \(terms.pick(["period", "never", "10d"]))}]}",
+                    maxReplacements: 1)
             texts[0] = PolicyText(path: texts[0].path, text: text)
         }
         return texts

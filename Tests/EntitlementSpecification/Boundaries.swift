@@ -8,6 +8,7 @@ extension Specification {
         instants.formUnion(recordings)
         instants.formUnion(ruleDates)
         instants.formUnion(loyaltyBoundaries)
+        instants.formUnion(deliveryInstants)
         for purchase in purchases {
             instants.insert(purchase.start)
             if let revocation = purchase.current.revocation { instants.insert(revocation.date) }

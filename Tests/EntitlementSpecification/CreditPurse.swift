@@ -28,8 +28,10 @@ struct CreditMovement {
         case comes(Int64, CreditPile)
         /// From that pile first, then from the others; the rest is owed.
         case goes(Int64, CreditPile)
+        /// The same for a refund, less what has expired of the pile.
+        case isRefunded(Int64, CreditPile)
         /// The same, but nothing is owed for it.
-        case goesIfThere(Int64, CreditPile)
+        case isRefundedIfThere(Int64, CreditPile)
         case expires(CreditPile)
         case isSpent(Int64, LedgerSequence)
         case isHeld(Int64, LedgerSequence)
@@ -84,6 +86,8 @@ struct CreditPurse {
     private var units: [CreditPile: Int64] = [:]
     private var owed: Int64 = 0
     private var expired: Set<CreditPile> = []
+    /// How much of a pile has expired.
+    private var lapsed: [CreditPile: Int64] = [:]
     private var holds: [LedgerSequence: [Portion]] = [:]
     private var spends: [LedgerSequence: [Portion]] = [:]
     /// What merges took for spends of the other account.
@@ -102,11 +106,14 @@ struct CreditPurse {
         switch movement.what {
         case .comes(let count, let pile): put([(pile, count)], by: .zero, at: movement.at)
         case .goes(let count, let pile): _ = take(count, first: pile)
-        case .goesIfThere(let count, let pile):
-            _ = take(min(count, max(balance, 0)), first: pile)
+        case .isRefunded(let count, let pile):
+            _ = take(max(count - lapsed[pile, default: 0], 0), first: pile)
+        case .isRefundedIfThere(let count, let pile):
+            let due = max(count - lapsed[pile, default: 0], 0)
+            _ = take(min(due, max(balance, 0)), first: pile)
         case .expires(let pile):
             expired.insert(pile)
-            units[pile] = nil
+            lapsed[pile, default: 0] += units.removeValue(forKey: pile) ?? 0
         case .isSpent(let count, let id): spends[id] = take(count)
         case .isHeld(let count, let id): holds[id] = take(count)
         case .isCaptured(let count, let hold, let id):
@@ -159,8 +166,11 @@ struct CreditPurse {
             let pile =
                 portion.pile
                 ?? CreditPile(name: "\(entry)", kind: "-", since: instant, until: nil)
-            guard portion.units > paid, !expired.contains(pile) else { continue }
-            units[pile, default: 0] += portion.units - paid
+            if expired.contains(pile) {
+                lapsed[pile, default: 0] += portion.units - paid
+            } else if portion.units > paid {
+                units[pile, default: 0] += portion.units - paid
+            }
         }
     }
 

@@ -18,7 +18,8 @@ extension Specification {
         of purchase: Purchase, _ credit: CreditName, by account: AccountID, at instant: Instant
     ) -> ConsumedPart? {
         let key = CreditKey(purchase.lineage.environment, credit)
-        guard let delivery = delivery(of: purchase, credit) else { return nil }
+        guard let delivery = deliveries(of: credit).first(where: { $0.purchases == [purchase] })
+        else { return nil }
         let hasCome = deliveries(to: account, key: key).contains { movement in
             guard case .comes(_, delivery.pile) = movement.what else { return false }
             return movement.at <= instant
@@ -42,21 +43,19 @@ extension Specification {
 
     /// Whether a refund keeps an account from spending a credit until a person lifts it.
     package func isFrozen(_ account: AccountID, key: CreditKey, at instant: Instant) -> Bool {
-        purchases.contains { purchase in
-            guard purchase.kind?.known == .consumable,
-                counts(purchase, in: key.environment, for: account),
-                let revocation = purchase.current.revocation,
-                onRefund(of: key.credit, at: revocation.date) == .freeze,
-                let delivery = delivery(of: purchase, key.credit), delivery.refundedUnits > 0,
-                max(revocation.date, purchase.start) <= instant,
-                holders(of: purchase.unit).last(where: { $0.since <= instant })?.account
-                    == account
+        deliveries(of: key.credit).contains { delivery in
+            guard delivery.onRefund == .freeze, delivery.refundedUnits > 0,
+                let refundedAt = delivery.refundedAt, refundedAt <= instant,
+                delivery.holders.last(where: { $0.since <= instant })?.account == account,
+                counts(delivery.purchases[0], in: key.environment, for: account)
             else { return false }
-            return !facts.creditThaws.contains {
-                $0.value.environment == key.environment && $0.value.credit == key.credit
-                    && purchase.transactions.contains($0.value.transaction)
-                    && purchase.refundDates.contains($0.value.refundedAt)
-                    && $0.recordedAt <= instant
+            return !facts.creditThaws.contains { thaw in
+                thaw.value.environment == key.environment && thaw.value.credit == key.credit
+                    && delivery.isPaid(by: thaw.value.transaction)
+                    && delivery.purchases.contains {
+                        $0.refundDates.contains(thaw.value.refundedAt)
+                    }
+                    && thaw.recordedAt <= instant
             }
         }
     }
@@ -73,80 +72,29 @@ extension Specification {
             ?? .debt
     }
 
-    /// Units times quantity, once per purchase, to the account that owned it first; balances
-    /// never move between accounts but by a merge of the two or by a person.
+    /// To the account that has each of them first; balances never move between accounts but by a
+    /// merge of the two or by a person.
     private func deliveries(to account: AccountID, key: CreditKey) -> [CreditMovement] {
-        purchases.filter {
-            $0.kind?.known == .consumable && counts($0, in: key.environment, for: account)
-        }.flatMap { purchase -> [CreditMovement] in
-            guard let delivery = delivery(of: purchase, key.credit) else { return [] }
+        deliveries(of: key.credit).filter { delivery in
+            delivery.holders.contains { $0.account == account }
+                && counts(delivery.purchases[0], in: key.environment, for: account)
+        }.flatMap { delivery in
             let gifts = facts.grants.filter { grant in
                 grant.value.account == account && grant.value.environment == key.environment
                     && grant.value.gift.credit == key.credit
-                    && isPaid(grant, by: purchase)
+                    && isPaid(grant, by: delivery)
             }
-            return movements(
-                of: delivery, holders: holders(of: purchase.unit), for: account,
-                replacing: gifts)
+            return movements(of: delivery, for: account, replacing: gifts)
         }
-    }
-
-    private func delivery(
-        of purchase: Purchase, _ credit: CreditName
-    ) -> SpecifiedDelivery? {
-        let grants = purchase.sold(under: policies)?.grants ?? []
-        let units = grants.reduce(Int64(0)) { sum, grant in
-            guard case .credit(credit, let units) = grant else { return sum }
-            return sum + units
-        }
-        let delivered = units * purchase.current.quantity
-        guard delivered > 0 else { return nil }
-        var delivery = SpecifiedDelivery(
-            pile: CreditPile(
-                name: purchase.name.text,
-                kind: purchase.lineage.environment.rawValue, since: purchase.start, until: nil),
-            at: purchase.start, units: delivered)
-        if let revocation = purchase.current.revocation {
-            delivery.onRefund = onRefund(of: credit, at: revocation.date)
-        }
-        if let revocation = purchase.current.revocation, delivery.onRefund != .ignore {
-            delivery.refundedAt = max(revocation.date, purchase.start)
-            delivery.refundedUnits = delivered * (revocation.percentage ?? 100_000) / 100_000
-        }
-        return delivery
-    }
-
-    /// Who stands in the place of the first owner of a unit, and since when: each merge of two
-    /// accounts and each ruling puts one in the place of the other. After a release nobody does,
-    /// until somebody owns it again.
-    private func holders(
-        of unit: OwnedUnit
-    ) -> [(account: AccountID?, since: Instant, by: LedgerSequence)] {
-        guard let first = firstOwners[unit] else { return [] }
-        var holders: [(account: AccountID?, since: Instant, by: LedgerSequence)] = [
-            (first, Instant.distantPast, .zero)
-        ]
-        for decision in changes(of: unit).dropFirst() {
-            let (before, after) = (decision.value.ownersBefore, decision.value.ownersAfter)
-            let came = Set(after).subtracting(before).min() ?? after.first
-            if let holder = holders.last?.account {
-                let left = Set(before).subtracting(after)
-                guard decision.value.rule.movesDeliveries, left.contains(holder) else { continue }
-                holders.append((came, decision.value.from, decision.sequence))
-            } else if let came {
-                holders.append((came, decision.value.from, decision.sequence))
-            }
-        }
-        return holders
     }
 
     /// Whether the purchase has taken the place of a gift, and the account of the gift had what
     /// the purchase delivers then: gift and purchase are one delivery.
-    private func isPaid(_ gift: Recorded<Grant>, by purchase: Purchase) -> Bool {
-        guard let end = end(of: gift), let payment = end.value.payment,
-            purchase.transactions.contains(payment)
+    private func isPaid(_ gift: Recorded<Grant>, by delivery: SpecifiedDelivery) -> Bool {
+        guard delivery.isFirst, let end = end(of: gift), let payment = end.value.payment,
+            delivery.isPaid(by: payment)
         else { return false }
-        return holders(of: purchase.unit).contains {
+        return delivery.holders.contains {
             $0.account == gift.value.account && $0.since <= end.recordedAt
         }
     }
@@ -162,10 +110,9 @@ extension Specification {
     /// The delivery, its refund for whoever holds it then, and what goes from hand to hand. Where
     /// it takes the place of a gift, it comes when the gift came, if that was sooner.
     private func movements(
-        of delivery: SpecifiedDelivery,
-        holders: [(account: AccountID?, since: Instant, by: LedgerSequence)],
-        for account: AccountID, replacing gifts: [Recorded<Grant>]
+        of delivery: SpecifiedDelivery, for account: AccountID, replacing gifts: [Recorded<Grant>]
     ) -> [CreditMovement] {
+        let (holders, pile) = (delivery.holders, delivery.pile)
         var movements: [CreditMovement] = []
         func comes(_ units: Int64, to place: Int) {
             var instant = place == 0 ? delivery.at : max(holders[place].since, delivery.at)
@@ -176,9 +123,7 @@ extension Specification {
                 instant = min(instant, first.value.from)
             }
             movements.append(
-                CreditMovement(
-                    at: instant, stage: .given(delivery.pile),
-                    what: .comes(units, delivery.pile)))
+                CreditMovement(at: instant, stage: .given(pile), what: .comes(units, pile)))
         }
         if holders.first?.account == account { comes(delivery.units, to: 0) }
         if let refundedAt = delivery.refundedAt,
@@ -187,9 +132,9 @@ extension Specification {
             let units = delivery.refundedUnits
             movements.append(
                 CreditMovement(
-                    at: refundedAt, stage: .refunded(delivery.pile),
+                    at: refundedAt, stage: .refunded(pile),
                     what: delivery.onRefund == .floor
-                        ? .goesIfThere(units, delivery.pile) : .goes(units, delivery.pile)))
+                        ? .isRefundedIfThere(units, pile) : .isRefunded(units, pile)))
         }
         for (place, (former, next)) in zip(holders, holders.dropFirst()).enumerated() {
             let isRefunded = delivery.refundedAt.map { $0 < next.since } ?? false
@@ -197,10 +142,12 @@ extension Specification {
             let instant = max(next.since, delivery.at)
             if former.account == account {
                 movements.append(
-                    CreditMovement(
-                        at: instant, stage: .done(next.by), what: .goes(left, delivery.pile)))
+                    CreditMovement(at: instant, stage: .done(next.by), what: .goes(left, pile)))
             }
             if next.account == account { comes(left, to: place + 1) }
+        }
+        if let until = pile.until {
+            movements.append(CreditMovement(at: until, stage: .ended, what: .expires(pile)))
         }
         return movements
     }
@@ -238,13 +185,11 @@ extension Specification {
             guard case .credit(key.credit, let units) = grant.value.gift,
                 grant.value.environment == key.environment
             else { return [] }
-            if purchases.contains(where: { purchase in
-                purchase.kind?.known == .consumable
-                    && counts(purchase, in: key.environment, for: account)
-                    && delivery(of: purchase, key.credit) != nil && isPaid(grant, by: purchase)
-            }) {
-                return []
+            let isReplaced = deliveries(of: key.credit).contains { delivery in
+                isPaid(grant, by: delivery)
+                    && counts(delivery.purchases[0], in: key.environment, for: account)
             }
+            if isReplaced { return [] }
             let revocation = end(of: grant)
             let ends = [grant.value.until, revocation?.recordedAt].compactMap { $0 }
             if let end = ends.min(), end <= grant.value.from { return [] }
@@ -374,22 +319,5 @@ extension GrantedGift {
     fileprivate var credit: CreditName? {
         guard case .credit(let credit, _) = self else { return nil }
         return credit
-    }
-}
-
-/// What a consumable brings, and what its refund takes.
-private struct SpecifiedDelivery {
-    let pile: CreditPile
-    let at: Instant
-    let units: Int64
-    var onRefund = CreditDefinition.OnRefund.debt
-    var refundedAt: Instant?
-    var refundedUnits: Int64 = 0
-}
-
-extension RuleReference {
-    /// Whether what was delivered goes where the purchase goes: by a merge, or by a ruling.
-    fileprivate var movesDeliveries: Bool {
-        name == "the accounts were merged" || name == "ruled by hand"
     }
 }

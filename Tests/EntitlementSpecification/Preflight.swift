@@ -64,7 +64,7 @@ extension Specification {
                 || product.grants.contains { grant in
                     switch grant {
                     case .entitlement(let name, _): block.value.scope.includes(name)
-                    case .credit(let name, _): block.value.scope.includes(name)
+                    case .credit(let name, _, _): block.value.scope.includes(name)
                     }
                 }
         }

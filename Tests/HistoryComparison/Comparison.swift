@@ -294,6 +294,9 @@ extension Comparison {
             let balance = timeline?.balance(at: instant) ?? 0
             let specified = specification.balance(of: account, key: key, at: instant)
             if specified != 0 { coverage.visit("a balance") }
+            for entry in timeline?.entries ?? [] where entry.occurredAt == instant {
+                coverage.visit(entry)
+            }
             expect(
                 "\(key.credit) of \(account) in \(key.environment.rawValue)", at: instant,
                 derived: "\(balance)", specified: "\(specified)")

@@ -65,7 +65,8 @@ package struct Coverage: Sendable {
             "a purchase kept for a day", "waiting because of claims_from",
             "denied by a person's word",
             "inheritance accepted", "inheritance kept", "claim waiting beyond a limit",
-            "seats",
+            "seats", "a period's units", "a period's units lapse",
+            "a consumable's units lapse", "a period's units taken back",
         ])
         places.formUnion(refunds)
         return places
@@ -95,6 +96,21 @@ extension Coverage {
                 visit((right.isGranted ? "granted" : "denied") + " by a policy's rule")
             }
         case nil: break
+        }
+    }
+
+    mutating func visit(_ entry: CreditTimeline.Entry) {
+        switch entry.cause {
+        case .delivery:
+            if entry.period != nil { visit("a period's units") }
+        case .expiry:
+            if entry.transaction != nil {
+                visit(
+                    entry.period == nil ? "a consumable's units lapse" : "a period's units lapse")
+            }
+        case .clawBack:
+            if entry.period != nil { visit("a period's units taken back") }
+        case .grant, .spend, .reversal, .hold, .release, .merge, .ruling: return
         }
     }
 

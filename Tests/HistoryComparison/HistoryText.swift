@@ -65,8 +65,16 @@ extension ProductGrant {
     fileprivate var text: String {
         switch self {
         case .entitlement(let name, let lasting): "\(name) \(lasting?.text ?? "")"
-        case .credit(let name, let units): "\(units) \(name)"
+        case .credit(let name, let units, let terms): "\(units) \(name) \(terms.text)"
         }
+    }
+}
+
+extension CreditTerms {
+    fileprivate var text: String {
+        let offers = underOffer.map { "\($0.key.rawValue): \($0.value)" }.sorted()
+        return [every.map { "every \($0.text)" }, expires.text.map { "expires \($0)" }]
+            .compactMap(\.self).joined(separator: " ") + " \(offers)"
     }
 }
 

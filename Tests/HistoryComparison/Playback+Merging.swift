@@ -65,8 +65,8 @@ extension Playback {
         return units
     }
 
-    /// Nothing is lost on the way from the one to the other but what comes back to grants that are over:
-    /// it expires at once (spec 1.7).
+    /// Nothing is lost on the way from the one to the other but what comes back to grants and
+    /// deliveries that are over: it expires at once (spec 1.7).
     private mutating func expectBalances(
         of from: AccountID, _ into: AccountID, after instant: Instant, _ topic: String,
         _ before: Specification, _ after: Specification, _ ended: [CreditKey: Int64]
@@ -88,7 +88,8 @@ extension Playback {
                         $0 + specification.balance(of: $1, key: key, at: instant)
                     }
                 }
-                let most = ended[key] ?? 0
+                let lapsed = before.lapsedUnits(of: key.credit, at: instant)
+                let most = ended[key, default: 0] + lapsed
                 if (sums[0] - most...sums[0]).contains(sums[1]) { continue }
                 disagreements.append(
                     Disagreement(

@@ -132,7 +132,7 @@ private func sandboxChangesNothing(_ playback: Playback, _ derived: DerivedTimel
     return failure("8: nothing from another environment changes production", unless: isSame)
 }
 
-/// 4: no purchase is delivered twice, in any account of an environment.
+/// 4: no purchase, and no part of a period, is delivered twice, in any account of an environment.
 private func deliveredOnce(_ derived: DerivedTimelines) -> [Disagreement] {
     var seen: Set<String> = []
     var isOnce = true
@@ -145,7 +145,8 @@ private func deliveredOnce(_ derived: DerivedTimelines) -> [Disagreement] {
                 }
                 let mark =
                     "\(key.environment) \(key.credit) \(transaction.environment) "
-                    + "\(transaction.transactionID)"
+                    + "\(transaction.transactionID) "
+                    + "\(entry.period.map { "\($0.start.milliseconds)" } ?? "")"
                 if !seen.insert(mark).inserted { isOnce = false }
             }
         }

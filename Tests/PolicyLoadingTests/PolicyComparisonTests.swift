@@ -53,6 +53,49 @@ struct PolicyComparisonTests {
 
     private static let weekend = "from 2026-12-05 until 2026-12-07"
 
+    private static func coins(_ terms: String) -> String {
+        coins + "grants: [{credit: coins, units: 5\(terms)}]}}"
+    }
+
+    private static func club(_ terms: String) -> String {
+        "credits: {coins: {title: Coins}}\nproducts: {c: {kind: auto-renewable, period: 1mo, "
+            + "grants: [premium], credits: [{credit: coins, \(terms)}]}}"
+    }
+
+    static let creditCases: [Case] = [
+        Case("units that lapse", coins(""), coins(", expires: 90d"), ["terms: c expires"]),
+        Case("units that lapse no longer", coins(", expires: 90d"), coins("")),
+        Case(
+            "units that lapse sooner", coins(", expires: 90d"), coins(", expires: 60d"),
+            ["terms: c expires"]),
+        Case("units that lapse later", coins(", expires: 90d"), coins(", expires: 4mo")),
+        Case(
+            "units that lapse with the period", club("units: 5, expires: 31d"),
+            club("units: 5, expires: period"), ["terms: c expires"]),
+        Case(
+            "units that outlast the period", club("units: 5, expires: period"),
+            club("units: 5, expires: 31d")),
+        Case(
+            "fewer units of a period", club("units: 5"), club("units: 4"), ["terms: c units"]),
+        Case(
+            "fewer units under an offer", club("units: 5, under_offer: {free-trial: 3}"),
+            club("units: 5, under_offer: {free-trial: 2}"), ["terms: c under_offer"]),
+        Case(
+            "as many under an offer", club("units: 5, under_offer: {free-trial: 3}"),
+            club("units: 6, under_offer: {free-trial: 3, win-back: 5}")),
+        Case(
+            "longer parts", club("units: 5, every: 7d"), club("units: 5, every: 14d"),
+            ["terms: c every"]),
+        Case(
+            "no parts", club("units: 5, every: 7d"), club("units: 5"), ["terms: c every"]),
+        Case("parts", club("units: 5"), club("units: 5, every: 7d")),
+        Case(
+            "a period's credit is not given any more", club("units: 5"),
+            "credits: {coins: {title: Coins}}\n"
+                + "products: {c: {kind: auto-renewable, period: 1mo, grants: [premium]}}",
+            ["grant: c coins"]),
+    ]
+
     static let openCases: [Case] = [
         Case("the same window", open(weekend), open(weekend)),
         Case(
@@ -70,7 +113,7 @@ struct PolicyComparisonTests {
     ]
 
     static let cases: [Case] =
-        openCases + [
+        openCases + creditCases + [
             Case("nothing changed", rules(grace), rules(grace)),
             Case("a rule by another name", rules(grace), "access:\n- {name: other, \(grace)}"),
             Case("a rule more that grants", rules(grace), rules(qa, grace)),

@@ -43,6 +43,7 @@ extension History {
         let history = History(
             seed: seed, firstPolicy: first, events: credits.mixed(into: events))
         var refunds = RandomRefunds(seed: seed, draw)
-        return refunds.mixed(into: history)
+        var terms = RandomCreditTerms(seed: seed)
+        return terms.mixed(into: refunds.mixed(into: history))
     }
 }

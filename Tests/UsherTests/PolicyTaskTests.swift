@@ -7,8 +7,9 @@ internal import Testing
 struct PolicyTaskTests {
     private static let tasks = [
         "1-tier-with-grace", "2-early-buyers", "3-open-weekend", "4-leaked-product",
-        "5-one-switch", "6-coins-that-lapse", "7-who-loses", "10-paid-app", "11-paid-moves",
-        "12-loyalty", "13-everything", "14-promise",
+        "5-one-switch", "6-coins-that-lapse", "7-who-loses", "8-coins-every-month",
+        "9-bought-coins-that-lapse", "10-paid-app", "11-paid-moves", "12-loyalty",
+        "13-everything", "14-promise",
     ]
 
     @Test("every task is there, and every folder is valid")

@@ -108,7 +108,7 @@ package struct BlockAnswer: WireObject {
 }
 
 extension Array {
-    fileprivate var nonEmpty: [Element]? { isEmpty ? nil : self }
+    var nonEmpty: [Element]? { isEmpty ? nil : self }
 }
 
 extension BlockAnswer {

@@ -322,6 +322,12 @@ package struct CatalogueGrant: WireObject {
     package var lasting: String?
     package var credit: CreditName?
     package var units: Int64?
+    /// Of a subscription, the parts of a paid period that units are given for.
+    package var every: String?
+    /// Of a subscription, the units under an offer.
+    package var underOffer: [OfferUnits]?
+    /// When units lapse: `period`, or a length; nil for never.
+    package var expires: String?
 
     package static var shapeName: String { "ProductGrant" }
 
@@ -330,7 +336,21 @@ package struct CatalogueGrant: WireObject {
             entitlement: try shape.optional("entitlement", \.entitlement),
             lasting: try shape.optional("for", \.lasting),
             credit: try shape.optional("credit", \.credit),
-            units: try shape.optional("units", \.units))
+            units: try shape.optional("units", \.units),
+            every: try shape.optional("every", \.every),
+            underOffer: try shape.optional("under_offer", \.underOffer),
+            expires: try shape.optional("expires", \.expires))
+    }
+}
+
+/// How many units a period gives that was bought under an offer.
+package struct OfferUnits: WireObject {
+    package var offer: OfferWord
+    package var units: Int64
+
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
+        OfferUnits(
+            offer: try shape.value("offer", \.offer), units: try shape.value("units", \.units))
     }
 }
 
@@ -339,7 +359,13 @@ extension CatalogueGrant {
         switch grant {
         case .entitlement(let name, let lasting):
             self.init(entitlement: name, lasting: lasting?.text)
-        case .credit(let name, let units): self.init(credit: name, units: units)
+        case .credit(let name, let units, let terms):
+            let offers = OfferWord.allCases.compactMap { offer in
+                terms.underOffer[offer].map { OfferUnits(offer: offer, units: $0) }
+            }
+            self.init(
+                credit: name, units: units, every: terms.every?.text,
+                underOffer: offers.nonEmpty, expires: terms.expires.text)
         }
     }
 }

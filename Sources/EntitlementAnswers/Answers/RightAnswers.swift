@@ -154,6 +154,8 @@ package struct CreditBalance: WireObject {
     package var held: Int128
     /// Whether a refund keeps it from being spent until a person lifts that.
     package var isFrozen: Bool
+    /// What lapses when, unless it is spent before; nil if nothing does.
+    package var lapses: [CreditLapse]?
     package var entries: [CreditEntry]
 
     package init(credit: CreditName, timeline: CreditTimeline, at instant: Instant) {
@@ -161,17 +163,19 @@ package struct CreditBalance: WireObject {
         balance = timeline.balance(at: instant)
         held = timeline.held(at: instant)
         isFrozen = timeline.isFrozen(at: instant)
+        lapses = timeline.lapses(after: instant).nonEmpty
         entries = timeline.entries.prefix { $0.occurredAt <= instant }.map(CreditEntry.init)
     }
 
     private init(
         credit: CreditName, balance: Int128, held: Int128, isFrozen: Bool,
-        entries: [CreditEntry]
+        lapses: [CreditLapse]?, entries: [CreditEntry]
     ) {
         self.credit = credit
         self.balance = balance
         self.held = held
         self.isFrozen = isFrozen
+        self.lapses = lapses
         self.entries = entries
     }
 
@@ -183,6 +187,7 @@ package struct CreditBalance: WireObject {
             balance: try shape.value("balance", \.balance),
             held: try shape.value("held", \.held),
             isFrozen: try shape.value("frozen", \.isFrozen),
+            lapses: try shape.optional("lapses", \.lapses),
             entries: try shape.value("entries", \.entries))
     }
 }
@@ -196,6 +201,8 @@ package struct CreditEntry: WireObject {
     package var grant: GrantID?
     /// The entry of the spend, the hold or its end, or the reversal.
     package var action: LedgerSequence?
+    /// What a subscription delivered them for.
+    package var period: Interval?
 
     package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         CreditEntry(
@@ -203,7 +210,15 @@ package struct CreditEntry: WireObject {
             cause: try shape.value("cause", \.cause),
             transaction: try shape.nullable("transaction", \.transaction),
             grant: try shape.nullable("grant", \.grant),
-            action: try shape.optional("action", \.action))
+            action: try shape.optional("action", \.action),
+            period: try shape.optional("period", \.period))
+    }
+}
+
+extension CreditLapse: WireObject {
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
+        CreditLapse(
+            at: try shape.value("at", \.at), units: try shape.value("units", \.units))
     }
 }
 
@@ -212,6 +227,6 @@ extension CreditEntry {
         self.init(
             at: entry.occurredAt, units: entry.units, cause: entry.cause,
             transaction: entry.transaction?.transactionID, grant: entry.grant,
-            action: entry.action)
+            action: entry.action, period: entry.period)
     }
 }

@@ -216,6 +216,8 @@ package struct CreditStatement: WireObject {
         package var opening: Int128
         package var lines: [Line]
         package var closing: Int128
+        /// What lapses when, unless it is spent before; nil if nothing does.
+        package var lapses: [CreditLapse]?
 
         package static var shapeName: String { "CreditStatementPart" }
 
@@ -226,7 +228,8 @@ package struct CreditStatement: WireObject {
                 credit: try shape.value("credit", \.credit),
                 opening: try shape.value("opening", \.opening),
                 lines: try shape.value("lines", \.lines),
-                closing: try shape.value("closing", \.closing))
+                closing: try shape.value("closing", \.closing),
+                lapses: try shape.optional("lapses", \.lapses))
         }
     }
 
@@ -280,7 +283,7 @@ extension CreditStatement {
 
     /// One line an entry, each with the balance after it; the first line names the columns.
     package var csv: [String] {
-        ["credit,at,units,balance,cause,transaction,grant,entry"]
+        ["credit,at,units,balance,cause,transaction,grant,entry,period_from,period_until"]
             + credits.flatMap { credit in
                 credit.lines.map { line in
                     [
@@ -289,6 +292,8 @@ extension CreditStatement {
                         Self.quoted(line.entry.transaction?.text ?? ""),
                         Self.quoted(line.entry.grant?.text ?? ""),
                         line.entry.action.map { "\($0)" } ?? "",
+                        line.entry.period?.start.rfc3339 ?? "",
+                        line.entry.period?.end?.rfc3339 ?? "",
                     ].joined(separator: ",")
                 }
             }
@@ -304,7 +309,7 @@ extension CreditStatement {
 
 extension CreditStatement.Credit {
     fileprivate init(_ balance: CreditBalance, from: Instant?, until: Instant?) {
-        credit = balance.credit
+        (credit, lapses) = (balance.credit, balance.lapses)
         var sum: Int128 = 0
         var opening: Int128 = 0
         lines = []

@@ -67,7 +67,7 @@ package struct ChangeAnswer: WireObject {
         let environment = try shape.optional("environment", \.change.environment)
         let subjects = try [
             shape.optional("entitlement") { $0.change.subject(of: \.isRight) },
-            shape.optional("credit") { $0.change.subject { $0 == .balanceChanged } },
+            shape.optional("credit") { $0.change.subject(of: \.isCredit) },
             shape.optional("finding") { $0.change.subject { $0.isFinding } },
             shape.optional("order") { $0.change.subject { $0 == .orderChanged } },
             shape.optional("unit") { $0.change.subject { $0 == .ownerChanged } },
@@ -117,6 +117,7 @@ package struct ChangeValue: WireObject {
             state = right.state?.rawValue
             until = right.until
         case .balance(let number): balance = number
+        case .lapse(let lapse): (balance, until) = (lapse.units, lapse.at)
         case .finding: break
         case .order(let order): state = order.rawValue
         case .owners(let accounts): owners = accounts
@@ -134,6 +135,8 @@ package struct ChangeValue: WireObject {
                     state: state.flatMap(EntitlementState.init(rawValue:)), until: until)
             ).orNothing
         case .balanceChanged: FeedValue.balance(balance ?? 0).orNothing
+        case .creditLapsing:
+            until.map { .lapse(CreditLapse(at: $0, units: balance ?? 0)) }
         case .findingOpened, .findingClosed: .finding
         case .orderChanged: state.flatMap(OrderState.init(rawValue:)).map { .order($0) }
         case .ownerChanged: .owners(owners ?? [])
@@ -144,6 +147,8 @@ package struct ChangeValue: WireObject {
 
 extension FeedChange.Kind {
     package var isFinding: Bool { self == .findingOpened || self == .findingClosed }
+
+    fileprivate var isCredit: Bool { self == .balanceChanged || self == .creditLapsing }
 }
 
 extension FeedChange {

@@ -36,6 +36,7 @@ private struct SubscriptionWalk {
         var own = infos.infos(of: index)
         let end = PeriodEnd(
             of: index, in: periods, infos: own, successions: successions, view: view)
+        if view.policy.deliversByPeriod { states.periodEnds.append(end) }
         var stretch = Stretch(
             period: index, cursor: periods[index].start,
             limit: index + 1 < periods.count ? periods[index + 1].start : nil,

@@ -11,6 +11,8 @@ struct UnitStates {
     let firstPurchased: Instant
     /// Upgraded periods whose successor is unknown, and from when (spec 1.4).
     var missingSuccessors: [MissingSuccessor] = []
+    /// Of a subscription, when each of its purchases ends; empty where no policy asks for it.
+    var periodEnds: [PeriodEnd] = []
 
     struct MissingSuccessor {
         var purchase: Int

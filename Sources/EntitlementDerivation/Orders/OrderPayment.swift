@@ -111,7 +111,8 @@ extension FactView {
             }
         }.units.first { $0.unit == unit }
         guard let derived else { return [unit.environment] }
-        let subject = Subject(delivering: derived, view: self, account: account)
+        let subject = Subject(
+            delivering: derived.firstPurchase, of: derived, view: self, account: account)
         let decisive = policy.rules.first {
             $0.names(unit.environment)
                 && $0.matches(delivery: subject, of: product, at: purchase.start)

@@ -220,14 +220,15 @@ private struct RefundCase {
     private func spentShares(of account: AccountID) -> [ConsumedShare] {
         let gifts = Gifts(to: account, in: view.facts)
         let key = TransactionKey(request.transaction.environment, unit.firstPurchase.transactionID)
+        let lot = CreditLot.ID.purchase(key, at: unit.firstPurchase.start)
         var delivered: [CreditName: Int64] = [:]
         let sold = view.policy.product(purchase.productID, soldAt: purchase.soldAt)
-        for case .credit(let credit, let units) in sold?.grants ?? [] {
+        for case .credit(let credit, let units, _) in sold?.grants ?? [] {
             let sum = delivered[credit, default: 0]
             delivered[credit] = sum + units.multipliedSaturating(by: purchase.quantity(in: view))
         }
         return Credits(account: account, units: units, gifts: gifts, view: view)
-            .spentShares(ofDelivery: key, delivered, at: request.askedAt)
+            .spentShares(of: lot, in: key.environment, delivered, at: request.askedAt)
     }
 }
 

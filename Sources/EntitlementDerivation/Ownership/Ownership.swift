@@ -60,11 +60,29 @@ struct UnitOwnership {
     /// nobody goes to the next owner (spec 1.6, 1.7).
     var deliveries: [DeliveryHolder] {
         guard let first = changes.first, let owner = firstOwner else { return [] }
-        var holders = [
-            DeliveryHolder(
-                account: owner, from: .distantPast, decision: first.sequence, cause: .delivery)
-        ]
-        for change in changes.dropFirst() {
+        let holder = DeliveryHolder(
+            account: owner, from: .distantPast, decision: first.sequence, cause: .delivery)
+        return holders(from: holder, changes.dropFirst())
+    }
+
+    /// Who has what a subscription delivers at an instant, and from when: whoever owned it then, of
+    /// several the one that had it first; from there on as with a consumable.
+    func deliveries(at instant: Instant) -> [DeliveryHolder] {
+        let then = spans.filter { $0.interval.contains(instant) }
+        let owner = changes.lazy.flatMap(\.value.ownersAfter).first { account in
+            then.contains { $0.account == account }
+        }
+        let decision = then.first { $0.account == owner }?.decision
+        let holder = DeliveryHolder(
+            account: owner, from: .distantPast, decision: decision ?? .zero, cause: .delivery)
+        return holders(from: holder, changes.filter { $0.value.from > instant })
+    }
+
+    private func holders(
+        from first: DeliveryHolder, _ changes: some Sequence<Recorded<OwnershipDecision>>
+    ) -> [DeliveryHolder] {
+        var holders = [first]
+        for change in changes {
             let (before, after) = (change.value.ownersBefore, change.value.ownersAfter)
             let isMerge = change.value.rule == .merged
             if let holder = holders.last?.account {
@@ -74,17 +92,18 @@ struct UnitOwnership {
             } else if after.isEmpty {
                 continue
             }
+            let isFirst = holders.allSatisfy { $0.account == nil }
             holders.append(
                 DeliveryHolder(
                     account: after.first { !before.contains($0) } ?? after.first,
                     from: change.value.from, decision: change.sequence,
-                    cause: isMerge ? .merge : .ruling))
+                    cause: isFirst ? .delivery : isMerge ? .merge : .ruling))
         }
         return holders
     }
 }
 
-/// Who has what a consumable delivered, until the next one's instant.
+/// Who has what a purchase delivered, until the next one's instant.
 struct DeliveryHolder {
     /// Nil if a ruling has left it to nobody.
     let account: AccountID?

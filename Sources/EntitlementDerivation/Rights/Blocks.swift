@@ -65,7 +65,7 @@ struct Blocks {
                 || product.grants.contains { grant in
                     switch grant {
                     case .entitlement(let name, _): stop.scope.includes(name)
-                    case .credit(let name, _): stop.scope.includes(name)
+                    case .credit(let name, _, _): stop.scope.includes(name)
                     }
                 }
         }

@@ -3,7 +3,8 @@ internal import EntitlementModel
 /// Units that came together and end together.
 struct CreditLot {
     enum ID: Hashable {
-        case purchase(TransactionKey)
+        /// At the instant of its delivery: a subscription has several.
+        case purchase(TransactionKey, at: Instant)
         case grant(GrantID)
         /// What an entry brought that no lot was burnt for.
         case entry(LedgerSequence)
@@ -13,6 +14,8 @@ struct CreditLot {
     /// Of the entry that brought them.
     let cause: CreditTimeline.Entry
     var left: Int128 = 0
+    /// What has expired of it.
+    var lapsed: Int128 = 0
     /// Whatever comes back to it expires at once.
     var isEnded = false
 }
@@ -46,7 +49,7 @@ extension CreditLot.Name {
 
     private var text: (id: String, kind: String) {
         switch id {
-        case .purchase(let key): (key.transactionID.text, key.environment.rawValue)
+        case .purchase(let key, _): (key.transactionID.text, key.environment.rawValue)
         case .grant(let id): (id.text, "")
         case .entry(let sequence): ("\(sequence)", "-")
         }
@@ -173,8 +176,10 @@ struct CreditLots {
             lots[lot].isEnded = true
             expire(lot, event)
         case .clawBack(let name, let units, let isFloored):
-            let most = isFloored ? max(balance, 0) : Int128(units)
-            let taken = min(Int128(units), most)
+            // What has expired is gone already.
+            let lapsed = places[name.id].map { lots[$0].lapsed } ?? 0
+            let due = max(Int128(units) - lapsed, 0)
+            let taken = isFloored ? min(due, max(balance, 0)) : due
             _ = take(taken, first: places[name.id])
             note(event, units: -taken)
         case .moveOut(let id, let units):
@@ -289,6 +294,7 @@ extension CreditLots {
         let left = lots[lot].left
         guard left > 0 else { return }
         remove(left, from: lot)
+        lots[lot].lapsed += left
         var entry = lots[lot].cause
         entry.occurredAt = event.entry.occurredAt
         entry.units = Int64(clamping: -left)

@@ -33,7 +33,8 @@ struct Credits {
             for event in ledger.events.sorted(by: CreditEvent.isEarlier) { lots.apply(event) }
             balances[ledger.key] = CreditTimeline(
                 entries: lots.entries, freezes: ledger.freezes.sorted(by: Self.isEarlier),
-                holds: lots.holds)
+                holds: lots.holds,
+                warnBefore: view.policy.policy.credits[ledger.key.credit]?.warnBefore)
         }
         return balances
     }
@@ -43,12 +44,11 @@ struct Credits {
     ///
     /// - Parameter delivered: the units of the whole delivery, whoever got them.
     func spentShares(
-        ofDelivery transaction: TransactionKey, _ delivered: [CreditName: Int64],
+        of id: CreditLot.ID, in environment: StoreEnvironment, _ delivered: [CreditName: Int64],
         at instant: Instant
     ) -> [ConsumedShare] {
-        ledgers.filter { $0.key.environment == transaction.environment }.compactMap { ledger in
+        ledgers.filter { $0.key.environment == environment }.compactMap { ledger in
             var (lots, hasCome) = (CreditLots(), false)
-            let id = CreditLot.ID.purchase(transaction)
             for event in ledger.events.sorted(by: CreditEvent.isEarlier)
             where event.entry.occurredAt <= instant {
                 if case .give(let lot, _) = event.effect, lot.id == id { hasCome = true }
@@ -77,7 +77,8 @@ struct Credits {
         if found == nil { ledgers.append(Ledger(key: key)) }
         let place = found ?? ledgers.count - 1
         ledgers[place].events += events
-        ledgers[place].freezes += freezes
+        // Several deliveries of one purchase are refunded together.
+        ledgers[place].freezes += freezes.filter { !ledgers[place].freezes.contains($0) }
     }
 }
 
@@ -86,47 +87,75 @@ extension Credits {
     /// Once per purchase, to the account that it was first accepted for, who owns it for its
     /// past too: balances never move by a restore, only by a merge of accounts or by a person.
     private mutating func deliver(_ unit: DerivedUnit, replacing gifts: inout PaidGifts) {
-        guard unit.kind.isKnown(.consumable),
-            unit.ownership.deliveries.contains(where: { $0.account == account }),
-            let sold = view.policy.product(
-                unit.firstPurchase.productID, soldAt: unit.firstPurchase.soldAt)
+        switch unit.kind.known {
+        case .consumable:
+            guard unit.ownership.deliveries.contains(where: { $0.account == account }) else {
+                return
+            }
+            deliver(unit.firstPurchase, of: unit, replacing: &gifts)
+        case .autoRenewable:
+            guard view.policy.deliversByPeriod,
+                unit.ownership.spans.contains(where: { $0.account == account })
+            else { return }
+            for purchase in unit.states.purchases where purchase.isDeliveredByPeriod(in: view) {
+                deliver(purchase, of: unit, replacing: &gifts)
+            }
+        case .nonConsumable, .nonRenewing, .free, nil: return
+        }
+    }
+
+    private mutating func deliver(
+        _ purchase: Purchase, of unit: DerivedUnit, replacing gifts: inout PaidGifts
+    ) {
+        guard let sold = view.policy.product(purchase.productID, soldAt: purchase.soldAt),
+            unit.kind.isKnown(sold.kind)
         else { return }
-        for case .credit(let credit, let units) in sold.grants {
-            let delivery = delivery(of: unit, giving: units, of: credit)
-            for environment in environments(of: unit, sold: sold) {
-                let key = CreditKey(environment, credit)
-                let events = delivery.events(
-                    for: account, holders: unit.ownership.deliveries,
-                    replacing: gifts.gift(for: unit, key))
-                append(events, freezes: freezes(by: delivery, of: unit, key), to: key)
+        for case .credit(let credit, let units, let terms) in sold.grants {
+            let delivered = purchase.units(units, terms, of: sold.kind, in: view)
+            guard delivered > 0 else { continue }
+            let environments = environments(of: purchase, of: unit, sold: sold)
+            for date in DeliveryDate.all(of: purchase, of: unit, terms) {
+                let delivery = delivery(
+                    of: purchase, of: unit, at: date, giving: delivered, of: credit)
+                for environment in environments {
+                    let key = CreditKey(environment, credit)
+                    let gift =
+                        date.isFirst
+                        ? gifts.gift(for: purchase, of: unit, key, had: delivery.holders) : nil
+                    append(
+                        delivery.events(for: account, replacing: gift),
+                        freezes: freezes(by: delivery, of: purchase, of: unit, key), to: key)
+                }
             }
         }
     }
 
     private func delivery(
-        of unit: DerivedUnit, giving units: Int64, of credit: CreditName
+        of purchase: Purchase, of unit: DerivedUnit, at date: DeliveryDate,
+        giving delivered: Int64, of credit: CreditName
     ) -> Delivery {
-        let purchase = unit.firstPurchase
-        let delivered = units.multipliedSaturating(by: purchase.quantity(in: view))
         let refund = purchase.revocation.flatMap { revocation -> Delivery.Refund? in
             let credit = view.policy.history.credit(credit, refundedAt: revocation.date)
             let mode = credit?.onRefund ?? .debt
             guard mode != .ignore else { return nil }
             return Delivery.Refund(
-                refundedAt: revocation.date, dates: purchase.refundDates,
-                at: max(revocation.date, purchase.start),
+                refundedAt: revocation.date,
+                dates: Set(purchase.members.flatMap(\.refundDates)),
+                at: max(revocation.date, date.at),
                 units: delivered.share(revocation.percentage), mode: mode)
         }
         return Delivery(
             transaction: TransactionKey(unit.unit.environment, purchase.transactionID),
-            units: delivered, start: purchase.start, refund: refund,
-            facts: purchase.sequences(in: view))
+            units: delivered, date: date,
+            holders: unit.kind.isKnown(.autoRenewable)
+                ? unit.ownership.deliveries(at: date.at) : unit.ownership.deliveries,
+            refund: refund, facts: purchase.sequences(in: view))
     }
 
     /// While it has the delivery, an account cannot spend the credit after a refund that freezes
     /// it, until a person lifts that. A refund that takes nothing freezes nothing.
     private func freezes(
-        by delivery: Delivery, of unit: DerivedUnit, _ key: CreditKey
+        by delivery: Delivery, of purchase: Purchase, of unit: DerivedUnit, _ key: CreditKey
     ) -> [CreditFreeze] {
         guard let refund = delivery.refund, refund.mode == .freeze, refund.units > 0 else {
             return []
@@ -137,8 +166,9 @@ extension Credits {
                 && view.currentName(
                     of: .purchase(thaw.value.transaction),
                     presenting: thaw.value.transaction.transactionID) == unit.unit
+                && purchase.isPaid(by: thaw.value.transaction, as: unit.unit)
         }.map(\.recordedAt).min()
-        let holders = unit.ownership.deliveries
+        let holders = delivery.holders
         return holders.indices.compactMap { index -> CreditFreeze? in
             guard holders[index].account == account else { return nil }
             let next = index + 1 < holders.count ? holders[index + 1].from : nil
@@ -151,21 +181,24 @@ extension Credits {
         }
     }
 
-    /// The unit's own environment, and others where an access rule names it. A consumable has no
-    /// state of its own: it is judged as active when bought. Unknown ownership gives nothing
-    /// without such a rule (spec 1.2).
-    private func environments(of unit: DerivedUnit, sold: Product) -> [StoreEnvironment] {
+    /// The unit's own environment, and others where an access rule names it. A purchase is judged
+    /// as active when bought. Unknown ownership gives nothing without such a rule (spec 1.2).
+    private func environments(
+        of purchase: Purchase, of unit: DerivedUnit, sold: Product
+    ) -> [StoreEnvironment] {
         let own = unit.unit.environment
-        let ownership = OwnershipWord(unit.firstPurchase.ownership(in: view))
-        let isCounted = view.policy.namedEnvironments.contains(own) && countsElsewhere(unit, sold)
+        let ownership = OwnershipWord(purchase.ownership(in: view))
+        let isCounted =
+            view.policy.namedEnvironments.contains(own) && countsElsewhere(purchase, unit, sold)
         return StoreEnvironment.allCases.filter { $0 == own ? ownership != .unknown : isCounted }
     }
 
     /// The catalogue of today says what the product is, or, where it is gone, that of the sale.
-    private func countsElsewhere(_ unit: DerivedUnit, _ sold: Product) -> Bool {
-        let purchase = unit.firstPurchase
+    private func countsElsewhere(
+        _ purchase: Purchase, _ unit: DerivedUnit, _ sold: Product
+    ) -> Bool {
         let product = view.policy.product(purchase.productID) ?? sold
-        let subject = Subject(delivering: unit, view: view, account: account)
+        let subject = Subject(delivering: purchase, of: unit, view: view, account: account)
         let decisive = view.policy.rules.first {
             $0.names(unit.unit.environment)
                 && $0.matches(delivery: subject, of: product, at: purchase.start)
@@ -240,6 +273,7 @@ extension Credits {
 private struct PaidGifts {
     private struct Gift {
         let unit: OwnedUnit
+        let payment: TransactionKey
         let key: CreditKey
         let place: LedgerSequence
         let replaced: Delivery.Replaced
@@ -260,6 +294,7 @@ private struct PaidGifts {
                 Gift(
                     unit: view.currentName(
                         of: .purchase(payment), presenting: payment.transactionID),
+                    payment: payment,
                     key: CreditKey(grant.value.environment, credit), place: grant.sequence,
                     replaced: Delivery.Replaced(
                         given: grant.value.from, endedAt: revocation.recordedAt,
@@ -267,11 +302,16 @@ private struct PaidGifts {
         }
     }
 
-    /// The first that was given for a purchase that the account had when the gift ended.
-    mutating func gift(for unit: DerivedUnit, _ key: CreditKey) -> Delivery.Replaced? {
+    /// The first that was given for a purchase of which the account had the delivery when the gift
+    /// ended.
+    mutating func gift(
+        for purchase: Purchase, of unit: DerivedUnit, _ key: CreditKey,
+        had holders: [DeliveryHolder]
+    ) -> Delivery.Replaced? {
         let own = gifts.filter { gift in
             gift.unit == unit.unit && gift.key == key
-                && unit.ownership.deliveries.contains {
+                && purchase.isPaid(by: gift.payment, as: unit.unit)
+                && holders.contains {
                     $0.account == account && $0.from <= gift.replaced.endedAt
                 }
         }

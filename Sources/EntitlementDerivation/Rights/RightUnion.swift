@@ -216,12 +216,14 @@ struct Subject {
         circumstances.bits.set(.environment, to: unit.unit.environment)
     }
 
-    /// Looks at a consumable's delivery: it has no state of its own, and is judged as active.
-    init(delivering unit: DerivedUnit, view: FactView, account: AccountID?) {
+    /// Looks at a purchase that delivers units: it is judged as active, from its start.
+    init(
+        delivering purchase: Purchase, of unit: DerivedUnit, view: FactView, account: AccountID?
+    ) {
         self.init(
             unit: unit, states: unit.states, view: view, account: account, memberships: nil)
-        look(at: unit.firstPurchase)
-        circumstances.enteredAt = unit.firstPurchase.start
+        look(at: purchase)
+        circumstances.enteredAt = purchase.start
         circumstances.bits.set(.state, to: EntitlementState.active)
         circumstances.bits.set(.expiryReason, to: ExpiryReason?.none)
         circumstances.bits.set(.autoRenew, to: AutoRenewWord.unknown)

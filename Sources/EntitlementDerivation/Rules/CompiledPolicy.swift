@@ -17,6 +17,8 @@ final class CompiledPolicy: Sendable {
     let openContributions: [Contribution]
     /// The environments that some access rule names: their units can count elsewhere.
     let namedEnvironments: Set<StoreEnvironment>
+    /// Whether a subscription of any policy in the history delivers units (spec 1.7).
+    let deliversByPeriod: Bool
 
     init(_ history: PolicyHistory) {
         let policy = history.current
@@ -43,6 +45,11 @@ final class CompiledPolicy: Sendable {
         splits = TimeSplits(rules.flatMap { [$0.when] + ($0.unless.map { [$0] } ?? []) })
         openContributions = EntitlementDerivation.openContributions(of: policy)
         namedEnvironments = Set(policy.decidingRules.flatMap { $0.when.environments ?? [] })
+        deliversByPeriod = history.activations.contains { activation in
+            activation.policy.products.values.contains { product in
+                product.kind == .autoRenewable && product.grants.contains(where: \.isCredit)
+            }
+        }
     }
 
     func product(_ id: ProductID) -> Product? {

@@ -11,6 +11,9 @@ extension FeedOutlook {
                 Item(
                     key: Key(.balance, key.environment, key.credit.text),
                     course: credit.course(from: instant)))
+            guard let lapses = credit.lapseCourse(from: instant) else { continue }
+            items.append(
+                Item(key: Key(.lapse, key.environment, key.credit.text), course: lapses))
         }
         var findings: [Key: [Interval]] = [:]
         for finding in timeline.findings {
@@ -135,6 +138,26 @@ extension CreditTimeline {
             later.map {
                 FeedOutlook.Step(at: $0, value: FeedValue.balance(balance(at: $0)).orNothing)
             }
+        )
+    }
+}
+
+extension CreditTimeline {
+    /// The next lapse, from so long before it as the policy says; nil where it says nothing.
+    fileprivate func lapseCourse(from instant: Instant) -> Course? {
+        guard let warned = warnBefore?.fixedMilliseconds else { return nil }
+        let lapses = lapses(after: instant)
+        func value(at instant: Instant) -> FeedValue? {
+            let horizon = instant.advanced(byMilliseconds: warned)
+            return lapses.first { $0.at > instant }.flatMap {
+                $0.at <= horizon ? .lapse($0) : nil
+            }
+        }
+        let later = Set(
+            lapses.flatMap { [$0.at, $0.at.advanced(byMilliseconds: -warned)] }
+        ).filter { $0 > instant }.sorted()
+        return (
+            value(at: instant), later.map { FeedOutlook.Step(at: $0, value: value(at: $0)) }
         )
     }
 }

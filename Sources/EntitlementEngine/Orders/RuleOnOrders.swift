@@ -248,13 +248,22 @@ extension Product {
     fileprivate func gifts(
         quantity: Int64, from instant: Instant
     ) -> [(gift: GrantedGift, until: Instant?)] {
-        grants.map { grant in
+        grants.compactMap { grant in
             switch grant {
             case .entitlement(let name, let lasting):
                 let length = lasting ?? (kind == .autoRenewable ? period : duration)
                 return (.entitlement(name), length?.end(from: instant))
-            case .credit(let name, let units):
-                return (.credit(name, units: units * quantity), nil)
+            case .credit(let name, let units, let terms):
+                // Of a subscription the first part of its period.
+                let given = kind == .autoRenewable ? units : units * quantity
+                let length: Period? =
+                    switch terms.expires {
+                    case .never: nil
+                    case .period: terms.every ?? period
+                    case .after(let length): length
+                    }
+                return given == 0
+                    ? nil : (.credit(name, units: given), length?.end(from: instant))
             }
         }
     }

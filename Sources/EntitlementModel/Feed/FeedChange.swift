@@ -10,6 +10,8 @@ package struct FeedChange: Hashable, Sendable {
         case rightState = "right-state"
         case ownerChanged = "owner-changed"
         case balanceChanged = "balance-changed"
+        /// Units will lapse within the time that the policy names, or no longer.
+        case creditLapsing = "credit-lapsing"
         case findingOpened = "finding-opened"
         case findingClosed = "finding-closed"
         case orderChanged = "order-changed"
@@ -28,6 +30,7 @@ package struct FeedChange: Hashable, Sendable {
             case .findingClosed: 8
             case .orderChanged: 9
             case .policyActivated: 10
+            case .creditLapsing: 11
             }
         }
 
@@ -42,8 +45,8 @@ package struct FeedChange: Hashable, Sendable {
         package var isRight: Bool {
             switch self {
             case .rightGained, .rightLost, .rightMoved, .rightState: true
-            case .ownerChanged, .balanceChanged, .findingOpened, .findingClosed, .orderChanged,
-                .policyActivated:
+            case .ownerChanged, .balanceChanged, .creditLapsing, .findingOpened, .findingClosed,
+                .orderChanged, .policyActivated:
                 false
             }
         }
@@ -56,6 +59,7 @@ package struct FeedChange: Hashable, Sendable {
             case .rightState: "state changed"
             case .ownerChanged: "owner changed"
             case .balanceChanged: "balance changed"
+            case .creditLapsing: "credit lapsing"
             case .findingOpened: "finding opened"
             case .findingClosed: "finding closed"
             case .orderChanged: "order changed"
@@ -119,6 +123,8 @@ package struct PublishedChange: Hashable, Sendable {
 package enum FeedValue: Hashable, Sendable {
     case right(Right)
     case balance(Int128)
+    /// Units that lapse next.
+    case lapse(CreditLapse)
     /// An open finding.
     case finding
     case order(OrderState)
@@ -145,7 +151,7 @@ package enum FeedValue: Hashable, Sendable {
     package var orNothing: FeedValue? {
         switch self {
         case .right(.nothing), .balance(0): nil
-        case .right, .balance, .finding, .order, .owners, .policy: self
+        case .right, .balance, .lapse, .finding, .order, .owners, .policy: self
         }
     }
 }

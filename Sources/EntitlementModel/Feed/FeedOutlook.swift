@@ -8,6 +8,7 @@ package struct FeedOutlook: Hashable, Sendable {
             case balance = 2
             case finding = 3
             case order = 4
+            case lapse = 5
         }
 
         package var topic: Topic
@@ -128,6 +129,7 @@ extension FeedOutlook.Difference {
     package var kind: FeedChange.Kind {
         switch key.topic {
         case .balance: return .balanceChanged
+        case .lapse: return .creditLapsing
         case .finding: return after == nil ? .findingClosed : .findingOpened
         case .order: return .orderChanged
         case .right:

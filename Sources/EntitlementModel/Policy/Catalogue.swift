@@ -47,7 +47,44 @@ package enum Stacking: String, CaseIterable, Hashable, Sendable {
 package enum ProductGrant: Hashable, Sendable {
     /// `lasting` is set for a consumable that gives a right for a time (`for`).
     case entitlement(EntitlementName, lasting: Period?)
-    case credit(CreditName, units: Int64)
+    case credit(CreditName, units: Int64, terms: CreditTerms = CreditTerms())
+
+    package var isCredit: Bool {
+        if case .credit = self { true } else { false }
+    }
+}
+
+/// When units are delivered, how many under an offer, and when they lapse (spec 1.7).
+package struct CreditTerms: Hashable, Sendable {
+    package enum Expiry: Hashable, Sendable {
+        case never
+        /// With the paid period, or the part of it, that they were delivered for.
+        case period
+        case after(Period)
+
+        /// As a policy writes it; nil for never.
+        package var text: String? {
+            switch self {
+            case .never: nil
+            case .period: "period"
+            case .after(let length): length.text
+            }
+        }
+    }
+
+    /// Of a subscription, the parts of a paid period that are delivered for; nil for the whole.
+    package var every: Period?
+    /// Of a subscription, the units under an offer where they are not the usual ones.
+    package var underOffer: [OfferWord: Int64]
+    package var expires: Expiry
+
+    package init(
+        every: Period? = nil, underOffer: [OfferWord: Int64] = [:], expires: Expiry = .never
+    ) {
+        self.every = every
+        self.underOffer = underOffer
+        self.expires = expires
+    }
 }
 
 /// A countable right.
@@ -61,10 +98,13 @@ package struct CreditDefinition: Hashable, Sendable {
 
     package var title: Title
     package var onRefund: OnRefund
+    /// How long before units lapse the feed says so; nil for not at all.
+    package var warnBefore: Period?
 
-    package init(title: Title, onRefund: OnRefund = .debt) {
+    package init(title: Title, onRefund: OnRefund = .debt, warnBefore: Period? = nil) {
         self.title = title
         self.onRefund = onRefund
+        self.warnBefore = warnBefore
     }
 }
 

@@ -45,12 +45,14 @@ package struct CreditTimeline: Hashable, Sendable {
         package var grant: GrantID?
         /// The entry of the spend, the hold or the end of one, or the reversal.
         package var action: LedgerSequence?
+        /// What a subscription delivered them for: a paid period, or a part of it.
+        package var period: Interval?
         package var facts: [LedgerSequence]
 
         package init(
             occurredAt: Instant, units: Int64, cause: Cause,
             transaction: TransactionKey? = nil, grant: GrantID? = nil,
-            action: LedgerSequence? = nil, facts: [LedgerSequence] = []
+            action: LedgerSequence? = nil, period: Interval? = nil, facts: [LedgerSequence] = []
         ) {
             self.occurredAt = occurredAt
             self.units = units
@@ -58,6 +60,7 @@ package struct CreditTimeline: Hashable, Sendable {
             self.transaction = transaction
             self.grant = grant
             self.action = action
+            self.period = period
             self.facts = facts
         }
     }
@@ -68,14 +71,20 @@ package struct CreditTimeline: Hashable, Sendable {
     package let freezes: [CreditFreeze]
     /// In the order in which they were made.
     package let holds: [HeldCredit]
+    /// How long before units lapse the feed says so.
+    package let warnBefore: Period?
     /// The balance after each entry. It may be beyond 64 bits where a ledger holds grants from
     /// before their units were bounded.
     private let sums: [Int128]
 
-    package init(entries: [Entry], freezes: [CreditFreeze] = [], holds: [HeldCredit] = []) {
+    package init(
+        entries: [Entry], freezes: [CreditFreeze] = [], holds: [HeldCredit] = [],
+        warnBefore: Period? = nil
+    ) {
         self.entries = entries
         self.freezes = freezes
         self.holds = holds
+        self.warnBefore = warnBefore
         var sum: Int128 = 0
         sums = entries.map { entry in
             sum += Int128(entry.units)
@@ -93,6 +102,19 @@ package struct CreditTimeline: Hashable, Sendable {
         return low == 0 ? 0 : sums[low - 1]
     }
 
+    /// What lapses after `instant`, as far as known, by its time.
+    package func lapses(after instant: Instant) -> [CreditLapse] {
+        var lapses: [CreditLapse] = []
+        for entry in entries where entry.cause == .expiry && entry.occurredAt > instant {
+            if lapses.last?.at == entry.occurredAt {
+                lapses[lapses.count - 1].units -= Int128(entry.units)
+            } else {
+                lapses.append(CreditLapse(at: entry.occurredAt, units: -Int128(entry.units)))
+            }
+        }
+        return lapses
+    }
+
     /// The held amount, not part of the balance.
     package func held(at instant: Instant) -> Int128 {
         holds.reduce(0) { $0 + ($1.isOpen(at: instant) ? Int128($1.units) : 0) }
@@ -100,6 +122,17 @@ package struct CreditTimeline: Hashable, Sendable {
 
     package func isFrozen(at instant: Instant) -> Bool {
         freezes.contains { $0.interval.contains(instant) }
+    }
+}
+
+/// Units that expire at an instant unless they are spent before.
+package struct CreditLapse: Hashable, Sendable {
+    package var at: Instant
+    package var units: Int128
+
+    package init(at instant: Instant, units: Int128) {
+        at = instant
+        self.units = units
     }
 }
 

@@ -254,6 +254,7 @@ private let chineseTexts = TextTable(
     rightState: 状态变更
     ownerChanged: 归属变更
     balanceChanged: 余额变更
+    creditLapsing: 点数即将过期
     findingOpened: 发现问题
     findingClosed: 问题消除
     orderChanged: 订单状态变更

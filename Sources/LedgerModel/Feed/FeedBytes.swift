@@ -37,6 +37,10 @@ private struct FeedWriter {
         case .balance(let balance):
             bytes.append(2)
             signed(balance)
+        case .lapse(let lapse):
+            bytes.append(7)
+            signed(lapse.units)
+            signed(Int128(lapse.at.milliseconds))
         case .finding: bytes.append(3)
         case .order(let state):
             bytes.append(4)
@@ -127,6 +131,9 @@ private struct FeedReader {
             }
             rest.removeFirst(32)
             return .policy(digest)
+        case 7:
+            let units = try signed()
+            return .lapse(CreditLapse(at: try instant(), units: units))
         default: throw MalformedFeedBytes()
         }
     }

@@ -35,6 +35,7 @@ package func policyConcern(
         old.app.bundleID == new.app.bundleID && old.app.isNewsstand == new.app.isNewsstand
         && old.app.accountToken == new.app.accountToken && old.leeway == new.leeway
         && old.credits.mapValues(\.onRefund) == new.credits.mapValues(\.onRefund)
+        && old.credits.mapValues(\.warnBefore) == new.credits.mapValues(\.warnBefore)
         && old.opened == new.opened
     guard isTheSameForAll else { return .everybody }
     var concerned: [ProductID: Set<ProductKind>] = [:]

@@ -29,6 +29,7 @@ package struct ProductTable: Sendable {
         package struct Source: Sendable {
             package let product: ProductID
             package let units: Int64
+            package let terms: CreditTerms
         }
 
         package let name: CreditName
@@ -101,8 +102,8 @@ extension ProductTable {
 extension Product {
     fileprivate func sources(of name: CreditName) -> [ProductTable.GivenCredit.Source] {
         grants.compactMap { grant in
-            guard case .credit(name, let units) = grant else { return nil }
-            return ProductTable.GivenCredit.Source(product: id, units: units)
+            guard case .credit(name, let units, let terms) = grant else { return nil }
+            return ProductTable.GivenCredit.Source(product: id, units: units, terms: terms)
         }
     }
 }

@@ -27,6 +27,7 @@ extension PolicyBuilder {
         } else {
             product.grants = buildGrants(row, section, kind: kind)
         }
+        product.grants += buildCredits(section)
         if let kind { checkKind(kind, row, section) }
         return product
     }
@@ -66,6 +67,8 @@ extension PolicyBuilder {
         let required = [ProductKind.autoRenewable: "period", .nonRenewing: "duration"][kind]
         for (key, owner) in Self.keysOfKinds where owner != kind {
             guard let field = section.fields[key] else { continue }
+            // One that is in 'grants' too has been reported.
+            if key == "credits", !section.creditsGivenTwice.isEmpty { continue }
             problems.add(
                 .notForKind, at: field.keySpan, .written(key), .written(kind.rawValue),
                 .written(owner.rawValue))
@@ -84,6 +87,7 @@ extension PolicyBuilder {
 
     private static let keysOfKinds: [(String, ProductKind)] = [
         ("group", .autoRenewable), ("level", .autoRenewable), ("period", .autoRenewable),
+        ("credits", .autoRenewable),
         ("duration", .nonRenewing), ("stacking", .nonRenewing), ("stack", .nonRenewing),
     ]
 
@@ -158,7 +162,7 @@ extension PolicyBuilder {
         _ row: CheckedRow, _ section: CheckedSection, kind: ProductKind?
     ) -> [ProductGrant] {
         let value = section.value("grants")
-        if value?.isBroken != true, value?.elements.isEmpty != false {
+        if value?.isBroken != true, value?.elements.isEmpty != false, !section.has("credits") {
             problems.add(.grantsNothing, at: row.nameSpan, .written(row.name))
         }
         var seen: [String: SourceSpan] = [:]
@@ -173,19 +177,19 @@ extension PolicyBuilder {
                     seen[name] = element.span
                 }
             }
-            return buildGrant(element, kind: kind)
+            return buildGrant(element, of: row, section, kind: kind)
         }
     }
 
     private mutating func buildGrant(
-        _ value: CheckedValue, kind: ProductKind?
+        _ value: CheckedValue, of row: CheckedRow, _ product: CheckedSection, kind: ProductKind?
     ) -> ProductGrant? {
         if let name = value.text {
             return buildEntitlementGrant(name, at: value, lasting: nil, kind: kind)
         }
         guard let section = value.section else { return nil }
         if let credit = section.value("credit") {
-            return buildCreditGrant(credit, section, kind: kind)
+            return buildCreditGrant(credit, section, of: row, product, kind: kind)
         }
         guard let entitlement = section.value("entitlement"), let name = entitlement.text else {
             return nil
@@ -223,16 +227,105 @@ extension PolicyBuilder {
     }
 
     private mutating func buildCreditGrant(
-        _ credit: CheckedValue, _ section: CheckedSection, kind: ProductKind?
+        _ credit: CheckedValue, _ section: CheckedSection, of row: CheckedRow,
+        _ product: CheckedSection, kind: ProductKind?
     ) -> ProductGrant? {
         guard let name = credit.text else { return nil }
-        if let kind, kind != .consumable {
+        if let kind, kind != .consumable, !product.creditsGivenTwice.contains(name) {
             problems.add(.creditFromOtherKind, at: credit.span, .written(kind.rawValue))
         }
         guard checkReference(credit, to: "credits", .unknownCredit),
             let units = section.value("units")?.number
         else { return nil }
-        return .credit(CreditName(unchecked: name), units: units)
+        let expiry = section.expiry
+        if kind == .consumable, let value = section.value("expires"), let written = expiry.text {
+            if expiry == .period {
+                problems.add(
+                    .notForKind, at: value.span, .written("expires: \(written)"),
+                    .written(ProductKind.consumable.rawValue),
+                    .written(ProductKind.autoRenewable.rawValue))
+            } else {
+                problems.add(
+                    .creditExpires, at: value.span, .written(row.name), .written(written))
+            }
+        }
+        return .credit(
+            CreditName(unchecked: name), units: units, terms: CreditTerms(expires: expiry))
+    }
+}
+
+/// What a subscription delivers for its paid periods (spec 1.7).
+extension PolicyBuilder {
+    fileprivate mutating func buildCredits(_ product: CheckedSection) -> [ProductGrant] {
+        var seen: [String: SourceSpan] = [:]
+        return (product.value("credits")?.elements ?? []).compactMap { element in
+            guard let section = element.section, let credit = section.value("credit"),
+                let name = credit.text
+            else { return nil }
+            if product.creditsGivenTwice.contains(name) {
+                problems.add(.unitsAndCredits, at: credit.span, .written(name))
+            } else if let first = seen[name] {
+                problems.add(
+                    .grantedTwice, at: element.span, .written(name),
+                    related: [.init(note: .firstWritten, span: first)])
+            }
+            seen[name] = seen[name] ?? element.span
+            guard checkReference(credit, to: "credits", .unknownCredit),
+                let units = section.value("units")?.number
+            else { return nil }
+            checkEvery(section, period: product.value("period")?.length)
+            return .credit(
+                CreditName(unchecked: name), units: units,
+                terms: CreditTerms(
+                    every: section.value("every")?.length,
+                    underOffer: unitsUnderOffers(section, of: units), expires: section.expiry))
+        }
+    }
+
+    private mutating func checkEvery(_ section: CheckedSection, period: Period?) {
+        guard let value = section.value("every"), let every = value.length else { return }
+        if let length = every.fixedMilliseconds, length < 86_400_000 {
+            problems.add(.everyTooShort, at: value.span, .written(every.text))
+        } else if let period, period.isShorter(than: every) {
+            problems.add(
+                .everyBeyondPeriod, at: value.span, .written(every.text), .written(period.text))
+        }
+    }
+
+    private mutating func unitsUnderOffers(
+        _ section: CheckedSection, of usual: Int64
+    ) -> [OfferWord: Int64] {
+        let written = section.value("under_offer")?.section?.fields ?? [:]
+        var found: [OfferWord: Int64] = [:]
+        for offer in OfferWord.allCases {
+            guard let value = written[offer.rawValue]?.value, let units = value.number else {
+                continue
+            }
+            if units > usual {
+                problems.add(
+                    .offerGivesMore, at: value.span, .written(offer.rawValue), .number(units),
+                    .number(usual))
+            }
+            found[offer] = units
+        }
+        return found
+    }
+}
+
+extension CheckedSection {
+    /// When units lapse, of what gives them.
+    fileprivate var expiry: CreditTerms.Expiry {
+        let value = value("expires")
+        if let length = value?.length { return .after(length) }
+        return value?.text == CatalogueGrammar.withPeriod ? .period : .never
+    }
+
+    /// Of a product, the credits that both 'grants' and 'credits' give.
+    fileprivate var creditsGivenTwice: Set<String> {
+        func names(_ key: String) -> Set<String> {
+            Set(value(key)?.elements.compactMap { $0.section?.value("credit")?.text } ?? [])
+        }
+        return names("grants").intersection(names("credits"))
     }
 }
 
@@ -247,7 +340,8 @@ extension PolicyBuilder {
             policy.credits[CreditName(unchecked: row.name)] = CreditDefinition(
                 title: title(of: row) ?? Title(english: row.name),
                 onRefund: row.value.section?.value("on_refund")?
-                    .word(CreditDefinition.OnRefund.self) ?? .debt)
+                    .word(CreditDefinition.OnRefund.self) ?? .debt,
+                warnBefore: row.value.section?.value("warn_before")?.length)
         }
         for row in draft.tables["groups"] ?? [] {
             policy.groups[GroupName(unchecked: row.name)] = buildGroup(row)
@@ -333,7 +427,7 @@ extension PolicyBuilder {
             for grant in product.grants {
                 switch grant {
                 case .entitlement(let name, _): given.insert(name.text)
-                case .credit(let name, _): given.insert(name.text)
+                case .credit(let name, _, _): given.insert(name.text)
                 }
             }
         }

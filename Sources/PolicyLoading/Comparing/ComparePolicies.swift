@@ -140,12 +140,14 @@ private struct PolicyComparison {
 
     private mutating func compare(_ grant: ProductGrant, of old: Product, _ new: Product) {
         switch grant {
-        case .credit(let name, let units):
-            guard let other = new.units(of: name) else {
+        case .credit(let name, let units, let terms):
+            guard let other = new.delivery(of: name) else {
                 losses.append(PolicyLoss(.grant, old.id.text, name.text))
                 return
             }
-            if other < units { losses.append(PolicyLoss(.terms, old.id.text, "units")) }
+            losses += terms.losses(units, to: other.terms, other.units, new).map {
+                PolicyLoss(.terms, old.id.text, $0)
+            }
         case .entitlement(let name, let lasting):
             guard new.entitlements.contains(name) else {
                 losses.append(PolicyLoss(.grant, old.id.text, name.text))
@@ -192,9 +194,40 @@ extension Interval {
     }
 }
 
+extension CreditTerms {
+    /// The keys by which a product gives fewer units than before, or for a shorter time.
+    fileprivate func losses(
+        _ units: Int64, to new: CreditTerms, _ newUnits: Int64, _ product: Product
+    ) -> [String] {
+        var keys: [String] = []
+        if newUnits < units { keys.append("units") }
+        let isFewer = OfferWord.allCases.contains { offer in
+            newUnits >= units && (new.underOffer[offer] ?? newUnits) < (underOffer[offer] ?? units)
+        }
+        if isFewer { keys.append("under_offer") }
+        if let every, new.every.map({ every.isShorter(than: $0) }) ?? true { keys.append("every") }
+        let (before, after) = (lasting(of: product), new.lasting(of: product))
+        if expires != new.expires, new.expires != .never,
+            expires == .never || before.map({ after?.isShorter(than: $0) ?? true }) ?? true
+        {
+            keys.append("expires")
+        }
+        return keys
+    }
+
+    /// How long units last; nil where that is for ever, or nothing says it.
+    private func lasting(of product: Product) -> Period? {
+        switch expires {
+        case .never: nil
+        case .period: every ?? product.period
+        case .after(let length): length
+        }
+    }
+}
+
 extension Product {
-    fileprivate func units(of credit: CreditName) -> Int64? {
-        for case .credit(credit, let units) in grants { return units }
+    fileprivate func delivery(of credit: CreditName) -> (units: Int64, terms: CreditTerms)? {
+        for case .credit(credit, let units, let terms) in grants { return (units, terms) }
         return nil
     }
 
@@ -230,7 +263,7 @@ extension TrustAnchor.Root {
 
 extension Period {
     /// Whether it is, or may be, shorter than the other: a month is 28 to 31 days.
-    fileprivate func isShorter(than other: Period) -> Bool {
+    func isShorter(than other: Period) -> Bool {
         if let months, let otherMonths = other.months { return months < otherMonths }
         return days(inMonth: 28) < other.days(inMonth: 31)
     }

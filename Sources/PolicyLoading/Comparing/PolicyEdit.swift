@@ -82,7 +82,9 @@ private func definitions(_ old: Policy, _ new: Policy) -> [PolicyEdit] {
         "entitlements", named(old.entitlements), named(new.entitlements), keys: titleKeys { $0 })
         + edits(
             "credits", named(old.credits), named(new.credits),
-            keys: titleKeys(\.title) + [("on_refund", { $0.onRefund })])
+            keys: titleKeys(\.title) + [
+                ("on_refund", { $0.onRefund }), ("warn_before", { $0.warnBefore }),
+            ])
         + edits(
             "groups", named(old.groups), named(new.groups),
             keys: titleKeys(\.title) + [("levels", { $0.levels })])
@@ -98,7 +100,16 @@ private func productKeys() -> [Key<Product>] {
         ("kind", { $0.kind }), ("group", { $0.group }), ("level", { $0.level }),
         ("period", { $0.period }), ("duration", { $0.duration }),
         ("stacking", { $0.stacking }), ("stack", { $0.stack }), ("price", { $0.prices }),
-        ("grants", { $0.allExcept.map(AnyHashable.init) ?? AnyHashable($0.grants) }),
+        (
+            "grants",
+            { product in
+                product.allExcept.map(AnyHashable.init)
+                    ?? AnyHashable(
+                        product.kind == .autoRenewable
+                            ? product.grants.filter { !$0.isCredit } : product.grants)
+            }
+        ),
+        ("credits", { $0.kind == .autoRenewable ? $0.grants.filter(\.isCredit) : [] }),
         ("retired", { $0.retiredAt }),
     ]
 }

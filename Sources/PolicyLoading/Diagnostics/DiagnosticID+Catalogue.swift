@@ -133,7 +133,8 @@ extension DiagnosticID {
     static let products: [Self] = [
         .notForKind, .missingForKind, .unusualPeriod, .subscriptionWithoutGroup, .levelMissing,
         .levelWithoutGroup, .stackingDiffers, .freeWithoutNewsstand, .priceOfFree, .lastingRight,
-        .forOnOtherKind, .creditExpires, .creditFromOtherKind, .creditFromApp, .grantedTwice,
+        .forOnOtherKind, .creditExpires, .lengthOfCredit, .creditFromOtherKind, .creditFromApp,
+        .grantedTwice, .unitsAndCredits, .everyBeyondPeriod, .everyTooShort, .offerGivesMore,
         .allWithOthers,
     ]
 
@@ -186,14 +187,35 @@ extension DiagnosticID {
         help: "remove it; how long the product lasts depends on its kind",
         why: "Subscriptions last while they are paid, non-renewing purchases for their 'duration', "
             + "non-consumables forever.")
-    package static let creditExpires = error(
-        "credit-expires", "purchased credits cannot expire: {0} is not allowed",
-        help: "remove it",
+    package static let creditExpires = warning(
+        "credit-expires", "credits that are bought with {0} expire: {1}",
+        help: "remove it, or say with 'expect-warning' why it may be",
         why: "Apple's guideline 3.1.1: credits that were bought with in-app purchase may not "
-            + "expire.")
+            + "expire. What a subscription gives for its periods is not meant.")
+    package static let lengthOfCredit = error(
+        "length-of-credit", "credits have no {0}",
+        help: "write 'expires', the time after which what is left of them lapses",
+        why: "'for' is the length of a right; credits last until they are spent or expire.")
+    package static let unitsAndCredits = error(
+        "units-and-credits", "{0} is both in 'grants', with 'units', and in 'credits'",
+        help: "keep it in 'credits' of a subscription, or in 'grants' of a consumable",
+        why: "It is unclear whether both should count.")
+    package static let everyBeyondPeriod = error(
+        "every-beyond-period", "{0} may be longer than the period {1}",
+        help: "write no more than the period, or remove 'every'",
+        why: "What is given for is a part of the paid period; a month has 28 to 31 days.")
+    package static let everyTooShort = error(
+        "every-too-short", "{0} is shorter than a day",
+        help: "write 1d at least",
+        why: "Each part of a period is a delivery of its own.")
+    package static let offerGivesMore = error(
+        "offer-gives-more", "{1} units under the offer {0} are more than the usual {2}",
+        help: "write {2} at most",
+        why: "'under_offer' is for periods that give fewer units because an offer made them "
+            + "cheaper.")
     package static let creditFromOtherKind = error(
         "credit-from-other-kind", "a product of the kind {0} cannot give credits",
-        help: "give them with a consumable",
+        help: "give them with a consumable, or with the 'credits' of a subscription",
         why: "Credits are delivered once per purchase to one account; the other kinds are restored "
             + "and shared.")
     package static let creditFromApp = error(

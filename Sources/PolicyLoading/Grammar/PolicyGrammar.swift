@@ -116,6 +116,7 @@ enum PolicyGrammar {
             Field("title", .text, required: true, .title),
             chineseTitle,
             Field("on_refund", .words(CreditDefinition.OnRefund.self), .onRefund),
+            Field("warn_before", .length(allowsCalendar: false), .warnBefore),
             Waiver.field,
         ])
 
@@ -151,6 +152,7 @@ enum CatalogueGrammar {
             PolicyGrammar.title, PolicyGrammar.chineseTitle,
             Field("price", .table(of: .currency, .amount), .price),
             Field("grants", .allOr(allExcept, .list(grant)), .grants),
+            Field("credits", .list(.section(credit)), .productCredits),
             Field("retired", .date, .retired),
             Waiver.field,
         ])
@@ -160,6 +162,32 @@ enum CatalogueGrammar {
         fields: [Field("all_except", .oneOrMany(.name), required: true, .allExcept)],
         misplaced: ["entitlement": .allWithOthers, "credit": .allWithOthers])
 
+    /// What a subscription delivers.
+    private static let credit = Section(
+        title: "credits",
+        fields: [
+            Field("credit", .name, required: true, .grantedCredit),
+            Field("units", .whole(deliveredUnits), required: true, .unitsOfPeriod),
+            Field("every", .length(allowsCalendar: true), .every),
+            Field(
+                "under_offer",
+                .section(
+                    Section(
+                        title: "under_offer",
+                        fields: OfferWord.allCases.filter { $0 != .none }.map { offer in
+                            Field(offer.rawValue, .whole(deliveredUnits), .unitsUnderOffer)
+                        })), .underOffer),
+            expiry,
+        ],
+        misplaced: ["for": .lengthOfCredit])
+
+    private static let deliveredUnits = 0...GrantedGift.possibleUnits.upperBound
+
+    static let never = "never"
+    static let withPeriod = "period"
+
+    private static let expiry = Field("expires", .wordOrLength([withPeriod, never]), .expires)
+
     private static let grant = Shape.either(
         .name,
         [
@@ -168,8 +196,9 @@ enum CatalogueGrammar {
                 fields: [
                     Field("credit", .name, required: true, .grantedCredit),
                     Field("units", .whole(GrantedGift.possibleUnits), required: true, .units),
+                    expiry,
                 ],
-                misplaced: ["for": .creditExpires]),
+                misplaced: ["for": .lengthOfCredit]),
             Section(
                 title: "grants",
                 fields: [

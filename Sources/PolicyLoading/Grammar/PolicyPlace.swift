@@ -199,6 +199,7 @@ extension Shape {
         case .either(let text, let sections): [text] + sections.map { .section($0) }
         case .allOr(let section, let other):
             [.word(["all"]), .section(section)] + other.alternatives
+        case .wordOrLength(let words): [.word(words), .length(allowsCalendar: true)]
         default: [self]
         }
     }
@@ -210,7 +211,7 @@ extension Shape {
 
     var words: [String] {
         switch self {
-        case .word(let words): words
+        case .word(let words), .wordOrLength(let words): words
         case .boolean: ["true", "false"]
         case .version: ["\(PolicyGrammar.version)"]
         case .root: BuiltInRoot.allCases.map(\.rawValue)

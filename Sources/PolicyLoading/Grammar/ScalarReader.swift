@@ -22,6 +22,7 @@ extension GrammarReader {
         case .amount: return amount(value)
         case .length(let allowsCalendar):
             return length(value, allowsCalendar: allowsCalendar).map { .length($0) }
+        case .wordOrLength(let words): return wordOrLength(value, among: words)
         case .date: return date(text, value).map { .date($0) }
         case .age: return age(value).map { .age($0) }
         case .count: return count(value).map { .count($0) }
@@ -54,6 +55,14 @@ extension GrammarReader {
             .unknownWord, at: value.span, .written(value.text), .written(value.key),
             help: help(for: value, words))
         return nil
+    }
+
+    private mutating func wordOrLength(
+        _ value: ScalarText, among words: [String]
+    ) -> CheckedValue.Content? {
+        let isWord = words.contains(value.text) || Help.meant(by: value.text, among: words) != nil
+        guard !isWord else { return word(value, among: words) }
+        return length(value, allowsCalendar: true).map { .length($0) }
     }
 
     private func help(for value: ScalarText, _ words: [String]) -> Help {

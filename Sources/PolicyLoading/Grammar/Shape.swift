@@ -20,6 +20,8 @@ indirect enum Shape: Sendable {
     case whole(ClosedRange<Int64>)
     /// A length of time; months and years only where a calendar decides.
     case length(allowsCalendar: Bool)
+    /// One of these words, or a length that a calendar decides.
+    case wordOrLength([String])
     case date
     case age
     /// `at least 5`, `under 5` or `5`.

@@ -80,6 +80,8 @@ extension GrammarReader {
 
     private static let listSamples = [
         "levels": "levels: [gold, silver]", "grants": "grants: [premium]",
+        "credits": "credits: [{credit: coins, units: 100}]", "every": "every: 1mo",
+        "under_offer": "under_offer: {free-trial: 10}",
         "level": "level: gold", "price": "price: {USD: 9.99}",
         "limits": "limits: {cooldown: 7d}", "when": "when: {kind: auto-renewable}",
         "unless": "unless: {ownership: family-shared}", "then": "then: grant",

@@ -6,8 +6,9 @@ extension PolicyBuilder {
     mutating func checkMinutes(_ products: [LintedProduct]) {
         for product in products {
             if let (length, span) = product.length { checkMinutes(length, span, .months) }
-            for grant in product.section.value("grants")?.elements ?? [] {
-                guard let value = grant.section?.value("for"), let length = value.length else {
+            let gifts = ["grants", "credits"].flatMap { product.section.value($0)?.elements ?? [] }
+            for (gift, key) in gifts.flatMap({ gift in ["for", "expires"].map { (gift, $0) } }) {
+                guard let value = gift.section?.value(key), let length = value.length else {
                     continue
                 }
                 checkMinutes(length, value.span, .months)

@@ -89,8 +89,8 @@ extension PolicyBuilder {
         let units: Int64
 
         init?(_ product: LintedProduct) {
-            guard product.product.grants.count == 1,
-                case .credit(let credit, let units)? = product.product.grants.first
+            guard product.product.kind == .consumable, product.product.grants.count == 1,
+                case .credit(let credit, let units, _)? = product.product.grants.first
             else { return nil }
             self.product = product
             (self.credit, self.units) = (credit, units)

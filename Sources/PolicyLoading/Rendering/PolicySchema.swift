@@ -56,6 +56,8 @@ private struct SchemaWriter {
         case .accountPattern: text("^[!-)+-~]{0,255}[!-~]$")
         case .length(let allowsCalendar):
             text(allowsCalendar ? SchemaPattern.calendarLength : SchemaPattern.fixedLength)
+        case .wordOrLength(let words):
+            ["anyOf": [["enum": .strings(words)], text(SchemaPattern.calendarLength)]]
         case .date: text("^\(SchemaPattern.date)$")
         case .age: text("^\(SchemaPattern.age)$")
         case .count:
@@ -159,7 +161,7 @@ extension Section {
     }
 
     private static var productConstraints: [JSONValue] {
-        let periods = ["period", "group", "level"]
+        let periods = ["period", "group", "level", "credits"]
         let durations = ["duration", "stacking", "stack"]
         return [
             when("kind", in: ["auto-renewable"], requires: ["period"], durations),
@@ -196,6 +198,7 @@ extension Shape {
         switch self {
         case .oneOrMany(let element): element.examples
         case .length(let allowsCalendar): allowsCalendar ? ["1w", "1mo", "1y"] : ["30m", "7d"]
+        case .wordOrLength(let words): words + ["90d"]
         case .date: ["2026-01-31", "2026-01-31T08:00:00+08:00"]
         case .age: ["under 7d", "at least 7d", "from 7d to 14d"]
         case .count: ["under 5", "at least 5", "5"]

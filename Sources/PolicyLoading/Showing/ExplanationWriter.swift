@@ -115,8 +115,8 @@ struct ExplanationWriter {
         guard let credit = policy.credits.first(where: { $0.key.text == name }) else { return [] }
         let products = policy.products.values.flatMap { product in
             product.grants.compactMap { grant -> String? in
-                guard case .credit(credit.key, let units) = grant else { return nil }
-                return "\(product.id.text): \(units)"
+                guard case .credit(credit.key, let units, let terms) = grant else { return nil }
+                return (["\(product.id.text): \(units)"] + terms.written).joined(separator: ", ")
             }
         }
         return [
@@ -156,8 +156,23 @@ struct ExplanationWriter {
         switch grant {
         case .entitlement(let name, let lasting):
             name.text + (lasting.map { ", for: \($0.text)" } ?? "")
-        case .credit(let name, let units): "\(units) \(name.text)"
+        case .credit(let name, let units, let terms):
+            (["\(units) \(name.text)"] + terms.written).joined(separator: ", ")
         }
+    }
+}
+
+extension CreditTerms {
+    /// As a policy writes them.
+    fileprivate var written: [String] {
+        let offers = OfferWord.allCases.compactMap { offer in
+            underOffer[offer].map { "\(offer.rawValue): \($0)" }
+        }
+        return [
+            every.map { "every: \($0.text)" },
+            offers.isEmpty ? nil : "under_offer: {\(offers.joined(separator: ", "))}",
+            expires.text.map { "expires: \($0)" },
+        ].compactMap(\.self)
     }
 }
 

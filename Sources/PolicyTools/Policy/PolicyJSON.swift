@@ -71,11 +71,16 @@ extension PolicyTables {
             ("title", .string(credit.definition.title.english)),
             ("title_zh", credit.definition.title.chinese.map { .string($0) }),
             ("on_refund", .string(credit.definition.onRefund.rawValue)),
+            ("warn_before", credit.definition.warnBefore.map { .string($0.text) }),
             (
                 "products",
                 .array(
                     credit.products.map {
-                        ["product": .string($0.product.text), "units": .integer($0.units)]
+                        .object(
+                            known: [
+                                ("product", .string($0.product.text)),
+                                ("units", .integer($0.units)),
+                            ] + $0.terms.json)
                     })
             ),
         ])
@@ -247,8 +252,22 @@ extension ProductGrant {
             .object(known: [
                 ("entitlement", .string(name.text)), ("for", lasting.map { .string($0.text) }),
             ])
-        case .credit(let name, let units):
-            ["credit": .string(name.text), "units": .integer(units)]
+        case .credit(let name, let units, let terms):
+            .object(
+                known: [("credit", .string(name.text)), ("units", .integer(units))] + terms.json)
         }
+    }
+}
+
+extension CreditTerms {
+    fileprivate var json: [(String, JSONValue?)] {
+        let offers = OfferWord.allCases.compactMap { offer in
+            underOffer[offer].map { JSONMember(offer.rawValue, .integer($0)) }
+        }
+        return [
+            ("every", every.map { .string($0.text) }),
+            ("under_offer", offers.isEmpty ? nil : .object(offers)),
+            ("expires", expires.text.map { .string($0) }),
+        ]
     }
 }

@@ -304,7 +304,9 @@ extension PolicyPage {
             givenRow(
                 credit.definition.title, credit.name.text,
                 "<br><small>\(words.refundWords(credit.definition))</small>",
-                credit.products.map { "\(code($0.product.text)) × \($0.units)" })
+                credit.products.map {
+                    "\(code($0.product.text)) × \(words.credit("\($0.units)", $0.terms))"
+                })
         }
         let heading: Markup =
             credits.isEmpty ? "" : "<h3 id=\"credits\">\(phrase(.credits))</h3>\n"

@@ -106,9 +106,9 @@ extension TableWords {
             case .entitlement(let name, let lasting):
                 let title = title(table.titles[name.text], or: name.text)
                 return lasting.map { text(TablePhrase.forLength, title, period($0)) } ?? title
-            case .credit(let name, let units):
+            case .credit(let name, let units, let terms):
                 let title = title(table.titles["credit " + name.text], or: name.text)
-                return text(TablePhrase.credit, "\(units)", title)
+                return credit(text(TablePhrase.credit, "\(units)", title), terms)
             }
         }
         guard let excepted = product.allExcept, !given.isEmpty else { return given }
@@ -116,6 +116,26 @@ extension TableWords {
         return others.isEmpty
             ? [text(TablePhrase.all, list(given))]
             : [text(TablePhrase.allExcept, list(given), list(others))]
+    }
+
+    /// With when units are delivered, how many under an offer, and when they lapse.
+    func credit(_ credit: String, _ terms: CreditTerms) -> String {
+        let offers = OfferWord.allCases.compactMap { offer in
+            terms.underOffer[offer].map {
+                text(TablePhrase.underOffer, "\($0)", offer.text(language))
+            }
+        }
+        let lapse: String? =
+            switch terms.expires {
+            case .never: nil
+            case .period: text(TablePhrase.lapsesWithPeriod)
+            case .after(let length): text(TablePhrase.lapsesAfter, period(length))
+            }
+        let every = terms.every.map { text(TablePhrase.every, period($0)) }
+        let words = ([every] + offers + [lapse]).compactMap(\.self)
+        guard !words.isEmpty else { return credit }
+        return text(
+            TablePhrase.withTerms, credit, words.joined(separator: text(ConditionPhrase.list)))
     }
 
     func title(of shelf: ProductTable.Shelf) -> String {
@@ -135,7 +155,9 @@ extension TableWords {
             case .freeze: .freeze
             case .ignore: .ignore
             }
-        return text(phrase)
+        let warned = credit.warnBefore.map { text(TablePhrase.warned, period($0)) }
+        return ([text(phrase)] + (warned.map { [$0] } ?? []))
+            .joined(separator: text(ConditionPhrase.list))
     }
 }
 

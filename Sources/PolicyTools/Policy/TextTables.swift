@@ -207,7 +207,8 @@ extension TextTables {
             writeList(
                 .givenBy,
                 credit.products.map {
-                    words.text(TablePhrase.credit, "\($0.units)", $0.product.text)
+                    words.credit(
+                        words.text(TablePhrase.credit, "\($0.units)", $0.product.text), $0.terms)
                 })
         }
     }

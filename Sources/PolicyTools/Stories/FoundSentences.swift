@@ -89,6 +89,21 @@ extension Sentence {
         return told
     }
 
+    /// How much of a credit an account has, or how much of it lapses at the instant that is meant,
+    /// else next.
+    func found(_ balance: CreditBalance?) -> Sentence {
+        var told = self
+        guard verb == StoryExpectation.lapse.rawValue else {
+            told.values[.units] = SentenceValue("\(balance?.balance ?? 0)")
+            return told
+        }
+        let lapses = balance?.lapses ?? []
+        let lapse = lapses.first { $0.at == date(.until) } ?? lapses.first
+        told.values[.units] = SentenceValue("\(lapse?.units ?? 0)")
+        if let lapse { told.values[.until] = SentenceValue(lapse.at.storyText) }
+        return told
+    }
+
     /// What the feed said last, for an expectation that it says something of an account or nothing.
     func found(_ changes: [FeedChange]) -> Sentence {
         guard verb == StoryExpectation.change.rawValue else {
@@ -115,16 +130,10 @@ extension Sentence {
         let always: Set<SentenceSlot> = [.state, .rule, .reason]
         var told = self
         told.values = values.filter { slot, _ in
-            expected.has(slot) || always.contains(slot) || StoryExpectation.needs(slot)
+            expected.has(slot) || always.contains(slot)
+                || storyTable[verb]?.requiredSlots.contains(slot) == true
         }
         return told
-    }
-}
-
-extension StoryExpectation {
-    /// Whether there is an expectation that cannot be written without the slot.
-    fileprivate static func needs(_ slot: SentenceSlot) -> Bool {
-        allCases.contains { storyTable[$0.rawValue]?.requiredSlots.contains(slot) == true }
     }
 }
 
@@ -205,10 +214,11 @@ extension StoryStep {
         let environment =
             sentence[.environment].flatMap { StoreEnvironment(rawValue: $0) } ?? environment
         var found = sentence
-        if sentence.verb == StoryExpectation.balance.rawValue {
-            let balance = report.balances.first { $0.credit.text == sentence[.credit] }
-            found.values[.units] = SentenceValue("\(balance?.balance ?? 0)")
-        } else {
+        switch StoryExpectation(rawValue: sentence.verb) {
+        case .balance?, .lapse?:
+            found = sentence.found(
+                report.balances.first { $0.credit.text == sentence[.credit] })
+        default:
             let right = report.rights.first {
                 $0.entitlement.text == sentence[.entitlement] && $0.environment == environment
             }

@@ -114,7 +114,7 @@ package struct ServedStory: Sendable {
         let all: [ServedQuestion] = everybody.map { .report($0, at: step.at, nil) }
         switch StoryExpectation(rawValue: step.sentence.verb) {
         case .has?, .lacks?: return own
-        case .balance?: return [.report(step.account, at: step.at, environment(of: step))]
+        case .balance?, .lapse?: return [.report(step.account, at: step.at, environment(of: step))]
         case .finding?, .noFinding?:
             guard !step.sentence.has(.account), let kind = findingKind(step) else { return own }
             return all + [.findings(kind)]
@@ -140,7 +140,7 @@ package struct ServedStory: Sendable {
         guard answers.areComplete else { return .skipped(.incomplete) }
         play(until: step)
         switch StoryExpectation(rawValue: step.sentence.verb) {
-        case .has?, .lacks?, .balance?:
+        case .has?, .lacks?, .balance?, .lapse?:
             guard let report = answers.reports.first else { return .skipped(.notAsked) }
             let failure = step.failure(in: report, of: story.environment, language)
             return failure.map(ServedVerdict.failed) ?? .holds

@@ -5,6 +5,7 @@ enum StoryExpectation: String, CaseIterable, Hashable, Sendable {
     case has = "expect_has"
     case lacks = "expect_lacks"
     case balance = "expect_balance"
+    case lapse = "expect_lapse"
     case finding = "expect_finding"
     case noFinding = "expect_no_finding"
     case preflight = "expect_preflight"
@@ -59,6 +60,9 @@ extension StoryExpectation {
         form(
             .balance, "{account} has {units} {credit}[ , in {environment}]",
             "{account} 有 {units} 个 {credit}[，环境 {environment}]"),
+        form(
+            .lapse, "{units} {credit} of {account} lapse on {until}[ , in {environment}]",
+            "{account} 的 {units} 个 {credit} 于 {until} 过期[，环境 {environment}]"),
         form(
             .change, "{account} {change} {entitlement} in the feed",
             "变更流中 {account} {change} {entitlement}"),

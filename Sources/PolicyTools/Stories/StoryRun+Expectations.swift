@@ -43,7 +43,7 @@ extension StoryRun {
     ) throws(EngineError) -> Sentence {
         switch expectation {
         case .has, .lacks: try right(sentence)
-        case .balance: try balance(sentence)
+        case .balance, .lapse: try balance(sentence)
         case .finding, .noFinding: try finding(sentence)
         case .preflight: try preflight(sentence)
         case .owner, .noOwner: try owner(sentence)
@@ -72,10 +72,7 @@ extension StoryRun {
     private func balance(_ sentence: Sentence) throws(EngineError) -> Sentence {
         let (packed, _) = try engine.questions.account(sentence.account)
         let balances = packed.balances(in: environment(sentence), at: clock.now())
-        let found = balances.first { $0.credit.text == sentence[.credit] }
-        var told = sentence
-        told.values[.units] = SentenceValue("\(found?.balance ?? 0)")
-        return told
+        return sentence.found(balances.first { $0.credit.text == sentence[.credit] })
     }
 
     private func environment(_ sentence: Sentence) -> StoreEnvironment {

@@ -122,6 +122,12 @@ private let chineseTexts = TextTable(
     all: 策略中的所有权益，包括以后定义的；目前为 {0}
     allExcept: 策略中除 {1} 外的所有权益，包括以后定义的；目前为 {0}
     credit: {0} × {1}
+    withTerms: {0}（{1}）
+    every: 每 {0}
+    underOffer: 优惠 {1} 下 {0}
+    lapsesAfter: {0} 后过期
+    lapsesWithPeriod: 随周期过期
+    warned: 变更流提前 {0} 告知将过期的点数
     openToAll: 向所有人开放：{0}
     debt: 退款时收回，余额可为负
     floor: 退款时只收回剩余部分

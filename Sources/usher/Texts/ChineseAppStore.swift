@@ -112,6 +112,8 @@ let chineseAppStoreTexts = """
     # CreditPhrase
     held: 已预留 {0}
     frozen: 因退款冻结
+    lapses: 若不花费将过期
+    period: 对应 {0} 至 {1}
     opening: 期初余额
     closing: 期末余额
     entry: 条目 {0}
@@ -253,6 +255,7 @@ let chineseAppStoreTexts = """
     environment: 环境
     # FeedPhrase
     fromTo: {0} → {1}
+    lapse: {0}（{1} 过期）
     # ReconciliationPhrase
     run: 对账 {0}：{1}
     running: 运行中

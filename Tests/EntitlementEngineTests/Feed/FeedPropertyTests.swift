@@ -282,6 +282,13 @@ private struct FoldCheck {
                 fold.set(
                     owner, "balance", key.environment, key.credit.text,
                     .balance(credit.balance(at: instant)))
+                // Told so long before as the policy says, one lapse after the other.
+                let warned = credit.warnBefore?.fixedMilliseconds ?? 0
+                let lapse = credit.lapses(after: instant).first {
+                    $0.at.milliseconds(since: instant) <= warned
+                }
+                fold.set(
+                    owner, "lapse", key.environment, key.credit.text, lapse.map { .lapse($0) })
             }
             for finding in timeline.findings where finding.interval.contains(instant) {
                 fold.set(owner, "finding", finding.environment, finding.feedName, .finding)
@@ -317,6 +324,7 @@ extension FoldCheck.Fold {
         switch change.kind {
         case .rightGained, .rightLost, .rightMoved, .rightState: topic = "right"
         case .balanceChanged: topic = "balance"
+        case .creditLapsing: topic = "lapse"
         case .findingOpened, .findingClosed: topic = "finding"
         case .orderChanged: topic = "order"
         case .ownerChanged, .policyActivated: return

@@ -403,6 +403,7 @@ extension FeedValue {
             [right.state?.rawValue, right.until.map { "until " + $0.rfc3339 }]
                 .compactMap(\.self).joined(separator: " ")
         case .balance(let balance): "\(balance)"
+        case .lapse(let lapse): "\(lapse.units) at \(lapse.at.rfc3339)"
         case .order(let state): state.rawValue
         case .finding, .owners, .policy: nil
         }

@@ -43,7 +43,7 @@ extension Specification {
         case .consumable:
             let credits = Set(
                 (purchase.sold(under: policies)?.grants ?? []).compactMap { grant in
-                    if case .credit(let credit, _) = grant { credit } else { nil }
+                    if case .credit(let credit, _, _) = grant { credit } else { nil }
                 })
             let spent = credits.compactMap {
                 self.spent(of: purchase, $0, by: account, at: instant)

@@ -82,7 +82,9 @@ struct RandomPolicy {
         }
         return [
             product("s1", .autoRenewable, [right("a"), right("b")], level: "gold"),
-            product("s2", .autoRenewable, [right("a")], level: "silver"),
+            product(
+                "s2", .autoRenewable,
+                [right("a"), .credit(CreditName(unchecked: "k"), units: 1)], level: "silver"),
             product("n", .nonConsumable, [right("b")]), product("p", .nonRenewing, [right("a")]),
             product("f", .free, [right("a")]),
             product(

@@ -134,6 +134,13 @@ extension Page {
             }
             add(Phrase.labelled, name, words.joined(separator: ", "))
             table(balance.entries.map { cells(of: $0) })
+            table(cells(of: balance.lapses))
+        }
+    }
+
+    private func cells(of lapses: [CreditLapse]?) -> [[String]] {
+        (lapses ?? []).map { lapse in
+            [lapse.at.date, "\(lapse.units)", CreditPhrase.lapses.text(language)]
         }
     }
 
@@ -155,6 +162,7 @@ extension Page {
                 return cells
             }
             table([opening] + lines + [closing])
+            table(cells(of: credit.lapses))
         }
     }
 
@@ -163,11 +171,14 @@ extension Page {
             entry.transaction.map { AccountPhrase.transaction.text(language, $0.text) }
             ?? entry.grant.map { AccountPhrase.grantNamed.text(language, $0.text) }
             ?? entry.action.map { CreditPhrase.entry.text(language, "\($0)") } ?? ""
+        let period = entry.period.map { period in
+            CreditPhrase.period.text(language, period.start.date, period.end?.date ?? "")
+        }
         return [
             entry.at.date,
             entry.units < 0 ? paint("\(entry.units)", .bad) : paint("+\(entry.units)", .good),
             entry.cause.text(language), cause,
-        ]
+        ] + (period.map { [$0] } ?? [])
     }
 }
 
@@ -175,6 +186,8 @@ extension Page {
 enum CreditPhrase: String, CaseIterable, UsherText, Wording {
     case held = "{0} held"
     case frozen = "frozen by a refund"
+    case lapses = "will lapse unless spent"
+    case period = "for {0} to {1}"
     case opening = "opening balance"
     case closing = "closing balance"
     case entry = "entry {0}"

@@ -122,7 +122,7 @@ extension Page {
         case .findingOpened, .findingClosed: ""
         case .rightGained, .rightLost, .rightMoved, .rightState:
             right(change.after) + (change.corrected.map { " [\(span($0))]" } ?? "")
-        case .balanceChanged, .orderChanged, .ownerChanged, .policyActivated:
+        case .balanceChanged, .creditLapsing, .orderChanged, .ownerChanged, .policyActivated:
             FeedPhrase.fromTo.text(language, word(change.before), word(change.after))
         }
     }
@@ -136,6 +136,7 @@ extension Page {
     private func word(_ value: FeedValue?) -> String {
         switch value {
         case .balance(let balance)?: "\(balance)"
+        case .lapse(let lapse)?: FeedPhrase.lapse.text(language, "\(lapse.units)", lapse.at.date)
         case .order(let state)?: state.text(language)
         case .owners(let owners)?:
             owners.isEmpty ? "-" : language.list(owners.map(\.text))
@@ -149,6 +150,7 @@ extension Page {
 /// What `usher changes` says.
 enum FeedPhrase: String, CaseIterable, UsherText, Wording {
     case fromTo = "{0} -> {1}"
+    case lapse = "{0} on {1}"
 }
 
 /// `usher changes undelivered`: how the subscriptions stand, and what was put aside.
