@@ -192,7 +192,7 @@ async def make_and_mend(editor):
          "unknown-product", "com.example.reader.silver.odl"),
         ("only: [premium, archive", "only: [premum, archive", "unknown-entitlement", "premum"),
         ("    then: share\n", "    then: share\n    高级 🙂: x\n", "unknown-key", "高级 🙂"),
-        ("{kind: free}", "{kind: free, state: 高}", "field-not-here", "state"),
+        ("{kind: free}", "{kind: free, offer: 高}", "field-not-here", "offer"),
     ]
     for right, wrong, code, marked in mistakes:
         start = editor.texts[name].index(right)
