@@ -239,7 +239,7 @@ private let chineseTexts = TextTable(
     length-too-long.why: 没有卖出的东西会持续这么久；这是会给出终身权益的笔误。永久的权益请用非消耗型产品。
     promise-too-long: 承诺 {0} 太长
     promise-too-long.help: 最多写 {1}
-    promise-too-long.why: 需要他人批准或银行确认的购买，要么在 30 天内完成，要么不再完成；其他情况不应受旧目录约束。
+    promise-too-long.why: 需要他人批准或银行确认的购买，要么在 30 天内完成，要么不再完成；其他情况不应受旧的产品目录约束。
     bad-date: {0} 不是日期
     bad-date.help: 请写年-月-日：2026-01-31，或加上时间：2026-01-31T08:00:00Z
     bad-date.why: 这一天不存在，或者其写法在不同国家读法不同。

@@ -258,6 +258,7 @@ private struct OtherEntries {
                     reason: "r")),
             .policyScheduleEnd(
                 PolicyScheduleEnd(schedule: LedgerSequence(place + 14), outcome: .takenBack)),
+            .holdEnd(HoldEnd(hold: LedgerSequence(place), account: account, actor: "u")),
         ]
         if let snapshot = dice.some(of: snapshots).first {
             let app = AppTransactionSnapshot(
