@@ -147,8 +147,8 @@ func implausibleFindings(_ facts: FactSet) -> [Finding] {
 }
 
 extension Finding {
-    /// The order in which findings are listed: by kind, then by start, then by what they are
-    /// about.
+    /// The order in which findings are listed: by kind, then by start, what they are
+    /// about, and end.
     static func isListedEarlier(_ left: Finding, _ right: Finding) -> Bool {
         if left.kind != right.kind { return left.kind.rawValue < right.kind.rawValue }
         if left.interval.start != right.interval.start {
@@ -164,7 +164,8 @@ extension Finding {
         let names = [left, right].map {
             ($0.product?.text ?? "", $0.credit?.text ?? "", $0.environment.rawValue)
         }
-        return names[0] < names[1]
+        if names[0] != names[1] { return names[0] < names[1] }
+        return Interval.endsLater(right.interval.end, than: left.interval.end)
     }
 }
 
