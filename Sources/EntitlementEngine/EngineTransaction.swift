@@ -165,6 +165,8 @@ package enum EngineError: EngineText, Error, Sendable {
     case otherFeed
     /// A place in the change feed that it has not reached.
     case futureChange(head: Int64)
+    /// Asked what will be known later than now, or by an entry that there is not yet.
+    case futureKnowledge(head: LedgerSequence, now: Instant)
 
     /// Stable, for logs and scripts.
     package var code: String {
@@ -176,6 +178,7 @@ package enum EngineError: EngineText, Error, Sendable {
         case .unknownEntitlement: "entitlement.unknown"
         case .otherFeed: "feed.other-ledger"
         case .futureChange: "feed.future"
+        case .futureKnowledge: "input.future"
         }
     }
 
@@ -184,6 +187,7 @@ package enum EngineError: EngineText, Error, Sendable {
         case .ledger(let error): error.facts(in: language)
         case .policyHistoryUnreadable(let sequence): ["\(sequence)"]
         case .futureChange(let head): ["\(head)"]
+        case .futureKnowledge(let head, let now): ["\(head)", now.rfc3339]
         case .policyRejected, .noPolicy, .unknownEntitlement, .otherFeed: []
         }
     }
@@ -214,6 +218,8 @@ package enum EngineError: EngineText, Error, Sendable {
         case .unknownEntitlement: "no policy has ever defined this entitlement"
         case .otherFeed: "the cursor belongs to the change feed of another ledger"
         case .futureChange: "the feed has not reached this change; its newest one is {0}"
+        case .futureKnowledge:
+            "nothing is known of then yet: it is {1}, and the newest entry is {0}"
         case .noPolicy: "no policy has ever been in force in this ledger"
         }
     }

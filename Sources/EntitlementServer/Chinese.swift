@@ -40,6 +40,8 @@ private let chineseTexts = TextTable(
     unknownMember: 对象中有未知的成员
     unknownParameter: 未知的查询参数
     duplicateParameter: 查询参数重复
+    twoMoments: 'known_at' 与 'revision' 含义相同，只能给出其一
+    futureKnowledge: 该时刻的情况尚不可知；'newest' 是最新的条目
     unknownEntitlement: 从未有策略定义过此权益
     nothingFound: 没有与此标识符相关的记录；Apple 邮件中的订单号请用 usher app-store order 查询
     otherFeed: 该游标属于另一账本的变更流

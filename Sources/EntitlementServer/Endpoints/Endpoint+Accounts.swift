@@ -59,13 +59,17 @@ extension Endpoint {
         Endpoint(
             "preflight", .post, "/v1/preflight",
             "Checks a purchase before the payment sheet is shown.",
-            isLocal: true,
+            query: [.at] + QueryParameter.past, isLocal: true,
             body: Body(PreflightRequest.self, example: ["account": "alice", "product": "gold"]),
             answers: [.json("Proceed, warn or block, with reasons.", PreflightAnswer.self)],
             work: .operation { call, service throws(Problem) in
                 let request = try service.body(PreflightRequest.self, of: call)
-                return try await service.reading { questions throws(EngineError) in
-                    try questions.preflight(request, at: service.engine.now())
+                let query = try QuestionParameters(
+                    call.head.query, in: call.bytes.span,
+                    taking: [.at] + QueryParameter.past)
+                return try await service.reading(asKnown: query.known) {
+                    questions, now throws(EngineError) in
+                    try questions.preflight(request, at: query.instant ?? now)
                 }
             }),
         Endpoint(
@@ -132,7 +136,7 @@ extension Endpoint {
         Endpoint(
             "waitingClaims", .get, "/v1/claims",
             "The claims that wait for a decision by hand. 'after' is 'next' of the page before.",
-            query: [.state, .afterEntry, .limit],
+            query: [.state, .afterEntry, .limit] + QueryParameter.past,
             answers: [.json("In the ledger's order.", ClaimList.self)],
             work: .operation { call, service throws(Problem) in
                 // No other list of claims is kept.
@@ -140,7 +144,8 @@ extension Endpoint {
                     throw Problem(.value, field: "state")
                 }
                 let (after, limit) = (try call.query.entry(), try call.query.limit())
-                return try await service.reading { questions throws(EngineError) in
+                return try await service.reading(asKnown: try call.query.known()) {
+                    questions, _ throws(EngineError) in
                     try questions.waitingClaims(after: after, limit: limit)
                 }
             }),
@@ -210,12 +215,16 @@ extension Endpoint {
                 let query = try QuestionParameters(
                     call.head.query, in: call.bytes.span, taking: QueryParameter.reading + more)
                 try await service.revisionTimeout.waited(for: query)
-                let asked = ReportQuery(
-                    account: try call.id(0, "account"),
-                    entitlement: isExplanation ? try call.id(1, "entitlement") : .sample,
-                    query: query, instant: query.instant ?? service.engine.now())
-                return try await service.reading { questions throws(EngineError) in
-                    try make(asked, questions)
+                let (account, entitlement): (AccountID, EntitlementName) = (
+                    try call.id(0, "account"),
+                    isExplanation ? try call.id(1, "entitlement") : .sample
+                )
+                return try await service.reading(asKnown: query.known) {
+                    questions, now throws(EngineError) in
+                    let asked = ReportQuery(
+                        account: account, entitlement: entitlement, query: query,
+                        instant: query.instant ?? now)
+                    return try make(asked, questions)
                 } check: { answer throws(Problem) in
                     try query.require(answer.revision)
                 }

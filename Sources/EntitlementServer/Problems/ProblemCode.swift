@@ -37,6 +37,8 @@ extension ProblemCode: ServerText {
         case .unknownMember: "unknown member in the object"
         case .unknownParameter: "unknown query parameter"
         case .duplicateParameter: "duplicate query parameter"
+        case .twoMoments: "'known_at' and 'revision' say the same: give one of them"
+        case .futureKnowledge: "nothing is known of then yet; 'newest' is the newest entry"
         case .unknownEntitlement: "no policy has ever defined this entitlement"
         case .nothingFound:
             "nothing is recorded under this id; the order number in an e-mail of Apple's is looked "
@@ -147,7 +149,8 @@ extension ProblemCode {
         switch self {
         case .malformed, .host, .transferEncoding, .contentLength, .contentType,
             .encoding, .json, .duplicateKey, .number, .missing, .type, .id, .value, .instant,
-            .appleIDMalformed, .unknownMember, .unknownParameter, .duplicateParameter:
+            .appleIDMalformed, .unknownMember, .unknownParameter, .duplicateParameter,
+            .twoMoments, .futureKnowledge:
             .badRequest
         case .peer, .role, .socket: .forbidden
         case .notFound, .unknownEntitlement, .nothingFound, .unknownClaim, .unknownGrant,

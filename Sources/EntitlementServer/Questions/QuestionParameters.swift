@@ -1,4 +1,5 @@
 internal import EntitlementAnswers
+internal import EntitlementEngine
 internal import EntitlementModel
 
 /// The query of a question (spec 3.1).
@@ -13,8 +14,8 @@ struct QuestionParameters: Equatable {
     var minimumRevision = LedgerSequence.zero
     /// Whether nothing older is an answer than what the fleet's database has when it is asked.
     var isFresh = false
-    /// Nil for all that is known; of credits only.
-    var knownAt: Instant?
+    /// Nil for all that is known.
+    var known: KnownMoment?
     /// Whose prices are asked for, alpha-3; of the catalogue only.
     var storefront: String?
 
@@ -29,16 +30,14 @@ struct QuestionParameters: Equatable {
         taking parameters: [QueryParameter] = QueryParameter.reading
     ) throws(Problem) {
         guard let query else { return }
-        let isTaken = { (name: String) in parameters.contains { $0.name == name } }
-        for (name, _) in try QueryValues.pairs(query, in: bytes)
-        where ["known_at", "assume"].contains(name) && !isTaken(name) {
+        for (name, _) in try QueryValues.pairs(query, in: bytes) where name == "assume" {
             throw Problem(.unsupported, field: name)
         }
         let values = try QueryValues(query, in: bytes, taking: parameters, encodingProblem: nil)
         instant = try values.value(.at)
         statedEnvironment = try values.value(.environment)
         appleID = try values.value(.appleID)
-        knownAt = try values.value(.knownAt)
+        known = try values.known()
         isFresh = try values.flag(.fresh) ?? false
         if let text = try values.text(.minimumRevision) {
             guard let number = Int64(plain: text) else {

@@ -18,6 +18,16 @@ struct QuestionWriter {
     private func write(
         _ question: Question, to writer: inout AnswerWriter
     ) throws(LookupFailure) {
+        guard let known = question.known else { return try answer(question, to: &writer) }
+        try lookup.asKnown(at: known, now: now) { past throws(LookupFailure) in
+            try QuestionWriter(lookup: past, now: past.knownAt ?? now)
+                .answer(question, to: &writer)
+        }
+    }
+
+    private func answer(
+        _ question: Question, to writer: inout AnswerWriter
+    ) throws(LookupFailure) {
         switch question {
         case .evaluation(let evaluation): _ = try write(evaluation, to: &writer)
         case .evaluations(let batch): try write(batch, to: &writer)
@@ -53,12 +63,7 @@ struct QuestionWriter {
     private func account(
         _ account: AccountID, _ parameters: QuestionParameters
     ) throws(LookupFailure) -> RightsLookup.Account {
-        let found: RightsLookup.Account
-        if let knownAt = parameters.knownAt {
-            found = try lookup.account(account, knownAt: knownAt, through: parameters.appleID)
-        } else {
-            found = try lookup.account(account, through: parameters.appleID)
-        }
+        let found = try lookup.account(account, through: parameters.appleID)
         try require(found.revision, parameters)
         return found
     }
@@ -200,6 +205,13 @@ struct SpendAnswer {
 
 extension QuestionWriter {
     func decide(_ evaluation: Evaluation) throws(LookupFailure) -> Decision {
+        guard let known = evaluation.known else { return try decision(on: evaluation) }
+        return try lookup.asKnown(at: known, now: now) { past throws(LookupFailure) in
+            try QuestionWriter(lookup: past, now: past.knownAt ?? now).decision(on: evaluation)
+        }
+    }
+
+    private func decision(on evaluation: Evaluation) throws(LookupFailure) -> Decision {
         let instant = evaluation.instant ?? now
         switch evaluation.matter {
         case .unknown(let word): return .unknown(word)

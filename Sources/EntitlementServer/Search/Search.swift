@@ -115,6 +115,8 @@ enum SearchReader {
         if let written = document["context"] {
             try EvaluationReader.read(written, into: &context)
         }
+        // What was known then of all accounts is not kept.
+        if context.known != nil { throw Problem(.unsupported, field: "context.known_at") }
         var search = Search(
             target: target,
             subjectType: try EvaluationReader.text("type", of: subject, "subject"),

@@ -549,6 +549,7 @@ private let chineseTexts = TextTable(
     ordersNow: 不能使用 --at：订单按现在读取
     gift: 请写权益，或用 --credit 写点数
     waitingNow: --at 需要账号：等待中的认领按现在列出
+    presentOnly: 不能使用 --known-at 和 --revision：此处只显示当前状态
     reviewNow: 不能使用 --at：认领按现在复核
     inspected: 请写 --policies，或 --bundle-id 和 --environment，或 --any-bundle
     outOrSocket: 请写 --out 或 --socket 之一

@@ -216,6 +216,7 @@ enum ArgumentPhrase: String, CaseIterable, UsherText, Wording {
     case ordersNow = "--at cannot be used: orders are read as of now"
     case gift = "name an entitlement, or credits with --credit"
     case waitingNow = "--at requires an account: waiting claims are listed as of now"
+    case presentOnly = "--known-at and --revision cannot be used: this is told as of now only"
     case reviewNow = "--at cannot be used: claims are reviewed as of now"
     case inspected = "name --policies, or --bundle-id and --environment, or --any-bundle"
     case outOrSocket = "name either --out or --socket"

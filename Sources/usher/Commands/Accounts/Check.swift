@@ -29,7 +29,8 @@ struct Check: LedgerReportCommand {
 
     func report(from ledger: LedgerQuestions) throws(EngineError) -> Answer? {
         try ledger.answer(
-            right.key, of: right.account, at: reading.instant, through: right.appleID.key)
+            right.key, of: right.account, at: reading.instant(of: ledger),
+            through: right.appleID.key)
     }
 
     func isYes(_ answer: Answer) -> Bool { answer.decision }
@@ -80,6 +81,8 @@ extension Check {
         right.appleID = AppleIDOption()
         right.appleID.key = nil
         right.reading = ReadingOptions()
+        right.reading.known = KnownOptions()
+        (right.reading.known.knownAt, right.reading.known.revision) = (nil, nil)
         (right.reading.at, right.reading.source) = (nil, source)
     }
 }
@@ -113,6 +116,7 @@ struct PreflightCommand: ReportCommand {
 
     @OptionGroup var prices: StorefrontOption
 
+    @OptionGroup var known: KnownOptions
     @OptionGroup var source: SourceOptions
 
     var output: OutputOptions { source.output }
@@ -122,11 +126,13 @@ struct PreflightCommand: ReportCommand {
         let request = PreflightRequest(
             account: account, product: product, environment: environment, appleID: appleID,
             storefront: prices.storefront)
-        return try source.answers.answer {
+        var answers = source.answers
+        answers.known = known.moment
+        return try answers.answer {
             questions throws(EngineError) in
-            try questions.preflight(request, at: SystemClock().now())
+            try questions.preflight(request, at: questions.knownAt ?? SystemClock().now())
         } fromService: { call throws(CommandFailure) in
-            try call.ask("/v1/preflight", request)
+            try call.ask("/v1/preflight".asking(known.query), request)
         }
     }
 
@@ -269,7 +275,7 @@ struct Catalog: LedgerReportCommand {
     func report(from ledger: LedgerQuestions) throws(EngineError) -> CatalogueReport? {
         try ledger.catalogue(
             for: account, in: environment, on: appleID, storefront: prices.storefront,
-            at: reading.instant)
+            at: reading.instant(of: ledger))
     }
 
     func write(_ report: CatalogueReport, to page: inout Page) { page.write(catalogue: report) }

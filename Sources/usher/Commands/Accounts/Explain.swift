@@ -27,7 +27,8 @@ struct Explain: LedgerReportCommand {
 
     func report(from ledger: LedgerQuestions) throws(EngineError) -> Explanation? {
         try ledger.explain(
-            right.key, of: right.account, at: reading.instant, through: right.appleID.key)
+            right.key, of: right.account, at: reading.instant(of: ledger),
+            through: right.appleID.key)
     }
 
     func isYes(_ explanation: Explanation) -> Bool { explanation.answer.decision }
@@ -40,16 +41,6 @@ struct Explain: LedgerReportCommand {
 extension Identifier {
     /// As one segment of a path.
     var inPath: String { LocalClient.encoded(text) }
-}
-
-extension LedgerQuestions {
-    /// The whole account, or as far as what it has came through one Apple ID.
-    func account(
-        _ account: AccountID, throughIfAny key: AppleIDKey?
-    ) throws(EngineError) -> (packed: PackedAccount, revision: LedgerSequence) {
-        guard let key else { return try self.account(account) }
-        return try self.account(account, through: key)
-    }
 }
 
 /// The page of `usher explain`: the answer, and the tree of its reasons (spec 1.10).

@@ -43,7 +43,8 @@ extension ReadingOptions {
             "/v1/accounts/" + account.inPath,
             [("environment", environment?.rawValue), ("apple_id", appleID?.text)]
         ) { questions throws(EngineError) in
-            try questions.report(on: account, at: instant, in: environment, through: appleID)
+            try questions.report(
+                on: account, at: instant(of: questions), in: environment, through: appleID)
         }
     }
 }
@@ -294,7 +295,7 @@ struct Timeline: LedgerReportCommand {
     var query: Parameters { [("environment", environment?.rawValue)] }
 
     func report(from ledger: LedgerQuestions) throws(EngineError) -> TimelineReport? {
-        try ledger.timeline(of: account, at: reading.instant, in: environment)
+        try ledger.timeline(of: account, at: reading.instant(of: ledger), in: environment)
     }
 
     func write(_ report: TimelineReport, to page: inout Page) {
