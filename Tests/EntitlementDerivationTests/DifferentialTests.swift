@@ -1,3 +1,4 @@
+internal import EntitlementDerivation
 internal import EntitlementModel
 internal import HistoryComparison
 internal import TestSupport
@@ -56,6 +57,18 @@ func spentByName() {
     }
     #expect(isSpent)
     #expect(Comparison(history).disagreements.map(\.text) == [])
+}
+
+/// A stack is that of whoever owned the pass when it was bought, also where the decisions of then
+/// took it for a lineage.
+@Test("What moved before or after the catalogue had it is derived alone", arguments: [false, true])
+func movedPass(isKnown: Bool) throws {
+    let history = History.movedPass(isKnown: isKnown)
+    #expect(Comparison(history).disagreements.map(\.text) == [])
+    let playback = Playback(history)
+    let bob = deriveAccount(
+        AccountID(unchecked: "bob"), policies: playback.policies, facts: playback.facts)
+    #expect(bob.units.first?.states.map(\.state) == [.active, .expired, .active, .expired])
 }
 
 /// The same seed is the same history, on every machine.

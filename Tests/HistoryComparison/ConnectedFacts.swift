@@ -65,7 +65,7 @@ extension FactSet {
                     continue
                 }
                 lineages.insert(lineage)
-                if case .purchase = decision.value.unit {
+                if isOfPurchase(decision.value) {
                     accounts.formUnion(ownersOfPurchases(in: lineage))
                 }
             }
@@ -100,12 +100,17 @@ extension FactSet {
         transactions.first { $0.value.key == decision.key }?.value.lineage
     }
 
+    /// Also what was taken for a lineage before the catalogue had its product.
+    private func isOfPurchase(_ decision: OwnershipDecision) -> Bool {
+        if case .purchase = decision.unit { return true }
+        return !transactions.contains { $0.value.key == decision.key && $0.value.isLasting }
+    }
+
     /// Whoever had one of them at any time, even where nobody had it in between. A purchase may
     /// have had another name then, but not another lineage (spec 1.2).
     private func ownersOfPurchases(in lineage: LineageKey) -> Set<AccountID> {
         let onPurchases = decisions.filter {
-            guard case .purchase = $0.value.unit else { return false }
-            return self.lineage(of: $0.value) == lineage
+            isOfPurchase($0.value) && self.lineage(of: $0.value) == lineage
         }
         return Set(onPurchases.flatMap { $0.value.ownersBefore + $0.value.ownersAfter })
     }

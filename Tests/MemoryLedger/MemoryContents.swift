@@ -92,6 +92,8 @@ struct MemoryKeys: Sendable {
     /// Claims that nothing was decided on, with the places of their links.
     private var undecided: [LedgerSequence: (link: Int, account: AccountID)] = [:]
     private var receipts: [Digest256: LineageKey] = [:]
+    /// Transactions that no catalogue can make single purchases.
+    private var lasting: Set<TransactionKey> = []
     private var ownersOfPurchases: [LineageKey: Set<AccountID>] = [:]
 
     mutating func insert(_ key: EntryKey, at sequence: LedgerSequence) throws {
@@ -139,6 +141,7 @@ struct MemoryKeys: Sendable {
         } else {
             lineageOf[snapshot.key] = lineage
         }
+        if snapshot.isLasting { lasting.insert(snapshot.key) }
         if unownedSince[lineage] == nil { unownedSince[lineage] = .some(sequence) }
         if let token = snapshot.appAccountToken { tokens[token, default: []].insert(lineage) }
         links.append(Link(sequence: sequence, unit: .lineage(lineage)))
@@ -186,7 +189,9 @@ struct MemoryKeys: Sendable {
     }
 
     private mutating func insertSuccession(_ decision: OwnershipDecision) {
-        guard case .purchase(let key) = decision.unit, let lineage = lineageOf[key] else { return }
+        guard decision.isOfPurchase(whereLasting: lasting.contains(decision.transaction)),
+            let lineage = lineage(of: decision.unit)
+        else { return }
         for heir in decision.ownersAfter where !decision.ownersBefore.contains(heir) {
             let owners = ownersOfPurchases[lineage, default: []]
             predecessors[heir, default: []].formUnion(owners.subtracting([heir]))

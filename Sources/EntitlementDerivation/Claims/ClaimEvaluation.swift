@@ -25,11 +25,8 @@ struct ClaimEvaluation {
         ownerships = OwnershipIndex(view)
         ownership = ownerships.ownership(of: unit)
         personDecisions = PersonDecisions(ownership, view.facts)
-        let tokens = AccountTokens(view)
-        let boughtAt = view.bought(purchase, unit)
-        namedAccount = purchase.token(in: view).flatMap { [personDecisions] token in
-            tokens.account(named: token, boughtAt: boughtAt, besides: personDecisions.released)
-        }
+        namedAccount = AccountTokens(view).account(
+            namedBy: purchase, of: unit, besides: personDecisions.released)
     }
 
     var token: TokenMatch {

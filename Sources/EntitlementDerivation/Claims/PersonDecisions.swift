@@ -85,9 +85,8 @@ extension ClaimEvaluation {
         let merges = EffectiveMerges(view.facts.accountMerges)
         let purchases = view.purchases(of: lineage)
         return accepted.contains { presented in
-            guard
-                ownership.owners.contains(
-                    merges.account(standingFor: presented.account)),
+            guard presented.transaction.environment == unit.environment,
+                ownership.owners.contains(merges.account(standingFor: presented.account)),
                 let (purchase, earlier) = purchases.named(presented.transaction.transactionID)
             else { return false }
             return view.unit(of: purchase, in: lineage.key) == unit

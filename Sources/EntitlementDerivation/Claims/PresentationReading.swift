@@ -49,11 +49,8 @@ struct PresentationReading {
                 return nil
             }
             let released = PersonDecisions(ownership, view.facts).released
-            let named = presented.purchase.token(in: view).flatMap {
-                tokens.account(
-                    named: $0, boughtAt: view.bought(presented.purchase, presented.unit),
-                    besides: released)
-            }
+            let named = tokens.account(
+                namedBy: presented.purchase, of: presented.unit, besides: released)
             guard let account = named ?? heir(of: presented, ownerships),
                 !released.contains(account), !isStopped(account),
                 claimed.insert(presented.unit).inserted
@@ -243,6 +240,15 @@ struct AccountTokens {
         self.view = view
         self.instant = instant
         merges = EffectiveMerges(view.facts.accountMerges, asOf: instant)
+    }
+
+    /// The account that a purchase's token names.
+    func account(
+        namedBy purchase: Purchase, of unit: OwnedUnit, besides released: Set<AccountID>
+    ) -> AccountID? {
+        purchase.token(in: view).flatMap {
+            account(named: $0, boughtAt: view.bought(purchase, unit), besides: released)
+        }
     }
 
     /// The account of a token; if that was merged into another one, that one, for purchases of that

@@ -112,8 +112,7 @@ private struct ForeignPurchase {
     private func named(asOf instant: Instant) -> AccountID? {
         let personDecisions = PersonDecisions(unit.ownership, view.facts, asOf: instant)
         return AccountTokens(view, asOf: instant).account(
-            named: token, boughtAt: view.bought(purchase, unit.unit),
-            besides: personDecisions.released)
+            namedBy: purchase, of: unit.unit, besides: personDecisions.released)
     }
 
     /// A claim by an account that the token has named, the instant at which one became owner of the

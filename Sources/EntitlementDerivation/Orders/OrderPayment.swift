@@ -14,7 +14,7 @@ package struct OrderPayment: Hashable, Sendable {
     package var purchasedAt: Instant
     /// What names its order; nil also for a token that an earlier purchase of its line carried.
     package var token: AppAccountToken?
-    /// Whether its token names an account.
+    /// Whether its token names an account, besides those that a release took it from.
     package var namesAccount: Bool
     /// Nothing was bought in its line before.
     package var isFirst: Bool
@@ -69,9 +69,9 @@ extension Deriver {
             let isNewPlan = !isMade && earlier.map { $0.productID != purchase.productID } ?? false
             let isInherited = view.carriesInheritedToken(purchase, in: lineage.key)
             let owners = ownership.owners
-            let named = purchase.token(in: view).flatMap {
-                tokens.account(named: $0, boughtAt: purchase.start)
-            }
+            let named = tokens.account(
+                namedBy: purchase, of: unit,
+                besides: PersonDecisions(ownership, view.facts).released)
             return OrderPayment(
                 transaction: TransactionKey(transaction.environment, purchase.transactionID),
                 unit: unit, transactionIDs: purchase.transactionIDs,

@@ -172,6 +172,10 @@ package enum RevocationType: String, CaseIterable, Hashable, Sendable {
 extension TransactionSnapshot {
     package var key: TransactionKey { TransactionKey(environment, transactionID) }
     package var lineage: LineageKey { LineageKey(environment, originalTransactionID) }
+
+    /// Whether no catalogue can make it of an account-scoped kind (spec 1.2): Apple has signed
+    /// another one, or an end.
+    package var isLasting: Bool { kind?.known.map { !$0.isAccountScoped } ?? (expiresDate != nil) }
 }
 
 /// The offer that a period was bought with.

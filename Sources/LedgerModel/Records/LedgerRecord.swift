@@ -94,8 +94,9 @@ package enum EntryKey: Sendable {
     /// claim, belongs to the claimant alone: no answer to others follows from it.
     ///
     /// A single purchase keeps its interval of the first owner's stack (spec 1.4), so its owner
-    /// depends on all purchases of its former owners, even if it had no owner in between. A lineage
-    /// that has no owner is found among the lost payments.
+    /// depends on all purchases of its former owners, even if it had no owner in between; also if
+    /// it was taken for a lineage then, before the catalogue had its product. A lineage that has no
+    /// owner is found among the lost payments.
     indirect case decision(OwnershipDecision)
     /// An order is found by its id, by its account, and by its state.
     indirect case order(Order)
@@ -170,6 +171,16 @@ extension LedgerEntry {
 extension OwnershipDecision {
     /// The owners before and after. Sorted.
     package var owners: [AccountID] { Set(ownersBefore).union(ownersAfter).sorted() }
+
+    /// What was presented.
+    package var transaction: TransactionKey { TransactionKey(unit.environment, transactionID) }
+
+    /// Whether it is about a single purchase, or about what may turn out to be one.
+    ///
+    /// - Parameter isLasting: whether any snapshot of its transaction is.
+    package func isOfPurchase(whereLasting isLasting: Bool) -> Bool {
+        if case .purchase = unit { true } else { !isLasting }
+    }
 
     /// Whether a claim was denied, and not by a person's ruling or a merge: all accounts have what
     /// they had before.

@@ -234,7 +234,7 @@ private enum NamedIndex {
             receipt, "seq", entry: "seq"),
         table(
             "store_transaction", key: transaction("store_transaction.id"),
-            "CASE WHEN lineage IS NULL THEN '-' ELSE \(lineage("lineage")) END",
+            "CASE WHEN lineage IS NULL THEN '-' ELSE \(lineage("lineage")) END", "is_lasting",
             marks: transaction("store_transaction.id"), lineage("lineage")),
         table(
             "succession", key: account("account"), account("predecessor"),
@@ -275,6 +275,7 @@ private enum NamedIndex {
         UNION SELECT \(account("account")) FROM entry_of_account WHERE seq IN gone
         UNION SELECT \(account("account")) FROM entry_without_lineage
             WHERE seq IN gone AND account <> 0
+        UNION SELECT \(account("account")) FROM interest WHERE lineage IN touched
         UNION SELECT 'n:' || kind || ':' || hex(name) FROM unique_name WHERE seq IN gone
         UNION SELECT 'o:' || name FROM customer_order WHERE id IN gone OR id IN (
             SELECT customer_order FROM entry_of_order WHERE seq IN gone)

@@ -79,7 +79,7 @@ struct EntryIndex {
 
     private func insert(_ snapshot: TransactionSnapshot, at sequence: LedgerSequence) throws {
         let lineage = try names.lineage(snapshot.lineage)
-        let transaction = try place(snapshot.key, in: lineage)
+        let transaction = try place(snapshot, in: lineage)
         let receipt = try names.receipt(snapshot.source.receipt, of: lineage)
         try connection.run(
             "INSERT INTO transaction_snapshot VALUES (?, ?, ?, ?, ?, ?)", transaction,
@@ -101,10 +101,15 @@ struct EntryIndex {
     }
 
     /// The number of the transaction, whose lineage is known from now on.
-    private func place(_ key: TransactionKey, in lineage: Int64) throws -> Int64 {
+    private func place(_ snapshot: TransactionSnapshot, in lineage: Int64) throws -> Int64 {
+        let (key, isLasting) = (snapshot.key, snapshot.isLasting)
         // Most are new: inserting comes before searching.
-        if let new = try names.insertIfNew(key, in: lineage) { return new }
+        if let new = try names.insertIfNew(key, in: lineage, isLasting: isLasting) { return new }
         guard let known = try names.known(key) else { throw LedgerStoreError.corrupt }
+        if isLasting, !known.isLasting {
+            try connection.run(
+                "UPDATE store_transaction SET is_lasting = 1 WHERE id = ?", known.id)
+        }
         if let other = known.lineage {
             try names.join(other, lineage)
         } else {
@@ -188,8 +193,9 @@ struct EntryIndex {
     }
 
     private func insertSuccession(_ decision: OwnershipDecision) throws {
-        guard case .purchase(let key) = decision.unit,
-            let lineage = try names.storeTransaction(key).lineage
+        let isLasting = try names.known(decision.transaction)?.isLasting ?? false
+        guard decision.isOfPurchase(whereLasting: isLasting),
+            let lineage = try lineage(of: decision.unit)
         else { return }
         for heir in decision.ownersAfter where !decision.ownersBefore.contains(heir) {
             let heir = try names.account(heir)

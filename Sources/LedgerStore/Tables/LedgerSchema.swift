@@ -2,7 +2,7 @@ internal import GRDB
 
 extension SQLiteLedger {
     /// The newest format of ledger files that this version knows, and the only one it writes.
-    package static let format = 9
+    package static let format = 10
 }
 
 /// The tables of a ledger file and the steps from each version to the next.
@@ -37,7 +37,9 @@ enum LedgerSchema {
         // What an activation says of the program's own rules.
         migrator.registerMigration("8") { try dropIndex(in: $0) }
         // Denials by rules are found by their claimant.
-        migrator.registerMigration("9") { database in
+        migrator.registerMigration("9") { try dropIndex(in: $0) }
+        // Who ever owned what may turn out to be a single purchase.
+        migrator.registerMigration("10") { database in
             try dropIndex(in: database)
             try database.execute(sql: index)
             try LedgerTransaction(database).fillIndex()
@@ -203,7 +205,7 @@ enum LedgerSchema {
         CREATE INDEX lineage_unclaimed ON lineage (unclaimed) WHERE unclaimed > 0;
         CREATE TABLE store_transaction (
             id INTEGER PRIMARY KEY, environment INTEGER NOT NULL, name TEXT NOT NULL,
-            lineage INTEGER, UNIQUE (environment, name)
+            lineage INTEGER, is_lasting INTEGER NOT NULL, UNIQUE (environment, name)
         ) STRICT;
         CREATE TABLE app_transaction (
             id INTEGER PRIMARY KEY, environment INTEGER NOT NULL, name TEXT NOT NULL,

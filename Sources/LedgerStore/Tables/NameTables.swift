@@ -2,6 +2,9 @@ internal import EntitlementModel
 internal import GRDB
 internal import LedgerModel
 
+/// A transaction by its number. It is lasting if no catalogue can make it a single purchase.
+typealias KnownTransaction = (id: Int64, lineage: Int64?, isLasting: Bool)
+
 /// The tables that give each name a number, and the clusters of lineages.
 ///
 /// A cluster holds the lineages that may belong to one Apple ID (spec 1.3): those that ever
@@ -87,26 +90,31 @@ final class NameTables {
             key.environment.number, key.originalTransactionID.text)
     }
 
-    func storeTransaction(_ key: TransactionKey) throws -> (id: Int64, lineage: Int64?) {
+    func storeTransaction(_ key: TransactionKey) throws -> KnownTransaction {
         if let known = try known(key) { return known }
-        guard let number = try insertIfNew(key, in: nil) else { throw LedgerStoreError.corrupt }
-        return (number, nil)
+        guard let number = try insertIfNew(key) else { throw LedgerStoreError.corrupt }
+        return (number, nil, false)
     }
 
     /// Nil for a transaction that is known, whatever its lineage.
-    func insertIfNew(_ key: TransactionKey, in lineage: Int64?) throws -> Int64? {
+    func insertIfNew(
+        _ key: TransactionKey, in lineage: Int64? = nil, isLasting: Bool = false
+    ) throws -> Int64? {
         try connection.insertIfNew(
             """
-            INSERT INTO store_transaction (environment, name, lineage) VALUES (?, ?, ?)
-            ON CONFLICT DO NOTHING
-            """, key.environment.number, key.transactionID.text, lineage)
+            INSERT INTO store_transaction (environment, name, lineage, is_lasting)
+            VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING
+            """, key.environment.number, key.transactionID.text, lineage,
+            Int64(isLasting ? 1 : 0))
     }
 
-    func known(_ key: TransactionKey) throws -> (id: Int64, lineage: Int64?)? {
+    func known(_ key: TransactionKey) throws -> KnownTransaction? {
         try connection.first(
-            "SELECT id, lineage FROM store_transaction WHERE environment = ? AND name = ?",
-            key.environment.number, key.transactionID.text
-        ) { (try $0.integer(0), try $0.optionalInteger(1)) }
+            """
+            SELECT id, lineage, is_lasting FROM store_transaction
+            WHERE environment = ? AND name = ?
+            """, key.environment.number, key.transactionID.text
+        ) { (try $0.integer(0), try $0.optionalInteger(1), try $0.integer(2) == 1) }
     }
 
     func known(_ key: AppTransactionKey) throws -> Int64? {

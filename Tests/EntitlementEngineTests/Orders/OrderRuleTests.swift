@@ -1,6 +1,7 @@
 internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel
+internal import HistoryComparison
 internal import OrderComparison
 internal import StoreBox
 internal import TestSupport
@@ -226,6 +227,26 @@ struct OrderRuleTests {
             OrderScript(seed: 0, firstPolicy: ScriptedPolicy(), steps: steps))
         #expect(comparison.disagreements == [])
         #expect((comparison.orders, comparison.paid) == (1, 1))
+    }
+
+    @Test("a purchase that a release took from whom its token names may be another one's payment")
+    func released() async throws {
+        let now = try #require(Instant(rfc3339: "2026-03-01T01:00:00Z"))
+        var sale = ScriptedSale("coins", .consumable, transactionID: "501", purchaseDate: now)
+        sale.token = .other("00000000-0000-4000-8000-00000000000d")
+        func submit(as account: AccountID) -> OrderStep {
+            .submit(ScriptedEvidence(sales: [sale], isReceipt: false, account: account))
+        }
+        let steps: [OrderStep] = [
+            submit(as: "bob"), .make(0, ScriptedOrder(account: "carol", product: "coins")),
+            .transfer(sale.key, nil), submit(as: "alice"),
+        ]
+        let script = OrderScript(
+            seed: 0, firstPolicy: ScriptedPolicy(accountToken: .isAccountID),
+            steps: steps.map { Dated($0, recordedAt: now) })
+        let comparison = await OrderScriptComparison.of(script)
+        #expect(comparison.disagreements == [])
+        #expect(comparison.coverage.visits["payment of one account, order of another"] == 1)
     }
 
     @Test("what is impossible pays no order that was named with it")

@@ -11,14 +11,19 @@ internal import Testing
 @Suite("Facts of random histories", .timeLimit(.minutes(20)))
 struct HistoryFactTests {
     private static let histories: UInt64 = 40
+    /// The random ones, and what they found.
+    private static var played: [History] {
+        (1...histories).map { History.random(seed: $0) }
+            + [false, true].map(History.movedPass)
+    }
 
     @Test(
         "an account and an Apple ID derived from what is found are those derived from all",
         arguments: ContractStore.allCases)
     func enoughIsFound(in store: ContractStore) async throws {
         var compared = 0
-        for seed in 1...Self.histories {
-            let playback = Playback(History.random(seed: seed))
+        for history in Self.played {
+            let playback = Playback(history)
             let folder = try TemporaryFolder()
             let ledger = try store.open(in: folder)
             var kept = FactSet()
@@ -31,13 +36,13 @@ struct HistoryFactTests {
                 let facts = try ledger.read { try $0.facts(forAccount: account) }
                 var alone = deriveAccount(account, policies: playback.policies, facts: facts)
                 alone.findings = timeline.findings
-                #expect(alone == timeline, "seed \(seed), \(account)")
+                #expect(alone == timeline, "seed \(history.seed), \(account)")
                 compared += timeline.rights.count
             }
             let differing = try ledger.read {
                 try differences(in: $0, from: derived, by: Deriver(policies: playback.policies))
             }
-            #expect(differing == [], "seed \(seed)")
+            #expect(differing == [], "seed \(history.seed)")
             try ledger.close()
         }
         #expect(compared > Self.histories)
@@ -79,8 +84,8 @@ struct HistoryFactTests {
         arguments: ContractStore.allCases)
     func everybodyIsTouched(in store: ContractStore) async throws {
         var changes = 0
-        for seed in 1...Self.histories {
-            let playback = Playback(History.random(seed: seed))
+        for history in Self.played {
+            let playback = Playback(history)
             let folder = try TemporaryFolder()
             let ledger = try store.open(in: folder)
             var facts = FactSet()
@@ -92,7 +97,8 @@ struct HistoryFactTests {
                 let touched = try ledger.read { try $0.accountsConcerned(byLineages: [lineage]) }
                 for (account, timeline) in after.accounts where before.accounts[account] != timeline
                 {
-                    #expect(touched.contains(account), "seed \(seed), entry \(entry.sequence)")
+                    #expect(
+                        touched.contains(account), "seed \(history.seed), entry \(entry.sequence)")
                     changes += 1
                 }
             }
