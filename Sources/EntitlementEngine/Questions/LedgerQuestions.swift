@@ -15,6 +15,8 @@ package struct LedgerQuestions: Sendable {
     let queue: AppStoreQueue?
     /// The state of refund answers in this process; nil if it sends none.
     let refunds: RefundQueue?
+    /// Whether something is assumed that has not happened: answers say so.
+    package internal(set) var isAssumed = false
 
     init(
         ledger: any ReadableLedger, policy: ActivePolicy, waiting: WaitingClaims,
