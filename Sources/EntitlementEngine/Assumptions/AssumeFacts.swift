@@ -87,8 +87,7 @@ private struct AssumedLedger: ReadableLedger {
             mayAskAboutReceipts: false, appStoreQueue: AppStoreQueue(), refreshAge: nil,
             credits: CreditsOfCommit(CreditCache(limit: 0)))
         for (index, assumption) in assumptions.enumerated() {
-            let recorder = AssumptionRecorder(
-                commit: commit, instant: instant, environment: environment, number: index + 1)
+            let recorder = try AssumptionRecorder(commit, at: instant, in: environment)
             if let fault = try recorder.record(assumption) {
                 throw EngineError.assumption(fault, number: index + 1)
             }
@@ -111,11 +110,18 @@ struct AssumptionRecorder {
     let commit: EngineTransaction
     let instant: Instant
     let environment: StoreEnvironment
-    /// Which of several, from 1.
-    let number: Int
+    /// Where the first record of it stands: what it makes is named after that.
+    private let place: LedgerSequence
+
+    init(
+        _ commit: EngineTransaction, at instant: Instant, in environment: StoreEnvironment
+    ) throws(LedgerError) {
+        (self.commit, self.instant, self.environment) = (commit, instant, environment)
+        place = LedgerSequence(try commit.transaction.head().sequence.number + 1)
+    }
 
     private static let actor = "assumption"
-    private var name: String { "assumed-\(number)" }
+    private var name: String { "assumed-\(place)" }
     private var cause: AdminActionCause {
         AdminActionCause(actor: Self.actor, reason: Self.actor)
     }
@@ -231,7 +237,7 @@ extension AssumptionRecorder {
         let isLate = info.fails && (info.gracePeriodExpiresDate.map { $0 <= instant } ?? true)
         let start = isLate ? max(end, instant) : end
         var next = signed(period, at: max(start, line.lastSigned))
-        next.transactionID = TransactionID(unchecked: "\(period.transactionID.text)~\(number)")
+        next.transactionID = TransactionID(unchecked: "\(period.transactionID.text)~\(place)")
         next.productID = info.autoRenewProductID ?? period.productID
         next.purchaseDate = start
         next.expiresDate = self.end(of: next, after: period, end)
