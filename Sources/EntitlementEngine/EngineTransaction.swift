@@ -170,6 +170,8 @@ package enum EngineError: EngineText, Error, Sendable {
     case futureChange(head: Int64)
     /// What is assumed cannot happen; which of several, from 1.
     case assumption(AssumptionFault, number: Int)
+    /// Asked what will be known later than now, or by an entry that there is not yet.
+    case futureKnowledge(head: LedgerSequence, now: Instant)
 
     /// Stable, for logs and scripts.
     package var code: String {
@@ -182,6 +184,7 @@ package enum EngineError: EngineText, Error, Sendable {
         case .otherFeed: "feed.other-ledger"
         case .futureChange: "feed.future"
         case .assumption(let fault, _): fault.code.rawValue
+        case .futureKnowledge: "input.future"
         }
     }
 
@@ -191,6 +194,7 @@ package enum EngineError: EngineText, Error, Sendable {
         case .policyHistoryUnreadable(let sequence): ["\(sequence)"]
         case .futureChange(let head): ["\(head)"]
         case .assumption(let fault, let number): ["\(number)", fault.text(language)]
+        case .futureKnowledge(let head, let now): ["\(head)", now.rfc3339]
         case .policyRejected, .noPolicy, .unknownEntitlement, .otherFeed: []
         }
     }
@@ -221,6 +225,8 @@ package enum EngineError: EngineText, Error, Sendable {
         case .unknownEntitlement: "no policy has ever defined this entitlement"
         case .otherFeed: "the cursor belongs to the change feed of another ledger"
         case .futureChange: "the feed has not reached this change; its newest one is {0}"
+        case .futureKnowledge:
+            "nothing is known of then yet: it is {1}, and the newest entry is {0}"
         case .noPolicy: "no policy has ever been in force in this ledger"
         case .assumption: "assumption {0} cannot happen: {1}"
         }

@@ -42,6 +42,7 @@ package final class EntitlementEngine: Sendable {
     let scheduleCounts = ScheduleCounts()
     private let floor: ClockFloor
     private let waiting = WaitingClaims()
+    private let pastPolicies = PastPolicies()
     package let revisionWaiters = RevisionWaiters()
 
     init(
@@ -82,7 +83,8 @@ package final class EntitlementEngine: Sendable {
         LedgerQuestions(
             ledger: ledger, policy: policy, waiting: waiting,
             queue: appStore == nil ? nil : appStoreQueue,
-            refunds: sendsRefundAnswers && appStore?.hasServerAPI == true ? refundQueue : nil)
+            refunds: sendsRefundAnswers && appStore?.hasServerAPI == true ? refundQueue : nil,
+            pastPolicies: pastPolicies)
     }
 
     /// What keeps the policy folder from coming into force; empty while nothing does.
@@ -250,19 +252,10 @@ extension EntitlementEngine {
         for account in accounts { _ = try self.account(account) }
         if let cached = cachedAccounts(accounts) { return cached }
         // Some have changed meanwhile, or there are more than fit in memory.
-        while true {
-            try requireAdoption()
-            let policy = policy
-            let found = try ledger.reading { reader throws(LedgerError) in
-                var packed: [PackedAccount] = []
-                for account in accounts {
-                    let name = policy.name(account)
-                    packed.append(
-                        policy.packed(of: name, facts: try reader.facts(forAccount: name)))
-                }
-                return (packed, try reader.head().sequence)
-            }
-            if policy.mark == self.policy.mark { return found }
+        return try inOneView { view throws(LedgerError) in
+            var packed: [PackedAccount] = []
+            for account in accounts { packed.append(try view.account(account, through: nil)) }
+            return (packed, view.revision)
         }
     }
 
@@ -282,7 +275,9 @@ extension EntitlementEngine {
             let begun = cache.beginLoad()
             let packed: PackedAccount
             do throws(EngineError) {
-                packed = try load(account)
+                packed = try inOneView { view throws(LedgerError) in
+                    try view.account(account, through: nil)
+                }
             } catch {
                 cache.abandonLoad()
                 throw error
@@ -292,23 +287,6 @@ extension EntitlementEngine {
                 try requireAdoption()
                 return (packed, revision)
             }
-        }
-    }
-
-    private func load(_ account: AccountID) throws(EngineError) -> PackedAccount {
-        let policy = policy
-        return try ledger.reading { reader throws(LedgerError) in
-            policy.packed(of: account, facts: try reader.facts(forAccount: account))
-        }
-    }
-
-    /// The Apple ID that a key names, by any of its keys; nil if no fact knows it.
-    package func appleID(
-        _ key: AppleIDKey
-    ) throws(EngineError) -> (view: AppleIDView, revision: LedgerSequence)? {
-        let (policy, revision) = (policy, revision)
-        return try ledger.reading { reader throws(LedgerError) in
-            try policy.appleID(named: key, reader).map { (policy.view($0), revision) }
         }
     }
 }

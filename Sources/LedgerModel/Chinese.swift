@@ -64,6 +64,8 @@ private let chineseTexts = TextTable(
     policySchedule: 已排期的策略
     policyScheduleEnd: 策略排期的结束
     orderPromise: 生效的订单承诺
+    # PastFailure
+    presentOnly: 此内容仅保存当前状态，无法回溯
     # FleetError
     unreachable: 数据库没有响应：{0}
     refused: 数据库拒绝了此节点：{0}

@@ -8,6 +8,9 @@ package protocol ForwardedReading: LedgerReading {
 
 extension ForwardedReading {
     package func head() throws(LedgerError) -> LedgerHead { try base.head() }
+    package func head(at sequence: LedgerSequence) throws(LedgerError) -> LedgerHead? {
+        try base.head(at: sequence)
+    }
     package func entry(_ sequence: LedgerSequence) throws(LedgerError) -> Recorded<LedgerEntry>? {
         try base.entry(sequence)
     }
@@ -99,8 +102,8 @@ extension ForwardedReading {
     package func sequence(ofEvidence digest: Digest256) throws(LedgerError) -> LedgerSequence? {
         try base.sequence(ofEvidence: digest)
     }
-    package func evidence(of transaction: TransactionKey) throws(LedgerError) -> LedgerSequence? {
-        try base.evidence(of: transaction)
+    package func firstEntry(of transaction: TransactionKey) throws(LedgerError) -> LedgerSequence? {
+        try base.firstEntry(of: transaction)
     }
     package func order(_ id: OrderID) throws(LedgerError) -> OrderHistory? { try base.order(id) }
     package func sequence(ofOrderKey key: String, by actor: String) throws(LedgerError)
@@ -155,6 +158,9 @@ extension ForwardedReading {
     package func refundAnswer(to request: LedgerSequence, begun: Bool) throws(LedgerError)
         -> Recorded<RefundAnswer>?
     { try base.refundAnswer(to: request, begun: begun) }
+    package func countOfActivations(through sequence: LedgerSequence) throws(LedgerError) -> Int {
+        try base.countOfActivations(through: sequence)
+    }
     package func policyActivations() throws(LedgerError) -> [Recorded<PolicyActivation>] {
         try base.policyActivations()
     }
@@ -170,6 +176,12 @@ extension ForwardedReading {
     package func facts(
         naming account: AccountID, of kinds: [EntryKind], after sequence: LedgerSequence
     ) throws(LedgerError) -> FactSet { try base.facts(naming: account, of: kinds, after: sequence) }
+    package func entries(
+        naming account: AccountID, of kinds: [EntryKind], before sequence: LedgerSequence,
+        limit: Int
+    ) throws(LedgerError) -> [LedgerSequence] {
+        try base.entries(naming: account, of: kinds, before: sequence, limit: limit)
+    }
     package func feedPlace() throws(LedgerError) -> FeedPlace { try base.feedPlace() }
     package func feedHead() throws(LedgerError) -> Int64 { try base.feedHead() }
     package func changes(after number: Int64, matching filter: ChangeFilter, limit: Int)

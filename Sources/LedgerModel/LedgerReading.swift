@@ -6,6 +6,9 @@ package import EntitlementModel
 package protocol LedgerReading: FeedReading {
     /// The newest entry's place, hash and instant.
     func head() throws(LedgerError) -> LedgerHead
+    /// The head as it was when that entry was the newest; `.beginning` before the first one, nil
+    /// for an entry that is not there.
+    func head(at sequence: LedgerSequence) throws(LedgerError) -> LedgerHead?
     /// Nil if there is none, or if its payload was erased.
     func entry(_ sequence: LedgerSequence) throws(LedgerError) -> Recorded<LedgerEntry>?
     /// The next entries in order; erased ones are skipped.
@@ -113,8 +116,8 @@ package protocol LedgerReading: FeedReading {
     /// The entry with exactly these bytes of evidence. For storing them once, never for telling
     /// facts apart.
     func sequence(ofEvidence digest: Digest256) throws(LedgerError) -> LedgerSequence?
-    /// The evidence that first made the transaction known.
-    func evidence(of transaction: TransactionKey) throws(LedgerError) -> LedgerSequence?
+    /// The entry that first made the transaction known.
+    func firstEntry(of transaction: TransactionKey) throws(LedgerError) -> LedgerSequence?
 
     /// Nil for an id that no order has.
     func order(_ id: OrderID) throws(LedgerError) -> OrderHistory?
@@ -189,6 +192,8 @@ package protocol LedgerReading: FeedReading {
         to request: LedgerSequence, begun: Bool
     ) throws(LedgerError) -> Recorded<RefundAnswer>?
 
+    /// How many there are up to an entry. Cheap.
+    func countOfActivations(through sequence: LedgerSequence) throws(LedgerError) -> Int
     /// In the ledger's order.
     func policyActivations() throws(LedgerError) -> [Recorded<PolicyActivation>]
     /// Activations whose content was erased, in the ledger's order.
@@ -207,6 +212,24 @@ package protocol LedgerReading: FeedReading {
     func facts(
         naming account: AccountID, of kinds: [EntryKind], after sequence: LedgerSequence
     ) throws(LedgerError) -> FactSet
+    /// The account's own entries of these kinds, in whatever case a UUID is written; the newest
+    /// first, before the given one.
+    func entries(
+        naming account: AccountID, of kinds: [EntryKind], before sequence: LedgerSequence,
+        limit: Int
+    ) throws(LedgerError) -> [LedgerSequence]
+}
+
+extension LedgerReading {
+    /// The evidence that first made the transaction known.
+    package func evidence(
+        of transaction: TransactionKey
+    ) throws(LedgerError) -> LedgerSequence? {
+        guard let place = try firstEntry(of: transaction),
+            case .transaction(let fact)? = try entry(place)?.value
+        else { return nil }
+        return fact.evidence
+    }
 }
 
 extension LedgerReading {

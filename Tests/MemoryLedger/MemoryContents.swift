@@ -4,7 +4,9 @@ internal import LedgerModel
 /// The entries, and the keys that they are found by.
 struct MemoryContents: Sendable {
     private(set) var entries: [Recorded<LedgerEntry>] = []
-    private(set) var head = LedgerHead.beginning
+    /// After each entry, and before the first one.
+    private(set) var heads = [LedgerHead.beginning]
+    var head: LedgerHead { heads[heads.count - 1] }
     private(set) var keys = MemoryKeys()
     var feed = MemoryFeed()
 
@@ -15,12 +17,13 @@ struct MemoryContents: Sendable {
         for key in entry.keys(at: sequence) { try keys.insert(key, at: sequence) }
         entries.append(Recorded(sequence: sequence, recordedAt: recordedAt, value: entry))
         let digest = EntryHash.payloadDigest(salt: [], payload: Payload.encode(entry))
-        head = LedgerHead(
-            sequence: sequence,
-            hash: EntryHash.entry(
-                previous: head.hash, sequence: sequence, recordedAt: recordedAt,
-                kind: registered.kind.rawValue, payloadDigest: digest),
-            recordedAt: recordedAt)
+        heads.append(
+            LedgerHead(
+                sequence: sequence,
+                hash: EntryHash.entry(
+                    previous: head.hash, sequence: sequence, recordedAt: recordedAt,
+                    kind: registered.kind.rawValue, payloadDigest: digest),
+                recordedAt: recordedAt))
         if sequence.number == 1 { feed.firstHash = head.hash }
         return sequence
     }

@@ -23,10 +23,18 @@ final class MemoryTransaction: LedgerWriting {
 extension MemoryTransaction {
     func head() -> LedgerHead { contents.head }
 
+    func head(at sequence: LedgerSequence) -> LedgerHead? {
+        contents.heads.first { $0.sequence == sequence }
+    }
+
     func entry(_ sequence: LedgerSequence) -> Recorded<LedgerEntry>? { contents[sequence] }
 
     func entries(after sequence: LedgerSequence, limit: Int) -> [Recorded<LedgerEntry>] {
         Array(contents.entries.dropFirst(Int(sequence.number)).prefix(limit))
+    }
+
+    func countOfActivations(through sequence: LedgerSequence) -> Int {
+        policyActivations().count { $0.sequence <= sequence }
     }
 
     func policyActivations() -> [Recorded<PolicyActivation>] {
@@ -112,13 +120,11 @@ extension MemoryTransaction {
         Array(keys.quarantines.filter { $0 > sequence }.prefix(limit))
     }
 
-    func evidence(of transaction: TransactionKey) -> LedgerSequence? {
-        for entry in contents.entries {
-            guard case .transaction(let fact) = entry.value, fact.snapshot.key == transaction
-            else { continue }
-            return fact.evidence
-        }
-        return nil
+    func firstEntry(of transaction: TransactionKey) -> LedgerSequence? {
+        contents.entries.first { entry in
+            guard case .transaction(let fact) = entry.value else { return false }
+            return fact.snapshot.key == transaction
+        }?.sequence
     }
 }
 
@@ -448,6 +454,20 @@ extension MemoryTransaction {
             if named.map(\.folded).contains(account.folded) { facts.insert(entry) }
         }
         return facts
+    }
+
+    func entries(
+        naming account: AccountID, of kinds: [EntryKind], before sequence: LedgerSequence,
+        limit: Int
+    ) -> [LedgerSequence] {
+        let places = keys.links.filter { link in
+            link.sequence < sequence && !link.isDenial
+                && link.accounts.contains { $0.folded == account.folded }
+        }.map(\.sequence)
+        let meant = Set(places).filter { place in
+            contents[place].map { kinds.contains($0.value.registered.kind) } ?? false
+        }
+        return Array(meant.sorted(by: >).prefix(limit))
     }
 
     /// The entries of those links, in the ledger's order, and what was registered for the tokens

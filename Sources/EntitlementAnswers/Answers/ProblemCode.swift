@@ -34,6 +34,8 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case unknownMember = "input.unknown-member"
     case unknownParameter = "input.unknown-parameter"
     case duplicateParameter = "input.duplicate-parameter"
+    case twoMoments = "input.two-moments"
+    case futureKnowledge = "input.future"
     case unknownEntitlement = "entitlement.unknown"
     case nothingFound = "find.nothing"
     case otherFeed = "feed.other-ledger"

@@ -57,43 +57,59 @@ extension LedgerQuestions {
     ) -> LedgerQuestions {
         guard !assumptions.isEmpty else { return self }
         let assumed = AssumedLedger(
-            base: ledger, policy: policy, assumptions: assumptions, instant: instant,
-            environment: environment)
+            base: ledger,
+            events: AssumedEvents(assumptions, at: instant, in: environment, policy: policy))
         var questions = LedgerQuestions(
-            ledger: assumed, policy: policy, waiting: WaitingClaims(), queue: nil, refunds: nil)
+            ledger: assumed, policy: policy, waiting: WaitingClaims(),
+            pastPolicies: pastPolicies, past: past)
         questions.isAssumed = true
         return questions
     }
 }
 
-/// A ledger as it would be if what is assumed had happened.
-private struct AssumedLedger: ReadableLedger {
-    let base: any ReadableLedger
-    let policy: ActivePolicy
+/// What is assumed, for any view of a ledger.
+struct AssumedEvents {
     let assumptions: [Assumption]
     let instant: Instant
     let environment: StoreEnvironment
+    let policy: ActivePolicy
 
-    func read<Value>(_ body: (any LedgerReading) throws -> Value) throws -> Value {
-        try base.read { reader in try body(try assumed(in: reader)) }
+    init(
+        _ assumptions: [Assumption], at instant: Instant, in environment: StoreEnvironment,
+        policy: ActivePolicy
+    ) {
+        (self.assumptions, self.instant) = (assumptions, instant)
+        (self.environment, self.policy) = (environment, policy)
     }
 
-    private func assumed(in reader: any LedgerReading) throws -> AssumedReading {
+    /// The view as if all of it had happened.
+    func reading(
+        _ reader: any LedgerReading
+    ) throws(LedgerError) -> Result<AssumedReading, EngineError> {
         let assumed = try AssumedReading(reader)
-        let now = try assumed.recordingInstant(at: instant)
         // Apple is not asked about what is assumed.
         let commit = EngineTransaction(
-            transaction: assumed, policy: policy, now: now, mayAskApple: false,
-            mayAskAboutReceipts: false, appStoreQueue: AppStoreQueue(), refreshAge: nil,
-            credits: CreditsOfCommit(CreditCache(limit: 0)))
+            transaction: assumed, policy: policy, now: try assumed.recordingInstant(at: instant),
+            mayAskApple: false, mayAskAboutReceipts: false, appStoreQueue: AppStoreQueue(),
+            refreshAge: nil, credits: CreditsOfCommit(CreditCache(limit: 0)))
         for (index, assumption) in assumptions.enumerated() {
             let recorder = try AssumptionRecorder(commit, at: instant, in: environment)
             if let fault = try recorder.record(assumption) {
-                throw EngineError.assumption(fault, number: index + 1)
+                return .failure(.assumption(fault, number: index + 1))
             }
         }
         assumed.seal()
-        return assumed
+        return .success(assumed)
+    }
+}
+
+/// A ledger as it would be if that had happened.
+private struct AssumedLedger: ReadableLedger {
+    let base: any ReadableLedger
+    let events: AssumedEvents
+
+    func read<Value>(_ body: (any LedgerReading) throws -> Value) throws -> Value {
+        try base.read { reader in try body(try events.reading(reader).get()) }
     }
 
     func verify(

@@ -99,9 +99,12 @@ extension AssumedReading {
         return nil
     }
 
-    func evidence(of transaction: TransactionKey) throws(LedgerError) -> LedgerSequence? {
-        if let known = try base.evidence(of: transaction) { return known }
-        return try lineage(of: transaction) == nil ? nil : .zero
+    func firstEntry(of transaction: TransactionKey) throws(LedgerError) -> LedgerSequence? {
+        if let known = try base.firstEntry(of: transaction) { return known }
+        return place { entry in
+            guard case .transaction(let fact) = entry else { return false }
+            return fact.snapshot.key == transaction
+        }
     }
 
     func knows(_ account: AccountID) throws(LedgerError) -> Bool {

@@ -173,7 +173,8 @@ final class AccountCache: Sendable {
         }
     }
 
-    /// Begins a load; `finishLoad` or `abandonLoad` must follow.
+    /// Begins a load; `finishLoad` or `abandonLoad` must follow. What is loaded is what was
+    /// published by then, or later: never what is durable only, since no answer tells of it.
     func beginLoad() -> UInt64 {
         contents.withLock { contents in
             contents.loads += 1
@@ -219,12 +220,21 @@ final class AccountCache: Sendable {
         }
     }
 
+    /// The head that all answers reflect, with what `body` reads of the policy: both are of one
+    /// publication.
+    func published<Value>(_ body: () -> Value) -> (head: LedgerSequence, value: Value) {
+        contents.withLock { ($0.head, body()) }
+    }
+
     /// The policy has changed: no packed account is as it was. Those that a known difference leaves
     /// alike are taken over when they are asked about, the others are dropped.
+    ///
+    /// - Parameter commit: puts the policy into force.
     func publishPolicyChange(
-        head: LedgerSequence, after difference: PolicyDifference? = nil
+        head: LedgerSequence, after difference: PolicyDifference? = nil, _ commit: () -> Void = {}
     ) -> DroppedAccounts {
         contents.withLock { contents in
+            commit()
             contents.publication += 1
             contents.clearedAt = contents.publication
             contents.head = max(contents.head, head)

@@ -3,6 +3,7 @@ package import EntitlementDerivation
 package import EntitlementModel
 package import LedgerModel
 internal import PolicyLoading
+package import Sentences
 
 /// Answers that are read from the ledger and kept nowhere: those of a service that need more
 /// than a view, and those about a ledger file, read-only and safely while a service runs, by
@@ -17,71 +18,50 @@ package struct LedgerQuestions: Sendable {
     let refunds: RefundQueue?
     /// Whether something is assumed that has not happened: answers say so.
     package internal(set) var isAssumed = false
+    /// As answers say it.
+    var assumedMark: Bool? { isAssumed ? true : nil }
+    let pastPolicies: PastPolicies
+    /// What they know; nil for all that is recorded.
+    let past: KnownPast?
 
     init(
         ledger: any ReadableLedger, policy: ActivePolicy, waiting: WaitingClaims,
-        queue: AppStoreQueue?, refunds: RefundQueue?
+        queue: AppStoreQueue? = nil, refunds: RefundQueue? = nil, pastPolicies: PastPolicies,
+        past: KnownPast? = nil
     ) {
         self.ledger = ledger
         self.policy = policy
         self.waiting = waiting
         self.queue = queue
         self.refunds = refunds
+        self.pastPolicies = pastPolicies
+        self.past = past
     }
 
     /// - Throws: `.noPolicy` if no policy was ever in force in the ledger.
     package init(_ ledger: any ReadableLedger) throws(EngineError) {
         guard let history = try PolicyHistory(recordedIn: ledger) else { throw .noPolicy }
-        self.ledger = ledger
-        policy = ActivePolicy(history)
-        waiting = WaitingClaims()
-        queue = nil
-        refunds = nil
+        self.init(
+            ledger: ledger, policy: ActivePolicy(history), waiting: WaitingClaims(),
+            pastPolicies: PastPolicies())
     }
 
     /// Names the policy that answers are given by.
     package var policyDigest: Digest256 { policy.digest }
 
+    /// The account, as far as what it has came through one Apple ID if one is named (spec 3.1,
+    /// `apple_id`). Blocks.
     package func account(
-        _ account: AccountID
+        _ account: AccountID, throughIfAny key: AppleIDKey? = nil
     ) throws(EngineError) -> (packed: PackedAccount, revision: LedgerSequence) {
         try ledger.reading { reader throws(LedgerError) in
-            let facts = try policy.facts(of: account, throughIfAny: nil, reader)
-            return (policy.packed(of: account, facts: facts), try reader.head().sequence)
+            let view = try QuestionView(self, reader)
+            return (try view.account(account, through: key), view.revision)
         }
     }
 }
 
 extension LedgerQuestions {
-    /// The account as far as what it has came through one Apple ID (spec 3.1, `apple_id`).
-    /// Blocks.
-    package func account(
-        _ account: AccountID, through key: AppleIDKey
-    ) throws(EngineError) -> (packed: PackedAccount, revision: LedgerSequence) {
-        try ledger.reading { reader throws(LedgerError) in
-            let facts = try policy.facts(of: account, through: key, reader)
-            return (policy.packed(of: account, facts: facts), try reader.head().sequence)
-        }
-    }
-
-    /// The account as far as was known at an instant, by the policy that was in force then;
-    /// through one Apple ID if one is named (spec 1.10, `known_at`). The revision is the last entry
-    /// that was known. Blocks.
-    package func account(
-        _ account: AccountID, knownAt instant: Instant, throughIfAny key: AppleIDKey? = nil
-    ) throws(EngineError) -> (packed: PackedAccount, revision: LedgerSequence) {
-        let history = policy.history.inForce(at: instant)
-        let isSame = history.activations.count == policy.history.activations.count
-        let policy = isSame ? policy : ActivePolicy(history)
-        return try ledger.reading { reader throws(LedgerError) in
-            let last = try reader.lastEntry(recordedBy: instant)
-            let facts = try policy.facts(of: account, throughIfAny: key, reader)
-            var known = facts.before(LedgerSequence(last.number + 1))
-            known.caseConflicts = facts.caseConflicts.filter { $0 <= last }
-            return (policy.packed(of: policy.name(account), facts: known), last)
-        }
-    }
-
     /// One right of an account, as far as what it has came through an Apple ID if one is named.
     /// Reads and derives the account again; nothing is kept. Blocks.
     ///
@@ -93,8 +73,10 @@ extension LedgerQuestions {
         try require(key.entitlement)
         return try ledger.reading { reader throws(LedgerError) in
             let facts = try policy.facts(of: account, throughIfAny: appleID, reader)
-            return policy.view(of: account, facts: facts)
+            var answer = policy.view(of: account, facts: facts)
                 .answer(key, at: instant, revision: try reader.head().sequence)
+            answer.isAssumed = assumedMark
+            return answer
         }
     }
 
@@ -113,7 +95,7 @@ extension LedgerQuestions {
     package func waitingClaims(
         after place: LedgerSequence = .zero, limit: Int = .max
     ) throws(EngineError) -> ClaimList {
-        let (all, revision) = try waiting.all(in: ledger)
+        let (all, revision) = try waiting.all(in: ledger, through: past?.revision)
         let rest = all.drop { $0.claim.sequence <= place }
         let page = rest.prefix(limit)
         return ClaimList(
@@ -221,14 +203,43 @@ package struct QuestionView {
     }
 
     package var policy: Digest256 { questions.policyDigest }
+    /// Every entitlement, and every credit, that a policy has named by then.
+    package var knownEntitlements: KnownEntitlements { questions.policy.knownEntitlements }
+    package var knownCredits: Set<CreditName> { questions.policy.knownCredits }
+    /// What a question is about that names no instant; nil for the present.
+    package var knownAt: Instant? { questions.past?.instant }
+
+    /// The same view as far as was known then.
+    package func asKnown(
+        at moment: KnownMoment, now: Instant
+    ) throws(LedgerError) -> Result<QuestionView, EngineError> {
+        switch try questions.past(at: moment, now: now, reader) {
+        case .failure(let error): return .failure(error)
+        case .success(let found):
+            let reader = PastReading(reader, through: found.past.revision)
+            return .success(try QuestionView(questions.asKnown(found), reader))
+        }
+    }
+
+    /// The same view as if that had happened.
+    package func assuming(
+        _ assumptions: [Assumption], at instant: Instant, in environment: StoreEnvironment
+    ) throws(LedgerError) -> Result<QuestionView, EngineError> {
+        let assumed = AssumedEvents(
+            assumptions, at: instant, in: environment, policy: questions.policy)
+        switch try assumed.reading(reader) {
+        case .failure(let error): return .failure(error)
+        case .success(let reader): return .success(try QuestionView(questions, reader))
+        }
+    }
 
     /// The account, as far as what it has came through an Apple ID, if one is named.
     package func account(
         _ account: AccountID, through key: AppleIDKey?
     ) throws(LedgerError) -> PackedAccount {
         let policy = questions.policy
+        let account = policy.name(account)
         guard let key else {
-            let account = policy.name(account)
             return policy.packed(of: account, facts: try reader.facts(forAccount: account))
         }
         return policy.packed(
@@ -250,13 +261,18 @@ package struct QuestionView {
 
 extension EntitlementEngine {
     /// Lets the body ask several questions, all as of one revision. Blocks.
+    ///
+    /// What is durable and not yet published is not seen: an answer reflects its revision, all of
+    /// it and nothing else.
     package func inOneView<Value>(
         _ body: (QuestionView) throws(LedgerError) -> Value
     ) throws(EngineError) -> Value {
         try requireAdoption()
-        let questions = questions
+        let (head, questions) = cache.published { self.questions }
         return try ledger.reading { reader throws(LedgerError) in
-            try body(try QuestionView(questions, reader))
+            let isAhead = try reader.head().sequence > head
+            let reader = isAhead ? PastReading(reader, through: head) : reader
+            return try body(try QuestionView(questions, reader))
         }
     }
 }

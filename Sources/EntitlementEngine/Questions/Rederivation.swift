@@ -182,9 +182,10 @@ extension EntitlementEngine {
     /// Has questions answered by the policy; called once its activation is durable. What it answers
     /// otherwise than the one before is derived again in the background.
     func putIntoForce(_ policy: ActivePolicy, at head: LedgerHead) {
-        active.commit(policy)
+        let dropped = cache.publishPolicyChange(head: head.sequence, after: policy.difference) {
+            active.commit(policy)
+        }
         jobs.wake([.appPurchases])
-        let dropped = cache.publishPolicyChange(head: head.sequence, after: policy.difference)
         rederivation.begin(
             dropped, arrange: { [self] in inLedgerOrder($0) },
             whenDone: { [cache] in cache.endTakeover(of: $0) },
@@ -205,13 +206,11 @@ extension EntitlementEngine {
         let (accounts, begun) = urgent.run { [cache] in
             (cache.missing(run.accounts), cache.beginLoad())
         }
-        let policy = policy
-        let packedAccounts = try? ledger.reading { reader throws(LedgerError) in
+        let packedAccounts = try? inOneView { view throws(LedgerError) in
             var packedAccounts: [PackedAccount] = []
             packedAccounts.reserveCapacity(accounts.count)
             for account in accounts {
-                let facts = try reader.facts(forAccount: account)
-                packedAccounts.append(policy.packed(of: account, facts: facts))
+                packedAccounts.append(try view.account(account, through: nil))
             }
             return packedAccounts
         }

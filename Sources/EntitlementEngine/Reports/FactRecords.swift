@@ -100,12 +100,20 @@ final class WaitingClaims: Sendable {
         }
     }
 
+    /// A claim that has waited: from a decision on, until an entry that ended it.
+    private struct Past {
+        let claim: LedgerSequence
+        let decision: LedgerSequence
+        let end: LedgerSequence
+    }
+
     private struct Fold {
         var place = LedgerSequence.zero
         /// The newest of each that waits.
         var newest: [ClaimIdentity: LedgerSequence] = [:]
-        /// Claims that may come to wait; nothing else is kept of the ledger.
+        /// Claims that may come to wait; of the rest of the ledger only what waited once, and when.
         var waiting: [LedgerSequence: ClaimRecord] = [:]
+        var past: [Past] = []
         /// The claims of a commit come before their decisions.
         var undecided: [LedgerSequence: Recorded<Claim>] = [:]
 
@@ -114,43 +122,74 @@ final class WaitingClaims: Sendable {
             case .claim(let claim): undecided[entry.sequence] = entry.with(claim)
             case .decision(let decision): insert(entry.with(decision))
             case .ruling(let ruling) where ruling.verb == .approve:
-                if let claim = ruling.claim { waiting[claim] = nil }
+                if let claim = ruling.claim { _ = end(claim, at: entry.sequence) }
             default: break
             }
         }
 
         private mutating func insert(_ decision: Recorded<OwnershipDecision>) {
             let cause = decision.value.cause
-            let claim = undecided.removeValue(forKey: cause) ?? waiting[cause]?.claim
-            waiting[cause] = nil
-            guard let claim else { return }
+            let waited = end(cause, at: decision.sequence)
+            guard let claim = undecided.removeValue(forKey: cause) ?? waited?.claim else { return }
             // A claim that was judged again replaces the earlier one.
             let identity = ClaimIdentity(claim.value)
-            if let earlier = newest.removeValue(forKey: identity) { waiting[earlier] = nil }
+            if let earlier = newest.removeValue(forKey: identity) {
+                _ = end(earlier, at: decision.sequence)
+            }
             guard decision.value.outcome == .denied(.waiting) else { return }
             newest[identity] = cause
             waiting[cause] = ClaimRecord(claim: claim, decision: decision, approval: nil)
+        }
+
+        private mutating func end(
+            _ claim: LedgerSequence, at end: LedgerSequence
+        ) -> ClaimRecord? {
+            let record = waiting.removeValue(forKey: claim)
+            if let decision = record?.decision?.sequence {
+                past.append(Past(claim: claim, decision: decision, end: end))
+            }
+            return record
         }
     }
 
     private let fold = Mutex(Fold())
 
-    /// In the ledger's order.
+    /// In the ledger's order; of a ledger as it was, those that waited then.
     func all(
-        in reader: any ReadableLedger
+        in reader: any ReadableLedger, through last: LedgerSequence?
     ) throws(EngineError) -> (claims: [ClaimRecord], revision: LedgerSequence) {
-        try fold.withLock { fold throws(EngineError) in
-            while true {
+        let (claims, past, place) = try fold.withLock { fold throws(EngineError) in
+            while last.map({ fold.place < $0 }) ?? true {
                 let place = fold.place
                 let page = try reader.reading { reader throws(LedgerError) in
                     try reader.entries(after: place, limit: 1_000)
                 }
                 for entry in page { fold.insert(entry) }
-                guard let last = page.last else { break }
-                fold.place = last.sequence
+                guard let newest = page.last else { break }
+                fold.place = newest.sequence
             }
-            let claims = fold.waiting.values.sorted { $0.claim.sequence < $1.claim.sequence }
-            return (claims, fold.place)
+            let waiting = fold.waiting.values.filter { record in
+                last.map { record.decision?.sequence ?? .zero <= $0 } ?? true
+            }
+            let past = last.map { last in
+                fold.past.filter { $0.decision <= last && last < $0.end }
+            }
+            return (waiting, past ?? [], last ?? fold.place)
         }
+        let ended = try reader.reading { reader throws(LedgerError) in
+            var ended: [ClaimRecord] = []
+            for past in past {
+                guard let entry = try reader.entry(past.claim),
+                    case .claim(let claim) = entry.value,
+                    let decided = try reader.entry(past.decision),
+                    case .decision(let decision) = decided.value
+                else { continue }
+                ended.append(
+                    ClaimRecord(
+                        claim: entry.with(claim), decision: decided.with(decision), approval: nil))
+            }
+            return ended
+        }
+        return ((claims + ended).sorted { $0.claim.sequence < $1.claim.sequence }, place)
     }
 }

@@ -221,11 +221,11 @@ package struct PolicyHistory: Sendable {
     /// The policy in force.
     package var current: Policy { activations[activations.count - 1].policy }
 
-    /// As it was then. What is older than the first policy is read by the first one.
-    package func inForce(at instant: Instant) -> PolicyHistory {
+    /// As it was after so many activations. What is older than the first policy is read by the
+    /// first one.
+    package func first(_ count: Int) -> PolicyHistory {
         var history = self
-        history.activations.removeAll { $0.activatedAt > instant }
-        if history.activations.isEmpty { history.activations = [activations[0]] }
+        history.activations = Array(activations.prefix(max(1, count)))
         return history
     }
 

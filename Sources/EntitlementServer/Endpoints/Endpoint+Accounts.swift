@@ -54,18 +54,57 @@ extension Endpoint {
         },
     ]
 
+    static let history = Endpoint(
+        "answerHistory", .get, "/v1/accounts/{account:alice}/history/{entitlement:premium}",
+        "How the answer to one question, about one instant, has changed with what was learned: "
+            + "each entry and policy that changed it, the newest first. With 'expected' (yes, no, "
+            + "until=DATE) the one since which the answer is not that.",
+        query: QueryParameter.readingOfHistory,
+        answers: [.json("A page; 'after' is 'next' of the page before.", AnswerHistory.self)],
+        work: .operation { call, service throws(Problem) in
+            let parameters = QueryParameter.readingOfHistory
+            let query = try QuestionParameters(
+                call.head.query, in: call.bytes.span, taking: parameters)
+            let values = try QueryValues(call.head.query, in: call.bytes.span, taking: parameters)
+            let (after, limit) = (try values.entry(), try values.limit())
+            let expected: ExpectedAnswer? = try values.value(.expected)
+            try await service.revisionTimeout.waited(for: query)
+            let account: AccountID = try call.id(0, "account")
+            let key = RightKey(query.environment, try call.id(1, "entitlement"))
+            return try await service.reading(asKnown: query.known) {
+                questions, now throws(EngineError) in
+                let instant = query.instant ?? now
+                if let expected {
+                    return try questions.firstWrong(
+                        expected, key, of: account, at: instant, through: query.appleID)
+                }
+                return try questions.history(
+                    of: key, of: account, at: instant, through: query.appleID,
+                    before: after == .zero ? nil : after, limit: limit)
+            } check: { answer throws(Problem) in
+                try query.require(answer.frame.revision)
+            }
+        })
+
     /// The calls about a purchase before it is made.
     static let purchases = [
         Endpoint(
             "preflight", .post, "/v1/preflight",
             "Checks a purchase before the payment sheet is shown.",
-            isLocal: true,
+            query: [.at, .assume] + QueryParameter.past, isLocal: true,
             body: Body(PreflightRequest.self, example: ["account": "alice", "product": "gold"]),
             answers: [.json("Proceed, warn or block, with reasons.", PreflightAnswer.self)],
             work: .operation { call, service throws(Problem) in
                 let request = try service.body(PreflightRequest.self, of: call)
-                return try await service.reading { questions throws(EngineError) in
-                    try questions.preflight(request, at: service.engine.now())
+                let query = try QuestionParameters(
+                    call.head.query, in: call.bytes.span,
+                    taking: [.at, .assume] + QueryParameter.past)
+                return try await service.reading(asKnown: query.known) {
+                    questions, now throws(EngineError) in
+                    let instant = query.instant ?? now
+                    return try questions.assuming(
+                        query.assumptions, at: instant, in: request.environment
+                    ).preflight(request, at: instant)
                 }
             }),
         Endpoint(
@@ -132,7 +171,7 @@ extension Endpoint {
         Endpoint(
             "waitingClaims", .get, "/v1/claims",
             "The claims that wait for a decision by hand. 'after' is 'next' of the page before.",
-            query: [.state, .afterEntry, .limit],
+            query: [.state, .afterEntry, .limit] + QueryParameter.past,
             answers: [.json("In the ledger's order.", ClaimList.self)],
             work: .operation { call, service throws(Problem) in
                 // No other list of claims is kept.
@@ -140,7 +179,8 @@ extension Endpoint {
                     throw Problem(.value, field: "state")
                 }
                 let (after, limit) = (try call.query.entry(), try call.query.limit())
-                return try await service.reading { questions throws(EngineError) in
+                return try await service.reading(asKnown: try call.query.known()) {
+                    questions, _ throws(EngineError) in
                     try questions.waitingClaims(after: after, limit: limit)
                 }
             }),
@@ -210,12 +250,19 @@ extension Endpoint {
                 let query = try QuestionParameters(
                     call.head.query, in: call.bytes.span, taking: QueryParameter.reading + more)
                 try await service.revisionTimeout.waited(for: query)
-                let asked = ReportQuery(
-                    account: try call.id(0, "account"),
-                    entitlement: isExplanation ? try call.id(1, "entitlement") : .sample,
-                    query: query, instant: query.instant ?? service.engine.now())
-                return try await service.reading { questions throws(EngineError) in
-                    try make(asked, questions)
+                let (account, entitlement): (AccountID, EntitlementName) = (
+                    try call.id(0, "account"),
+                    isExplanation ? try call.id(1, "entitlement") : .sample
+                )
+                return try await service.reading(asKnown: query.known) {
+                    questions, now throws(EngineError) in
+                    let asked = ReportQuery(
+                        account: account, entitlement: entitlement, query: query,
+                        instant: query.instant ?? now)
+                    return try make(
+                        asked,
+                        questions.assuming(
+                            query.assumptions, at: asked.instant, in: query.environment))
                 } check: { answer throws(Problem) in
                     try query.require(answer.revision)
                 }

@@ -53,17 +53,18 @@ extension Endpoint {
                 }
             }),
         Endpoint(
-            "order", .get, one, "An order, its state and its history.",
+            "order", .get, one, "An order, its state and its history.", query: QueryParameter.past,
             answers: [
                 .json("As of the revision in it.", OrderAnswer.self),
                 .problem(404, "No order has this id."),
             ],
             work: .operation { call, service throws(Problem) in
-                let id = try call.order()
+                let (id, known) = (try call.order(), try call.query.known())
                 return try await service.offLoop { () throws(Problem) in
                     let found: OrderAnswer?
                     do throws(EngineError) {
-                        found = try service.engine.questions.order(id, at: service.engine.now())
+                        let (questions, now) = try service.engine.questions(asKnown: known)
+                        found = try questions.order(id, at: now)
                     } catch {
                         throw Problem(error)
                     }
@@ -74,14 +75,14 @@ extension Endpoint {
         Endpoint(
             "accountOrders", .get, "/v1/accounts/{account:alice}/orders",
             "The orders of an account. 'after' is 'next' of the page before.",
-            query: [.afterEntry, .limit],
+            query: [.afterEntry, .limit] + QueryParameter.past,
             answers: [.json("The newest first.", OrderList.self)],
             work: .operation { call, service throws(Problem) in
                 let account: AccountID = try call.id(0, "account")
                 let (after, limit) = (try call.query.entry(), try call.query.limit())
-                return try await service.reading { questions throws(EngineError) in
-                    try questions.orders(
-                        of: account, after: after, at: service.engine.now(), limit: limit)
+                return try await service.reading(asKnown: try call.query.known()) {
+                    questions, now throws(EngineError) in
+                    try questions.orders(of: account, after: after, at: now, limit: limit)
                 }
             }),
         Endpoint(

@@ -51,9 +51,7 @@ extension Endpoint {
             work: .question(.entitlement)),
         Endpoint(
             "accountCredits", .get, "/v1/accounts/{account:alice}/credits",
-            "The balances of an account with their entries. 'known_at' leaves out what was "
-                + "recorded later; what was in force then decides.",
-            query: QueryParameter.readingOfCredits,
+            "The balances of an account with their entries.", query: QueryParameter.reading,
             answers: [.json("The balances.", AccountCredits.self)], work: .question(.credits)),
         Endpoint(
             "appleIDEntitlements", .get,

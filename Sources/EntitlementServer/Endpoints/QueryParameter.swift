@@ -1,4 +1,5 @@
 internal import EntitlementAnswers
+internal import EntitlementEngine
 internal import EntitlementModel
 internal import StrictJSON
 
@@ -33,9 +34,12 @@ struct QueryParameter: Sendable {
 
     static let at = Self("at", Instant.self, example: "2026-06-01T00:00:00.000Z")
     static let knownAt = Self("known_at", Instant.self, example: "2026-06-01T00:00:00.000Z")
+    static let assume = Self("assume", String.self, example: "grant alice premium")
+    static let expected = Self("expected", ExpectedAnswer.self, example: "yes")
     static let environment = Self("environment", StoreEnvironment.self, example: "production")
     static let appleID = Self(
         "apple_id", AppleIDKey.self, example: "atx:production:700000000000000001")
+    static let revision = Self("revision", example: 412, schema: natural)
     static let minimumRevision = Self("min_revision", example: 1, schema: natural)
     static let fresh = Self("fresh", example: true, schema: flag)
     static let state = Self("state", example: "waiting") { _ in
@@ -66,12 +70,15 @@ struct QueryParameter: Sendable {
     static let reason = Self("reason", Reason.self, example: "The chargebacks were a mistake.")
 
     /// What every question about an account can be asked with.
-    static let reading = [at, environment, appleID, minimumRevision, fresh]
+    static let reading = [at, environment, appleID, minimumRevision, fresh] + past + [assume]
     /// The same about an Apple ID, which the path names.
-    static let readingOfAppleID = [at, environment, minimumRevision, fresh]
-
-    /// The same about credits.
-    static let readingOfCredits = reading + [knownAt]
+    static let readingOfAppleID = [at, environment, minimumRevision, fresh] + past + [assume]
+    /// The same about the history of an answer.
+    static let readingOfHistory = [
+        at, environment, appleID, minimumRevision, fresh, afterEntry, limit, expected,
+    ] + past
+    /// What was known.
+    static let past = [knownAt, revision]
 
     private static let natural: @Sendable (inout WireSchemas) -> JSONValue = { _ in
         ["type": "integer", "minimum": 0]
@@ -170,6 +177,18 @@ struct QueryValues: Sendable {
             throw Problem(.value, field: parameter.name)
         }
         return text == "true"
+    }
+
+    /// What was known; nil for all that is.
+    func known() throws(Problem) -> KnownMoment? {
+        let instant: Instant? = try value(.knownAt)
+        let revision = try number(.revision, in: 0...Int64.max)
+        switch (instant, revision) {
+        case (nil, nil): return nil
+        case (let instant?, nil): return .instant(instant)
+        case (nil, let revision?): return .revision(LedgerSequence(revision))
+        case (_?, _?): throw Problem(.twoMoments, field: QueryParameter.revision.name)
+        }
     }
 
     /// How much one page has.

@@ -126,17 +126,29 @@ struct OperationsResponder: Sendable {
     }
 
     /// An answer that is read from the ledger.
-    ///
-    /// - Parameter check: whether the caller can have it.
     func reading<Shape: WireObject>(
-        _ ask: @escaping @Sendable (LedgerQuestions) throws(EngineError) -> Shape,
+        _ ask: @escaping @Sendable (LedgerQuestions) throws(EngineError) -> Shape
+    ) async throws(Problem) -> ResponseDraft {
+        try await reading(asKnown: nil) { questions, _ throws(EngineError) in try ask(questions) }
+    }
+
+    /// The same by what was known then.
+    ///
+    /// - Parameters:
+    ///   - moment: what was known; nil for all that is.
+    ///   - ask: gets the instant that a question is about which names none.
+    ///   - check: whether the caller can have it.
+    func reading<Shape: WireObject>(
+        asKnown moment: KnownMoment?,
+        _ ask: @escaping @Sendable (LedgerQuestions, Instant) throws(EngineError) -> Shape,
         check: @escaping @Sendable (Shape) throws(Problem) -> Void = { _ in }
     ) async throws(Problem) -> ResponseDraft {
-        let questions = engine.questions
+        let engine = engine
         return try await offLoop { () throws(Problem) in
             let answer: Shape
             do throws(EngineError) {
-                answer = try ask(questions)
+                let (questions, now) = try engine.questions(asKnown: moment)
+                answer = try ask(questions, now)
             } catch {
                 throw Problem(error)
             }

@@ -31,6 +31,8 @@ package struct Problem: Error, Equatable, Sendable {
     var bound: Bound?
     /// A name that the policy does not have.
     var unknownName: String?
+    /// The newest entry.
+    var newest: LedgerSequence?
 
     package init(_ code: ProblemCode, field: String? = nil, didYouMean: String? = nil) {
         self.code = code
@@ -65,6 +67,9 @@ package struct Problem: Error, Equatable, Sendable {
             self.init(.futureChange, field: "after")
         } else if case .assumption(let fault, let number) = error {
             self.init(fault.code, field: "assume.\(number)")
+        } else if case .futureKnowledge(let head, _) = error {
+            self.init(.futureKnowledge)
+            newest = head
         } else if error.isLedgerReplaced {
             self.init(.ledgerReplaced)
         } else if error.isDiskFull {
@@ -88,7 +93,7 @@ package struct Problem: Error, Equatable, Sendable {
             code: code.rawValue, detail: detail(in: language), field: field,
             didYouMean: didYouMean, preflight: preflight, legal: legal, credit: credit,
             balance: balance, first: first, losing: losing, replaces: replaces,
-            mergedInto: mergedInto, decision: decision)
+            mergedInto: mergedInto, decision: decision, newest: newest)
     }
 
     /// Appends it as a JSON object.

@@ -37,6 +37,8 @@ extension ProblemCode: ServerText {
         case .unknownMember: "unknown member in the object"
         case .unknownParameter: "unknown query parameter"
         case .duplicateParameter: "duplicate query parameter"
+        case .twoMoments: "'known_at' and 'revision' say the same: give one of them"
+        case .futureKnowledge: "nothing is known of then yet; 'newest' is the newest entry"
         case .unknownEntitlement: "no policy has ever defined this entitlement"
         case .nothingFound:
             "nothing is recorded under this id; the order number in an e-mail of Apple's is looked "
@@ -48,7 +50,7 @@ extension ProblemCode: ServerText {
         case .assumptionRefunded: "the transaction is refunded already"
         case .assumptionNotRenewing: "the purchase does not renew"
         case .assumptionNotWaiting: "no such claim waits for a ruling"
-        case .assumptionUnknownName: "the policy does not define this entitlement or credit"
+        case .assumptionUnknownName: "the policy does not define what is assumed to be given"
         case .assumptionImpossible:
             "the account was merged, or the dates or amounts are impossible"
         case .unknownClaim: "unknown claim"
@@ -156,7 +158,7 @@ extension ProblemCode {
         case .malformed, .host, .transferEncoding, .contentLength, .contentType,
             .encoding, .json, .duplicateKey, .number, .missing, .type, .id, .value, .instant,
             .appleIDMalformed, .unknownMember, .unknownParameter, .duplicateParameter,
-            .assumptionUnclear:
+            .twoMoments, .futureKnowledge, .assumptionUnclear:
             .badRequest
         case .peer, .role, .socket: .forbidden
         case .notFound, .unknownEntitlement, .nothingFound, .unknownClaim, .unknownGrant,

@@ -1,4 +1,5 @@
 internal import EntitlementAnswers
+internal import EntitlementEngine
 internal import EntitlementModel
 internal import StrictJSON
 
@@ -133,12 +134,9 @@ enum EvaluationReader {
         _ context: JSONValue, into evaluation: inout Evaluation
     ) throws(Problem) {
         guard context.members != nil else { throw Problem(.type, field: "context") }
-        if let at = context["at"] {
-            guard let text = at.string else { throw Problem(.type, field: "context.at") }
-            guard let instant = Instant(rfc3339: text) else {
-                throw Problem(.instant, field: "context.at")
-            }
-            evaluation.instant = instant
+        evaluation.instant = try instant("at", in: context)
+        if let instant = try instant("known_at", in: context) {
+            evaluation.known = .instant(instant)
         }
         if let written = context["environment"] {
             let field = "context.environment"
@@ -157,12 +155,18 @@ enum EvaluationReader {
             }
             evaluation.appleID = key
         }
-        if let written = context["min_revision"] {
-            let field = "context.min_revision"
-            guard let number = written.int64, number >= 0 else {
-                throw Problem(.number, field: field)
+        if let revision = try revision("revision", in: context) {
+            guard evaluation.known == nil else {
+                throw Problem(.twoMoments, field: "context.revision")
             }
-            evaluation.minimumRevision = LedgerSequence(number)
+            evaluation.known = .revision(revision)
+        }
+        evaluation.minimumRevision = try revision("min_revision", in: context) ?? .zero
+        if let written = context["assume"] {
+            guard let text = written.string else {
+                throw Problem(.type, field: "context.assume")
+            }
+            evaluation.assumptions = try Problem.assumptions(text, field: "context.assume")
         }
         if let written = context["fresh"] {
             guard let isFresh = written.bool else {
@@ -170,6 +174,27 @@ enum EvaluationReader {
             }
             evaluation.isFresh = isFresh
         }
+    }
+
+    private static func instant(
+        _ name: String, in context: JSONValue
+    ) throws(Problem) -> Instant? {
+        guard let written = context[name] else { return nil }
+        guard let text = written.string else { throw Problem(.type, field: "context." + name) }
+        guard let instant = Instant(rfc3339: text) else {
+            throw Problem(.instant, field: "context." + name)
+        }
+        return instant
+    }
+
+    private static func revision(
+        _ name: String, in context: JSONValue
+    ) throws(Problem) -> LedgerSequence? {
+        guard let written = context[name] else { return nil }
+        guard let number = written.int64, number >= 0 else {
+            throw Problem(.number, field: "context." + name)
+        }
+        return LedgerSequence(number)
     }
 }
 

@@ -3,6 +3,7 @@ internal import EntitlementDerivation
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import LedgerModel
+internal import Sentences
 
 /// A question about rights, read out of a request: everything that its answer depends on.
 enum Question: Sendable {
@@ -45,8 +46,7 @@ enum Question: Sendable {
         case .credits:
             self = .credits(
                 try bytes.identifier(match.first, field: "account"),
-                try QuestionParameters(
-                    request.query, in: bytes, taking: QueryParameter.readingOfCredits))
+                try QuestionParameters(request.query, in: bytes))
         case .appleIDEntitlements:
             self = .appleID(
                 try bytes.identifier(match.first, field: "apple_id"),
@@ -64,6 +64,16 @@ enum Question: Sendable {
         case .evaluation(let evaluation): evaluation.minimumRevision
         case .evaluations(let batch):
             batch.questions.compactMap { try? $0.get().minimumRevision }.max() ?? .zero
+        }
+    }
+
+    /// Of what is asked in a query; evaluations say each themselves what they are about.
+    var parameters: QuestionParameters? {
+        switch self {
+        case .entitlement(_, _, let parameters), .entitlements(_, let parameters),
+            .appleID(_, let parameters), .credits(_, let parameters):
+            parameters
+        case .evaluation, .evaluations: nil
         }
     }
 
@@ -123,13 +133,47 @@ struct RightsLookup {
         _ body: (RightsLookup) throws(LookupFailure) -> Value
     ) throws(LookupFailure) -> Value {
         guard readsLedger else { return try body(try pinned(to: accounts)) }
-        return try reading { () throws(EngineError) in
-            try engine.inOneView { view throws(LedgerError) -> Result<Value, LookupFailure> in
-                let pinned = try pinned(to: accounts, in: view)
-                return Result { () throws(LookupFailure) in try body(pinned) }
-            }
+        return try reading { view throws(LedgerError) -> Result<Value, LookupFailure> in
+            let pinned = try pinned(to: accounts, in: view)
+            return Result { () throws(LookupFailure) in try body(pinned) }
         }.get()
     }
+
+    /// Lets the body ask by what was known then. Nothing of it is kept.
+    func asKnown<Value>(
+        at moment: KnownMoment, now: Instant,
+        _ body: (RightsLookup) throws(LookupFailure) -> Value
+    ) throws(LookupFailure) -> Value {
+        try reading { view throws(LedgerError) -> Result<Value, LookupFailure> in
+            asking(try view.asKnown(at: moment, now: now), body)
+        }.get()
+    }
+
+    /// The same as if that had happened.
+    func assuming<Value>(
+        _ assumptions: [Assumption], at instant: Instant, in environment: StoreEnvironment,
+        _ body: (RightsLookup) throws(LookupFailure) -> Value
+    ) throws(LookupFailure) -> Value {
+        try reading { view throws(LedgerError) -> Result<Value, LookupFailure> in
+            asking(try view.assuming(assumptions, at: instant, in: environment), body)
+        }.get()
+    }
+
+    private func asking<Value>(
+        _ found: Result<QuestionView, EngineError>,
+        _ body: (RightsLookup) throws(LookupFailure) -> Value
+    ) -> Result<Value, LookupFailure> {
+        switch found {
+        case .failure(let error): return .failure(.failed(Problem(error)))
+        case .success(let view):
+            var lookup = RightsLookup(engine, reach)
+            (lookup.view, lookup.foundAt) = (view, view.revision)
+            return Result { () throws(LookupFailure) in try body(lookup) }
+        }
+    }
+
+    /// What a question is about that names no instant; nil for the present.
+    var knownAt: Instant? { view?.knownAt }
 
     private func pinned(
         to accounts: [AccountID], in view: QuestionView
@@ -156,7 +200,11 @@ struct RightsLookup {
         } else if reach == .memory {
             throw .cold
         } else {
-            all = try reading { () throws(EngineError) in try engine.accounts(accounts) }
+            do {
+                all = try engine.accounts(accounts)
+            } catch {
+                throw .failed(Problem(.unavailable))
+            }
         }
         var pinned = self
         pinned.found = Dictionary(uniqueKeysWithValues: zip(accounts, all.packedAccounts))
@@ -168,45 +216,29 @@ struct RightsLookup {
     var revision: LedgerSequence { view?.revision ?? engine.revision }
 
     /// Every entitlement that a policy of the ledger ever named.
-    var knownEntitlements: KnownEntitlements { engine.policy.knownEntitlements }
+    var knownEntitlements: KnownEntitlements {
+        view?.knownEntitlements ?? engine.policy.knownEntitlements
+    }
     /// All known credits.
-    var knownCredits: Set<CreditName> { engine.policy.knownCredits }
+    var knownCredits: Set<CreditName> { view?.knownCredits ?? engine.policy.knownCredits }
 
     /// The account as far as what it has came through an Apple ID, if one is named.
     func account(
         _ account: AccountID, through key: AppleIDKey?
     ) throws(LookupFailure) -> Account {
         if key == nil, let packed = found[account] { return (packed, foundAt) }
-        if let view {
-            return try reading { () throws(LedgerError) in
-                (try view.account(account, through: key), view.revision)
-            }
-        }
-        if let key {
-            return try reading { () throws(EngineError) in
-                try engine.questions.account(account, through: key)
-            }
-        }
-        switch reach {
-        case .memory:
-            guard let found = engine.cachedAccount(account) else { throw .cold }
-            return found
-        case .ledger:
-            return try reading { () throws(EngineError) in try engine.account(account) }
-        case .ledgerInPassing:
+        if key == nil, view == nil {
             if let cached = engine.cachedAccount(account) { return cached }
-            return try reading { () throws(EngineError) in
-                try engine.questions.account(account)
+            if reach == .ledger {
+                do {
+                    return try engine.account(account)
+                } catch {
+                    throw .failed(Problem(.unavailable))
+                }
             }
         }
-    }
-
-    /// The account as far as was known at an instant; nothing of it is kept.
-    func account(
-        _ account: AccountID, knownAt instant: Instant, through key: AppleIDKey?
-    ) throws(LookupFailure) -> Account {
-        try reading { () throws(EngineError) in
-            try engine.questions.account(account, knownAt: instant, throughIfAny: key)
+        return try reading { view throws(LedgerError) in
+            (try view.account(account, through: key), view.revision)
         }
     }
 
@@ -214,33 +246,25 @@ struct RightsLookup {
     func appleID(
         _ key: AppleIDKey
     ) throws(LookupFailure) -> (view: AppleIDView, revision: LedgerSequence)? {
-        if let view {
-            return try reading { () throws(LedgerError) in
-                try view.appleID(key).map { ($0, view.revision) }
-            }
+        try reading { view throws(LedgerError) in
+            try view.appleID(key).map { ($0, view.revision) }
         }
-        return try reading { () throws(EngineError) in try engine.appleID(key) }
     }
 
     func preflight(
         _ request: PreflightRequest, at instant: Instant
     ) throws(LookupFailure) -> PreflightAnswer {
-        if let view {
-            return try reading { () throws(LedgerError) in
-                try view.preflight(request, at: instant)
-            }
-        }
-        return try reading { () throws(EngineError) in
-            try engine.questions.preflight(request, at: instant)
-        }
+        try reading { view throws(LedgerError) in try view.preflight(request, at: instant) }
     }
 
-    private func reading<Value, Failure>(
-        _ body: () throws(Failure) -> Value
+    /// In the view that there is, else in one of the newest revision.
+    private func reading<Value>(
+        _ body: (QuestionView) throws(LedgerError) -> Value
     ) throws(LookupFailure) -> Value {
         guard reach != .memory else { throw .cold }
         do {
-            return try body()
+            if let view { return try body(view) }
+            return try engine.inOneView(body)
         } catch {
             throw .failed(Problem(.unavailable))
         }

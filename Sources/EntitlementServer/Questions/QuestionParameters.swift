@@ -1,5 +1,7 @@
 internal import EntitlementAnswers
+internal import EntitlementEngine
 internal import EntitlementModel
+internal import Sentences
 
 /// The query of a question (spec 3.1).
 struct QuestionParameters: Equatable {
@@ -13,8 +15,10 @@ struct QuestionParameters: Equatable {
     var minimumRevision = LedgerSequence.zero
     /// Whether nothing older is an answer than what the fleet's database has when it is asked.
     var isFresh = false
-    /// Nil for all that is known; of credits only.
-    var knownAt: Instant?
+    /// Nil for all that is known.
+    var known: KnownMoment?
+    /// What has not happened, and is assumed to have.
+    var assumptions: [Assumption] = []
     /// Whose prices are asked for, alpha-3; of the catalogue only.
     var storefront: String?
 
@@ -22,23 +26,20 @@ struct QuestionParameters: Equatable {
 
     init() {}
 
-    /// Reads the query. Parameters that are specified for other calls are rejected by name, so that
-    /// an answer about now is not taken for another.
+    /// Reads the query.
     init(
         _ query: Range<Int>?, in bytes: Span<UInt8>,
         taking parameters: [QueryParameter] = QueryParameter.reading
     ) throws(Problem) {
         guard let query else { return }
-        let isTaken = { (name: String) in parameters.contains { $0.name == name } }
-        for (name, _) in try QueryValues.pairs(query, in: bytes)
-        where ["known_at", "assume"].contains(name) && !isTaken(name) {
-            throw Problem(.unsupported, field: name)
-        }
         let values = try QueryValues(query, in: bytes, taking: parameters, encodingProblem: nil)
         instant = try values.value(.at)
         statedEnvironment = try values.value(.environment)
         appleID = try values.value(.appleID)
-        knownAt = try values.value(.knownAt)
+        known = try values.known()
+        if let text = try values.text(.assume) {
+            assumptions = try Problem.assumptions(text, field: QueryParameter.assume.name)
+        }
         isFresh = try values.flag(.fresh) ?? false
         if let text = try values.text(.minimumRevision) {
             guard let number = Int64(plain: text) else {
@@ -60,6 +61,21 @@ struct QuestionParameters: Equatable {
     func require(_ revision: LedgerSequence) throws(Problem) {
         guard revision >= minimumRevision else {
             throw Problem(.revision, field: "min_revision")
+        }
+    }
+}
+
+extension Problem {
+    /// Reads sentences of assumptions.
+    static func assumptions(_ text: String, field: String) throws(Problem) -> [Assumption] {
+        do throws(AssumptionMistake) {
+            return try Assumption.read(text)
+        } catch {
+            guard let number = error.number else {
+                throw Problem(tooMany: Assumption.most, field: field)
+            }
+            throw Problem(
+                .assumptionUnclear, field: "\(field).\(number)", didYouMean: error.nearest)
         }
     }
 }

@@ -18,6 +18,34 @@ struct QuestionWriter {
     private func write(
         _ question: Question, to writer: inout AnswerWriter
     ) throws(LookupFailure) {
+        guard let known = question.parameters?.known else {
+            return try suppose(question, to: &writer)
+        }
+        try lookup.asKnown(at: known, now: now) { past throws(LookupFailure) in
+            try QuestionWriter(lookup: past, now: past.knownAt ?? now)
+                .suppose(question, to: &writer)
+        }
+    }
+
+    /// As if what the question assumes had happened.
+    private func suppose(
+        _ question: Question, to writer: inout AnswerWriter
+    ) throws(LookupFailure) {
+        guard let asked = question.parameters, !asked.assumptions.isEmpty else {
+            return try answer(question, to: &writer)
+        }
+        let start = writer.bytes.count
+        try lookup.assuming(
+            asked.assumptions, at: asked.instant ?? now, in: asked.environment
+        ) { assumed throws(LookupFailure) in
+            try QuestionWriter(lookup: assumed, now: now).answer(question, to: &writer)
+        }
+        writer.markAssumed(from: start)
+    }
+
+    private func answer(
+        _ question: Question, to writer: inout AnswerWriter
+    ) throws(LookupFailure) {
         switch question {
         case .evaluation(let evaluation): _ = try write(evaluation, to: &writer)
         case .evaluations(let batch): try write(batch, to: &writer)
@@ -53,12 +81,7 @@ struct QuestionWriter {
     private func account(
         _ account: AccountID, _ parameters: QuestionParameters
     ) throws(LookupFailure) -> RightsLookup.Account {
-        let found: RightsLookup.Account
-        if let knownAt = parameters.knownAt {
-            found = try lookup.account(account, knownAt: knownAt, through: parameters.appleID)
-        } else {
-            found = try lookup.account(account, through: parameters.appleID)
-        }
+        let found = try lookup.account(account, through: parameters.appleID)
         try require(found.revision, parameters)
         return found
     }
@@ -114,7 +137,9 @@ struct QuestionWriter {
         _ evaluation: Evaluation, to writer: inout AnswerWriter
     ) throws(LookupFailure) -> Bool {
         let decision = try decide(evaluation)
+        let start = writer.bytes.count
         writer.appendEvaluation(decision)
+        if !evaluation.assumptions.isEmpty { writer.markAssumed(from: start) }
         return decision.isPermit
     }
 
@@ -200,6 +225,22 @@ struct SpendAnswer {
 
 extension QuestionWriter {
     func decide(_ evaluation: Evaluation) throws(LookupFailure) -> Decision {
+        guard let known = evaluation.known else { return try supposed(evaluation) }
+        return try lookup.asKnown(at: known, now: now) { past throws(LookupFailure) in
+            try QuestionWriter(lookup: past, now: past.knownAt ?? now).supposed(evaluation)
+        }
+    }
+
+    private func supposed(_ evaluation: Evaluation) throws(LookupFailure) -> Decision {
+        guard !evaluation.assumptions.isEmpty else { return try decision(on: evaluation) }
+        return try lookup.assuming(
+            evaluation.assumptions, at: evaluation.instant ?? now, in: evaluation.environment
+        ) { assumed throws(LookupFailure) in
+            try QuestionWriter(lookup: assumed, now: now).decision(on: evaluation)
+        }
+    }
+
+    private func decision(on evaluation: Evaluation) throws(LookupFailure) -> Decision {
         let instant = evaluation.instant ?? now
         switch evaluation.matter {
         case .unknown(let word): return .unknown(word)

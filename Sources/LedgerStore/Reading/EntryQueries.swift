@@ -25,6 +25,24 @@ extension LedgerTransaction {
             """, sequence.number, limit)
     }
 
+    func head(at sequence: LedgerSequence) throws(LedgerError) -> LedgerHead? {
+        if sequence == .zero { return .beginning }
+        return try LedgerError.mapping {
+            try connection.first(
+                "SELECT seq, hash, recorded_at FROM entry WHERE seq = ?", sequence.number,
+                read: LedgerHead.init)
+        }
+    }
+
+    func countOfActivations(through sequence: LedgerSequence) throws(LedgerError) -> Int {
+        try LedgerError.mapping {
+            try connection.integer(
+                """
+                SELECT count(*) FROM entry WHERE kind = 1 AND payload IS NOT NULL AND seq <= ?
+                """, sequence.number)
+        }.map { Int($0) } ?? 0
+    }
+
     func policyActivations() throws(LedgerError) -> [Recorded<PolicyActivation>] {
         try entries(
             """

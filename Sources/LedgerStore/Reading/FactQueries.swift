@@ -100,6 +100,27 @@ extension LedgerTransaction {
         return places.isEmpty ? FactSet() : try facts(at: places.sorted())
     }
 
+    func entries(
+        naming account: AccountID, of kinds: [EntryKind], before sequence: LedgerSequence,
+        limit: Int
+    ) throws(LedgerError) -> [LedgerSequence] {
+        try LedgerError.mapping {
+            var places: Set<Int64> = []
+            for known in try names.spellings(of: account) {
+                for kind in kinds {
+                    try connection.forEachRow(
+                        """
+                        SELECT entry.seq FROM entry_of_account CROSS JOIN entry USING (seq)
+                        WHERE account = ? AND entry_of_account.seq < ? AND +kind = ?
+                        ORDER BY entry_of_account.seq DESC LIMIT ?
+                        """, known, sequence.number, kind.rawValue, Int64(limit)
+                    ) { row in places.insert(try row.integer(0)) }
+                }
+            }
+            return places.sorted(by: >).prefix(limit).map { LedgerSequence($0) }
+        }
+    }
+
     /// The entries there, in the ledger's order, with the registrations of their tokens.
     private func facts(at places: [Int64]) throws(LedgerError) -> FactSet {
         var facts = FactSet()

@@ -365,20 +365,16 @@ extension LedgerTransaction {
         }.map { LedgerSequence($0) }
     }
 
-    func evidence(
+    func firstEntry(
         of transaction: TransactionKey
     ) throws(LedgerError) -> LedgerSequence? {
-        let place = try LedgerError.mapping {
+        try LedgerError.mapping {
             try connection.integer(
                 """
                 SELECT min(seq) FROM store_transaction
                 JOIN transaction_snapshot ON store_transaction = store_transaction.id
                 WHERE environment = ? AND name = ?
                 """, transaction.environment.number, transaction.transactionID.text)
-        }
-        guard let place,
-            case .transaction(let fact)? = try entry(LedgerSequence(place))?.value
-        else { return nil }
-        return fact.evidence
+        }.map { LedgerSequence($0) }
     }
 }

@@ -170,12 +170,43 @@ struct ReadingOptions: ParsableArguments {
         transform: readInstant)
     var at: Instant?
 
+    @OptionGroup var known: KnownOptions
     @OptionGroup var source: SourceOptions
 
     var ledger: String? { source.ledger }
     var quiet: Bool { source.quiet }
     var sockets: SocketOptions { source.sockets }
     var output: OutputOptions { source.output }
+}
+
+/// What was known, where it is not all that is.
+struct KnownOptions: ParsableArguments {
+    @Option(
+        help: .value(
+            "date",
+            "Only what was known at that instant, by the policy of then; --at is the same if "
+                + "omitted."), transform: readInstant)
+    var knownAt: Instant?
+
+    @Option(help: .value("entry", "Only what was known up to this entry of the ledger."))
+    var revision: Int64?
+
+    func validate() throws {
+        try require(revision ?? 0 >= 0, or: .entryNumber)
+        if knownAt != nil, revision != nil {
+            throw ValidationError(.exclusive, "--known-at", "--revision")
+        }
+    }
+
+    /// Nil for all that is known.
+    var moment: KnownMoment? {
+        knownAt.map { .instant($0) } ?? revision.map { .revision(LedgerSequence($0)) }
+    }
+
+    /// The same as a question to the service has it.
+    var query: Parameters {
+        [("known_at", knownAt?.rfc3339), ("revision", revision.map { "\($0)" })]
+    }
 }
 
 /// Whom a command asks, and how it tells the answer.
@@ -206,7 +237,14 @@ struct ServiceOptions: ParsableArguments {
 
 extension ReadingOptions {
     /// The instant that is asked about.
-    var instant: Instant { at ?? SystemClock().now() }
+    func instant(of ledger: LedgerQuestions) -> Instant {
+        at ?? ledger.knownAt ?? SystemClock().now()
+    }
+
+    /// For commands that tell what is known now.
+    func requirePresent() throws {
+        try require(known.moment == nil, or: .presentOnly)
+    }
 
     /// The answer: the service's, or with `--ledger` the same made from the file.
     ///
@@ -218,14 +256,23 @@ extension ReadingOptions {
         unknown: CommandFailure = .unreadableAnswer,
         fromLedger: (LedgerQuestions) throws(EngineError) -> Shape?
     ) throws(CommandFailure) -> Answered<Shape> {
-        let target = (query + [("at", at?.rfc3339)])
-            .compactMap { name, value in value.map { name + "=" + LocalClient.encoded($0) } }
-            .joined(separator: "&")
         let source = AnswerSource(
-            ledger: ledger, socket: socket ?? sockets.usherSocket, unknown: unknown)
+            ledger: ledger, socket: socket ?? sockets.usherSocket, known: known.moment,
+            unknown: unknown)
+        let target = path.asking(query + [("at", at?.rfc3339)] + known.query)
         return try source.answer(fromLedger) { call throws(CommandFailure) in
-            try call.get(target.isEmpty ? path : path + "?" + target)
+            try call.get(target)
         }
+    }
+}
+
+extension String {
+    /// The path with the parameters of a question.
+    func asking(_ parameters: Parameters) -> String {
+        let query = parameters.compactMap { name, value in
+            value.map { name + "=" + LocalClient.encoded($0) }
+        }
+        return query.isEmpty ? self : self + "?" + query.joined(separator: "&")
     }
 }
 
@@ -235,6 +282,8 @@ struct AnswerSource {
     /// Nil to ask the service.
     let ledger: String?
     let socket: String
+    /// What was known; nil for all that is.
+    var known: KnownMoment?
     /// Said where the ledger has nothing of the id that is asked for.
     var unknown = CommandFailure.unreadableAnswer
 
@@ -259,7 +308,11 @@ struct AnswerSource {
     ) throws(CommandFailure) -> Answered<Shape> {
         let value: Shape?
         do throws(EngineError) {
-            value = try fromLedger(LedgerQuestions(file: ledger))
+            var questions = try LedgerQuestions(file: ledger)
+            if let known {
+                questions = try questions.asKnown(at: known, now: SystemClock().now())
+            }
+            value = try fromLedger(questions)
         } catch {
             throw .engine(error)
         }

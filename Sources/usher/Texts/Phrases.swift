@@ -216,6 +216,7 @@ enum ArgumentPhrase: String, CaseIterable, UsherText, Wording {
     case ordersNow = "--at cannot be used: orders are read as of now"
     case gift = "name an entitlement, or credits with --credit"
     case waitingNow = "--at requires an account: waiting claims are listed as of now"
+    case presentOnly = "--known-at and --revision cannot be used: this is told as of now only"
     case reviewNow = "--at cannot be used: claims are reviewed as of now"
     case inspected = "name --policies, or --bundle-id and --environment, or --any-bundle"
     case outOrSocket = "name either --out or --socket"
@@ -228,6 +229,9 @@ enum ArgumentPhrase: String, CaseIterable, UsherText, Wording {
         a key of an Apple ID is 'atx:' or 'otx:', an environment, ':' and digits, like \
         otx:production:400000000001001
         """
+    case expectedAnswer = "--first-wrong needs --expected: yes, no, or until=2026-03-01"
+    case assumption = "--assume takes a sentence like '{0}'"
+    case mostAssumptions = "at most {0} assumptions can be made at once"
     case name = "a name is printable ASCII without spaces, of at most {0} bytes"
     case date = "a date is written like 2026-03-01 or 2026-03-01T12:00:00Z"
 }

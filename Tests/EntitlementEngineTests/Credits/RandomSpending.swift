@@ -101,7 +101,8 @@ final class RandomSpending {
     func recalled(_ past: Past) throws -> [String] {
         let questions = shops[0].engine.questions
         return try Self.balances(at: past.at) { account in
-            let (packed, revision) = try questions.account(account, knownAt: past.knownAt)
+            let known = try questions.asKnown(at: .instant(past.knownAt), now: now)
+            let (packed, revision) = try known.account(account)
             #expect(revision == past.head)
             return packed
         }

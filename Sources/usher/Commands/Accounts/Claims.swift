@@ -90,6 +90,7 @@ struct ClaimsReview: LedgerReportCommand {
 
     func validate() throws {
         try require(reading.at == nil, or: .reviewNow)
+        try reading.requirePresent()
     }
 
     var path: String { "/v1/claims/review" }
@@ -97,7 +98,7 @@ struct ClaimsReview: LedgerReportCommand {
 
     func report(from ledger: LedgerQuestions) throws(EngineError) -> ClaimReviewPage? {
         try ledger.reviewedClaims(
-            after: part.entry, at: reading.instant, limit: part.limit.limit)
+            after: part.entry, at: reading.instant(of: ledger), limit: part.limit.limit)
     }
 
     /// Whether there is nothing to look at.

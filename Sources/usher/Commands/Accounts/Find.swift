@@ -28,6 +28,7 @@ struct Find: ReadingCommand {
 
     func validate() throws {
         try require(reading.at == nil, or: .findNow)
+        try reading.requirePresent()
     }
 
     func answer() throws(CommandFailure) -> Answered<FoundID> {
@@ -178,6 +179,7 @@ struct Findings: ParsableCommand {
         if accounts.isEmpty, past || reading.at != nil {
             throw ValidationError(.pastAccount)
         }
+        if accounts.isEmpty { try reading.requirePresent() }
     }
 
     func run() throws {
@@ -209,7 +211,7 @@ struct Findings: ParsableCommand {
     ) throws(CommandFailure) -> Answered<AccountFindings> {
         try reading.answer("/v1/accounts/\(account.inPath)/findings") {
             questions throws(EngineError) in
-            try questions.findings(of: account, at: reading.instant)
+            try questions.findings(of: account, at: reading.instant(of: questions))
         }
     }
 
@@ -239,7 +241,8 @@ struct Findings: ParsableCommand {
             "/v1/findings",
             [("kind", kind?.rawValue), ("after", place?.text), ("limit", "1000")]
         ) { questions throws(EngineError) in
-            try questions.findings(of: kind, after: place, at: reading.instant, limit: limit)
+            try questions.findings(
+                of: kind, after: place, at: reading.instant(of: questions), limit: limit)
         }
     }
 }

@@ -36,7 +36,7 @@ struct EvidenceWaiting: LedgerReportCommand {
 
     func report(from ledger: LedgerQuestions) throws(EngineError) -> TicketList? {
         try ledger.waitingTickets(
-            after: part.entry, at: reading.instant, limit: part.limit.limit)
+            after: part.entry, at: reading.instant(of: ledger), limit: part.limit.limit)
     }
 
     /// Whether nothing waits.
@@ -78,7 +78,7 @@ struct EvidenceShow: LedgerReportCommand {
     }
 
     func write(_ answer: TicketAnswer, to page: inout Page) {
-        page.write(ticket: answer, at: reading.instant, isFile: reading.ledger != nil)
+        page.write(ticket: answer, at: SystemClock().now(), isFile: reading.ledger != nil)
     }
 }
 

@@ -29,8 +29,7 @@ struct CreditsShow: LedgerReportCommand {
         discussion: """
             Asks the running service. With --ledger it reads the ledger file instead. \
             --statement prints each entry with the balance after it; with --from and --until only \
-            those of that time, between opening and closing balance. --known-at leaves out what \
-            was recorded later, and the policy of then decides.
+            those of that time, between opening and closing balance.
 
             Example: usher credits show carol --statement --from 2026-06-01
             """)
@@ -40,11 +39,6 @@ struct CreditsShow: LedgerReportCommand {
 
     @Option(help: "The store environment.")
     var environment = StoreEnvironment.production
-
-    @Option(
-        help: .value("date", "What was known at that instant; all that is known if omitted."),
-        transform: readInstant)
-    var knownAt: Instant?
 
     @Flag(help: "Print a statement: each entry with the balance after it.")
     var statement = false
@@ -69,19 +63,13 @@ struct CreditsShow: LedgerReportCommand {
     var query: Parameters {
         [
             ("environment", environment.rawValue), ("apple_id", appleID.key?.text),
-            ("known_at", knownAt?.rfc3339),
         ]
     }
     var socket: String { reading.sockets.querySocket }
 
     func report(from ledger: LedgerQuestions) throws(EngineError) -> AccountCredits? {
-        let (packed, revision) =
-            if let knownAt {
-                try ledger.account(account, knownAt: knownAt, throughIfAny: appleID.key)
-            } else {
-                try ledger.account(account, throughIfAny: appleID.key)
-            }
-        let instant = reading.instant
+        let (packed, revision) = try ledger.account(account, throughIfAny: appleID.key)
+        let instant = reading.instant(of: ledger)
         return AccountCredits(
             account: account,
             frame: ListFrame(environment: environment, at: instant, revision: revision),

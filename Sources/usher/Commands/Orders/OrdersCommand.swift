@@ -23,6 +23,16 @@ struct PresentReadingOptions: ParsableArguments {
 
     func validate() throws {
         try require(reading.at == nil, or: .ordersNow)
+        try reading.requirePresent()
+    }
+}
+
+/// Options of the commands about orders, which are shown as of now, or as they were known then.
+struct OrderReadingOptions: ParsableArguments {
+    @OptionGroup var reading: ReadingOptions
+
+    func validate() throws {
+        try require(reading.at == nil, or: .ordersNow)
     }
 }
 
@@ -69,7 +79,7 @@ struct OrdersList: LedgerReportCommand {
     var account: AccountID
 
     @OptionGroup var part: EntryPageOptions
-    @OptionGroup var options: PresentReadingOptions
+    @OptionGroup var options: OrderReadingOptions
 
     var reading: ReadingOptions { options.reading }
     var path: String { "/v1/accounts/\(account.inPath)/orders" }
@@ -77,7 +87,8 @@ struct OrdersList: LedgerReportCommand {
 
     func report(from ledger: LedgerQuestions) throws(EngineError) -> OrderList? {
         try ledger.orders(
-            of: account, after: part.entry, at: reading.instant, limit: part.limit.limit)
+            of: account, after: part.entry, at: reading.instant(of: ledger), limit: part.limit.limit
+        )
     }
 
     func write(_ list: OrderList, to page: inout Page) { page.write(orders: list) }
@@ -97,7 +108,7 @@ struct OrdersShow: LedgerReportCommand {
     @Argument(help: "The order: the appAccountToken of its purchase.", transform: readName)
     var order: OrderID
 
-    @OptionGroup var options: PresentReadingOptions
+    @OptionGroup var options: OrderReadingOptions
 
     var reading: ReadingOptions { options.reading }
     var path: String { "/v1/orders/" + order.inPath }
@@ -107,7 +118,7 @@ struct OrdersShow: LedgerReportCommand {
 
     func report(from ledger: LedgerQuestions) throws(EngineError) -> OrderAnswer? {
         guard let token = order.token else { return nil }
-        return try ledger.order(OrderID(token), at: reading.instant)
+        return try ledger.order(OrderID(token), at: reading.instant(of: ledger))
     }
 
     func write(_ answer: OrderAnswer, to page: inout Page) { page.write(order: answer) }

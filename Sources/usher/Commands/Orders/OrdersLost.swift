@@ -27,7 +27,8 @@ struct OrdersLost: LedgerReportCommand {
     var query: Parameters { part.query }
 
     func report(from ledger: LedgerQuestions) throws(EngineError) -> LostOrderPage? {
-        try ledger.lostOrders(after: part.entry, at: reading.instant, limit: part.limit.limit)
+        try ledger.lostOrders(
+            after: part.entry, at: reading.instant(of: ledger), limit: part.limit.limit)
     }
 
     /// Whether there is none.

@@ -43,7 +43,8 @@ struct RefundsList: LedgerReportCommand {
 
     func report(from ledger: LedgerQuestions) throws(EngineError) -> RefundRequestList? {
         try ledger.refundRequests(
-            after: part.entry, onlyOpen: !all, at: reading.instant, limit: part.limit.limit)
+            after: part.entry, onlyOpen: !all, at: reading.instant(of: ledger),
+            limit: part.limit.limit)
     }
 
     /// Whether there is none.
@@ -83,7 +84,7 @@ struct RefundsShow: LedgerReportCommand {
     }
 
     func report(from ledger: LedgerQuestions) throws(EngineError) -> RefundRequestAnswer? {
-        try ledger.refundRequest(LedgerSequence(request), at: reading.instant)
+        try ledger.refundRequest(LedgerSequence(request), at: reading.instant(of: ledger))
     }
 
     func write(_ answer: RefundRequestAnswer, to page: inout Page) {
@@ -139,7 +140,7 @@ struct RefundsPreview: ReportCommand {
         from ledger: LedgerQuestions, under policy: Policy?
     ) throws(EngineError) -> RefundPreview {
         try ledger.previewRefunds(
-            under: policy, after: part.entry, at: options.reading.instant,
+            under: policy, after: part.entry, at: options.reading.instant(of: ledger),
             limit: part.limit.limit)
     }
 

@@ -42,6 +42,7 @@ struct Changes: ParsableCommand {
 
     func validate() throws {
         if reading.at != nil { throw ValidationError(.changesNow) }
+        try reading.requirePresent()
         if follow, reading.ledger != nil {
             throw ValidationError(.followService)
         }
@@ -74,7 +75,8 @@ struct Changes: ParsableCommand {
         ]
         return try reading.answer("/v1/changes", query) { questions throws(EngineError) in
             try questions.changes(
-                after: place, matching: filter, limit: Self.limit, at: reading.instant)
+                after: place, matching: filter, limit: Self.limit,
+                at: reading.instant(of: questions))
         }
     }
 

@@ -81,6 +81,7 @@ struct Reconcile: AsyncParsableCommand {
             throw ValidationError(.planOnly, "--ledger", "--plan")
         }
         if reading.at != nil { throw ValidationError(.appleNow) }
+        try reading.requirePresent()
     }
 
     func run() async throws {
