@@ -77,6 +77,8 @@ let package = Package(
         // The nouns, then the five siblings that never import each other.
         house("EntitlementModel"),
         house("StrictJSON"),
+        // What happened, or is supposed to have, in words: stories, plays and assumptions.
+        house("Sentences", ["EntitlementModel"]),
         house(
             "EntitlementDerivation",
             ["EntitlementModel", product("HeapModule", "swift-collections")]),
@@ -128,7 +130,8 @@ let package = Package(
             "EntitlementEngine",
             [
                 "EntitlementModel", "EntitlementDerivation", "EntitlementAnswers", "PolicyLoading",
-                "PolicyAnalysis", "EvidenceVerification", "LedgerModel", "StrictJSON",
+                "PolicyAnalysis", "EvidenceVerification", "LedgerModel", "Sentences",
+                "StrictJSON",
                 product("Crypto", "swift-crypto"), product("HeapModule", "swift-collections"),
                 product("Logging", "swift-log"),
             ]),
@@ -145,7 +148,8 @@ let package = Package(
             "EntitlementServer",
             [
                 "EntitlementModel", "EntitlementDerivation", "EntitlementAnswers",
-                "EntitlementEngine", "EvidenceVerification", "LedgerModel", "StrictJSON",
+                "EntitlementEngine", "EvidenceVerification", "LedgerModel", "Sentences",
+                "StrictJSON",
                 product("Logging", "swift-log"), product("NIOCore", "swift-nio"),
                 product("NIOPosix", "swift-nio"),
             ]),
@@ -154,7 +158,8 @@ let package = Package(
         house(
             "StoreBox",
             [
-                "EntitlementModel", "StrictJSON", product("X509", "swift-certificates"),
+                "EntitlementModel", "Sentences", "StrictJSON",
+                product("X509", "swift-certificates"),
                 product("SwiftASN1", "swift-asn1"), product("Crypto", "swift-crypto"),
                 product("_CryptoExtras", "swift-crypto"),
                 product("HeapModule", "swift-collections"), product("NIOCore", "swift-nio"),
@@ -167,7 +172,7 @@ let package = Package(
             [
                 "AppleSync", "EntitlementModel", "EntitlementAnswers", "EntitlementDerivation",
                 "EntitlementEngine", "EvidenceVerification", "LedgerModel", "PolicyAnalysis",
-                "PolicyLoading", "StoreBox", "StrictJSON",
+                "PolicyLoading", "Sentences", "StoreBox", "StrictJSON",
             ], isBusy: false),
         .executableTarget(
             name: "usher",
@@ -177,7 +182,7 @@ let package = Package(
                 "EvidenceVerification", "PolicyAnalysis", "PolicyLoading", "PolicyTools",
                 "LedgerModel", "LedgerStore", "StrictJSON",
                 .target(name: "PostgresStore", condition: .when(traits: ["PostgreSQL"])),
-                "StoreBox",
+                "Sentences", "StoreBox",
                 product("ArgumentParser", "swift-argument-parser"),
                 product("Logging", "swift-log"), product("Yams", "Yams"),
             ],
@@ -294,7 +299,8 @@ let package = Package(
             "PolicyStories",
             [
                 "EntitlementModel", "EntitlementDerivation", "EntitlementEngine", "LedgerModel",
-                "MemoryLedger", "PolicyLoading", "PolicyTools", "StoreBox", "TestSupport",
+                "MemoryLedger", "PolicyLoading", "PolicyTools", "Sentences", "StoreBox",
+                "TestSupport",
             ]),
         tests(
             "EvidenceVerification",
@@ -319,7 +325,8 @@ let package = Package(
                 "EntitlementDerivation", "EntitlementSpecification", "EvidenceVerification",
                 "FleetComparison", "HistoryComparison",
                 "LedgerModel", "LedgerStore", "MemoryLedger", "OrderComparison",
-                "PolicyAnalysis", "PolicyLoading", "PolicyTools", "StoreBox",
+                "PolicyAnalysis", "PolicyLoading", "PolicyTools", "Sentences",
+                "StoreBox",
                 .target(name: "PostgresStore", condition: .when(traits: ["PostgreSQL"])),
                 "StrictJSON", "TestSupport",
                 product("Crypto", "swift-crypto"), product("GRDB", "GRDB.swift"),

@@ -18,6 +18,14 @@ private let chineseTexts = TextTable(
     futureChange: 变更流尚未到达该变更，最新一条为 {0}
     futureKnowledge: 该时刻的情况尚不可知：现在是 {1}，最新条目为 {0}
     noPolicy: 此账本中从未有过生效的策略
+    assumption: 假设 {0} 不可能发生：{1}
+    # AssumptionFault
+    unknownTransaction: 未知的交易
+    refunded: 该交易已被退款
+    notRenewing: 该购买不会续订
+    notWaiting: 没有此账户对该购买的待裁定认领
+    unknownName: 策略中没有此权益或点数
+    impossible: 账户已被合并，或日期与数量不可能
     # AuditProblem
     policyUnreadable: 条目 {0} 中的策略无法读取
     policyDiffers: 条目 {0} 中的策略与其摘要不符

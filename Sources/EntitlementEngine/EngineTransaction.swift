@@ -1,3 +1,4 @@
+internal import EntitlementAnswers
 package import EntitlementModel
 package import LedgerModel
 package import PolicyLoading
@@ -103,6 +104,8 @@ extension ReadableLedger {
     ) throws(EngineError) -> Value {
         do {
             return try read(body)
+        } catch let fault as EngineError {
+            throw fault
         } catch {
             throw EngineError(thrown: error)
         }
@@ -165,6 +168,8 @@ package enum EngineError: EngineText, Error, Sendable {
     case otherFeed
     /// A place in the change feed that it has not reached.
     case futureChange(head: Int64)
+    /// What is assumed cannot happen; which of several, from 1.
+    case assumption(AssumptionFault, number: Int)
     /// Asked what will be known later than now, or by an entry that there is not yet.
     case futureKnowledge(head: LedgerSequence, now: Instant)
 
@@ -178,6 +183,7 @@ package enum EngineError: EngineText, Error, Sendable {
         case .unknownEntitlement: "entitlement.unknown"
         case .otherFeed: "feed.other-ledger"
         case .futureChange: "feed.future"
+        case .assumption(let fault, _): fault.code.rawValue
         case .futureKnowledge: "input.future"
         }
     }
@@ -187,6 +193,7 @@ package enum EngineError: EngineText, Error, Sendable {
         case .ledger(let error): error.facts(in: language)
         case .policyHistoryUnreadable(let sequence): ["\(sequence)"]
         case .futureChange(let head): ["\(head)"]
+        case .assumption(let fault, let number): ["\(number)", fault.text(language)]
         case .futureKnowledge(let head, let now): ["\(head)", now.rfc3339]
         case .policyRejected, .noPolicy, .unknownEntitlement, .otherFeed: []
         }
@@ -221,6 +228,7 @@ package enum EngineError: EngineText, Error, Sendable {
         case .futureKnowledge:
             "nothing is known of then yet: it is {1}, and the newest entry is {0}"
         case .noPolicy: "no policy has ever been in force in this ledger"
+        case .assumption: "assumption {0} cannot happen: {1}"
         }
     }
 

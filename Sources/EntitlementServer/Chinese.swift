@@ -46,6 +46,13 @@ private let chineseTexts = TextTable(
     nothingFound: 没有与此标识符相关的记录；Apple 邮件中的订单号请用 usher app-store order 查询
     otherFeed: 该游标属于另一账本的变更流
     futureChange: 变更流尚未到达该变更
+    assumptionUnclear: 假设须为故事中的句子，例如“退款 4000000001”
+    assumptionUnknownTransaction: 未知的假设交易
+    assumptionRefunded: 假设退款的交易已被退款
+    assumptionNotRenewing: 该购买不会续订
+    assumptionNotWaiting: 没有此账户对该购买的待裁定认领
+    assumptionUnknownName: 策略未定义假设中的权益或点数
+    assumptionImpossible: 账户已被合并，或日期与数量不可能
     unknownClaim: 没有这项认领
     ownedByOther: 它已属于另一账号：用 'usher claims transfer' 从一个账号转给另一个
     unknownGrant: 没有这项授予

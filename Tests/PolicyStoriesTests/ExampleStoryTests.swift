@@ -5,6 +5,7 @@ internal import Foundation
 internal import LedgerModel
 internal import MemoryLedger
 internal import PolicyLoading
+internal import Sentences
 internal import StoreBox
 internal import TestSupport
 internal import Testing

@@ -1,4 +1,5 @@
 internal import EntitlementModel
+internal import Sentences
 internal import StoreBox
 internal import Testing
 

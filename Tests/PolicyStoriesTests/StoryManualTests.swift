@@ -1,6 +1,7 @@
 internal import EntitlementModel
 internal import Foundation
 internal import PolicyLoading
+internal import Sentences
 internal import StoreBox
 internal import TestSupport
 internal import Testing

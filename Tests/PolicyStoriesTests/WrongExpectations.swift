@@ -1,3 +1,4 @@
+internal import Sentences
 internal import StoreBox
 
 @testable internal import PolicyTools

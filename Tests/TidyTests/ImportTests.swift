@@ -6,6 +6,7 @@ internal import Testing
 private let allowedImports: [String: Set<String>] = [
     "EntitlementModel": [],
     "StrictJSON": [],
+    "Sentences": ["EntitlementModel"],
     "EntitlementDerivation": ["EntitlementModel", "HeapModule"],
     "PolicyLoading": [
         "EntitlementModel", "StrictJSON", "Yams", "CYaml", "Crypto", "Foundation", "Glibc",
@@ -38,22 +39,22 @@ private let allowedImports: [String: Set<String>] = [
         "PolicyLoading", "PolicyAnalysis",
         "EvidenceVerification",
         "LedgerModel", "StrictJSON", "Crypto", "HeapModule", "Logging", "Glibc", "Dispatch",
-        "Synchronization",
+        "Synchronization", "Sentences",
     ],
     "EntitlementServer": [
         "EntitlementModel", "EntitlementDerivation", "EntitlementAnswers", "EntitlementEngine",
         "StrictJSON", "Logging", "NIOCore", "NIOPosix", "Glibc", "Synchronization",
-        "EvidenceVerification", "LedgerModel", "Dispatch",
+        "EvidenceVerification", "LedgerModel", "Dispatch", "Sentences",
     ],
     "StoreBox": [
         "EntitlementModel", "StrictJSON", "X509", "SwiftASN1", "Crypto", "_CryptoExtras",
         "HeapModule", "NIOCore", "NIOHTTP1", "NIOPosix", "FoundationEssentials",
-        "Synchronization",
+        "Synchronization", "Sentences",
     ],
     "PolicyTools": [
         "AppleSync", "EntitlementModel", "EntitlementAnswers", "EntitlementDerivation",
         "EntitlementEngine", "EvidenceVerification", "LedgerModel", "PolicyAnalysis",
-        "PolicyLoading", "StoreBox", "StrictJSON", "Synchronization",
+        "PolicyLoading", "StoreBox", "StrictJSON", "Synchronization", "Sentences",
     ],
     "usher": [
         "AppleSync", "ArgumentParser", "StoreBox",
@@ -63,13 +64,13 @@ private let allowedImports: [String: Set<String>] = [
         "PolicyLoading", "PolicyTools", "LedgerModel",
         "LedgerStore", "PostgresStore", "StrictJSON", "StoreBox", "Logging",
         "Dispatch", "Glibc", "FoundationEssentials", "EntitlementDerivation",
-        "Synchronization", "Yams",
+        "Synchronization", "Yams", "Sentences",
     ],
 ]
 
 /// Targets that learn the time and everything else as parameters.
 private let pureTargets = [
-    "EntitlementModel", "StrictJSON", "EntitlementDerivation", "EntitlementAnswers",
+    "EntitlementModel", "StrictJSON", "Sentences", "EntitlementDerivation", "EntitlementAnswers",
     "PolicyAnalysis", "PolicyLoading", "PolicyTools", "EvidenceVerification", "LedgerModel",
     "LedgerStore",
 ]

@@ -8,11 +8,14 @@ package struct AccountFrame: WireObject {
     package var revision: LedgerSequence
     /// The account that has what this one had; nil where it was not merged into another.
     package var mergedInto: AccountID?
+    /// True where it is told as if something had happened; else nil.
+    package var isAssumed: Bool?
 
     package init(
         account: AccountID, at: Instant, policy: Digest256, revision: LedgerSequence,
-        mergedInto: AccountID? = nil
+        mergedInto: AccountID? = nil, isAssumed: Bool? = nil
     ) {
+        self.isAssumed = isAssumed
         self.mergedInto = mergedInto
         self.account = account
         self.at = at
@@ -25,7 +28,8 @@ package struct AccountFrame: WireObject {
             account: try shape.value("account", \.account), at: try shape.value("at", \.at),
             policy: try shape.value("policy", \.policy),
             revision: try shape.value("revision", \.revision),
-            mergedInto: try shape.optional("merged_into", \.mergedInto))
+            mergedInto: try shape.optional("merged_into", \.mergedInto),
+            isAssumed: try shape.optional("assumed", \.isAssumed))
     }
 }
 

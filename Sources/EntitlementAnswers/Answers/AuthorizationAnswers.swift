@@ -3,10 +3,13 @@ package import EntitlementModel
 
 /// A decision as AuthZEN has it.
 package struct EvaluationAnswer: WireObject {
+    /// True where it is the answer as if something had happened; else nil.
+    package var isAssumed: Bool?
     package var decision: Bool
     package var context: DecisionContext
 
-    package init(decision: Bool, context: DecisionContext) {
+    package init(isAssumed: Bool? = nil, decision: Bool, context: DecisionContext) {
+        self.isAssumed = isAssumed
         self.decision = decision
         self.context = context
     }
@@ -15,6 +18,7 @@ package struct EvaluationAnswer: WireObject {
 
     package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         EvaluationAnswer(
+            isAssumed: try shape.optional("assumed", \.isAssumed),
             decision: try shape.value("decision", \.decision),
             context: try shape.value("context", \.context))
     }

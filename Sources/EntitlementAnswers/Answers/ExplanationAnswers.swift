@@ -6,6 +6,8 @@ package struct Explanation: WireObject {
     /// The account that has what this one had; nil where it was not merged into another.
     package var mergedInto: AccountID?
     package var at: Instant
+    /// True where it is told as if something had happened; else nil.
+    package var isAssumed: Bool?
     package var answer: Answer
     /// The stretch in which the answer and its reason stay the same.
     package var stretch: Interval
@@ -27,8 +29,8 @@ package struct Explanation: WireObject {
     package var nearestMiss: NearestMissAnswer
 
     package init(
-        account: AccountID, mergedInto: AccountID?, at: Instant, answer: Answer,
-        stretch: Interval, facts: [FactAnswer],
+        account: AccountID, mergedInto: AccountID?, at: Instant, isAssumed: Bool?,
+        answer: Answer, stretch: Interval, facts: [FactAnswer],
         units: [UnitStanding], memberships: [MembershipAnswer]?, grants: [GrantAnswer],
         blocks: [BlockAnswer],
         claims: [ClaimAnswer], unclaimed: [Finding], orders: [AccountOrder],
@@ -37,6 +39,7 @@ package struct Explanation: WireObject {
         self.account = account
         self.mergedInto = mergedInto
         self.at = at
+        self.isAssumed = isAssumed
         self.answer = answer
         self.stretch = stretch
         self.facts = facts
@@ -55,6 +58,7 @@ package struct Explanation: WireObject {
             account: try shape.value("account", \.account),
             mergedInto: try shape.optional("merged_into", \.mergedInto),
             at: try shape.value("at", \.at),
+            isAssumed: try shape.optional("assumed", \.isAssumed),
             answer: try shape.value("answer", \.answer),
             stretch: try shape.value("stretch", \.stretch),
             facts: try shape.value("facts", \.facts), units: try shape.value("units", \.units),

@@ -40,6 +40,14 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case nothingFound = "find.nothing"
     case otherFeed = "feed.other-ledger"
     case futureChange = "feed.future"
+    // What is assumed.
+    case assumptionUnclear = "assumption.unclear"
+    case assumptionUnknownTransaction = "assumption.unknown-transaction"
+    case assumptionRefunded = "assumption.refunded"
+    case assumptionNotRenewing = "assumption.not-renewing"
+    case assumptionNotWaiting = "assumption.not-waiting"
+    case assumptionUnknownName = "assumption.unknown-name"
+    case assumptionImpossible = "assumption.impossible"
     // Actions of persons.
     case unknownClaim = "deed.unknown-claim"
     case ownedByOther = "deed.owned-by-other"

@@ -138,11 +138,14 @@ package struct PreflightAnswer: WireObject {
     package var verdict: VerdictAnswer
     package var policy: Digest256
     package var revision: LedgerSequence
+    /// True where it is told as if something had happened; else nil.
+    package var isAssumed: Bool?
 
     package init(
         _ request: PreflightRequest, at: Instant, verdict: VerdictAnswer, policy: Digest256,
-        revision: LedgerSequence
+        revision: LedgerSequence, isAssumed: Bool? = nil
     ) {
+        self.isAssumed = isAssumed
         account = request.account
         product = request.product
         environment = request.environment
@@ -160,7 +163,8 @@ package struct PreflightAnswer: WireObject {
         return PreflightAnswer(
             request, at: try shape.value("at", \.at), verdict: try shape.part(\.verdict),
             policy: try shape.value("policy", \.policy),
-            revision: try shape.value("revision", \.revision))
+            revision: try shape.value("revision", \.revision),
+            isAssumed: try shape.optional("assumed", \.isAssumed))
     }
 }
 
@@ -173,6 +177,8 @@ package struct CatalogueReport: WireObject {
     package var at: Instant
     package var policy: Digest256
     package var revision: LedgerSequence
+    /// True where it is told as if something had happened; else nil.
+    package var isAssumed: Bool?
     /// The subscription groups of the policy, by name.
     package var groups: [CatalogueGroup]
     /// The products of the policy, by ID, without those in `leftOut`.
@@ -182,7 +188,7 @@ package struct CatalogueReport: WireObject {
 
     package init(
         account: AccountID, environment: StoreEnvironment, storefront: String?, at: Instant,
-        policy: Digest256, revision: LedgerSequence, groups: [CatalogueGroup],
+        policy: Digest256, revision: LedgerSequence, isAssumed: Bool?, groups: [CatalogueGroup],
         products: [CatalogueItem], leftOut: [ProductID]
     ) {
         self.account = account
@@ -191,6 +197,7 @@ package struct CatalogueReport: WireObject {
         self.at = at
         self.policy = policy
         self.revision = revision
+        self.isAssumed = isAssumed
         self.groups = groups
         self.products = products
         self.leftOut = leftOut
@@ -205,6 +212,7 @@ package struct CatalogueReport: WireObject {
             storefront: try shape.optional("storefront", \.storefront),
             at: try shape.value("at", \.at), policy: try shape.value("policy", \.policy),
             revision: try shape.value("revision", \.revision),
+            isAssumed: try shape.optional("assumed", \.isAssumed),
             groups: try shape.value("groups", \.groups),
             products: try shape.value("products", \.products),
             leftOut: try shape.value("left_out", \.leftOut))

@@ -58,6 +58,7 @@ package struct SourceAnswer: WireObject {
 /// from what it keeps packed.
 extension Answer: WireObject {
     package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
+        let isAssumed = try shape.optional("assumed", \.isAssumed)
         let entitlement = try shape.value("entitlement", \.entitlement)
         let environment = try shape.value("environment", \.environment)
         return Answer(
@@ -71,7 +72,7 @@ extension Answer: WireObject {
             source: try shape.nullable("source") { $0.source.map(SourceAnswer.init) }?
                 .source(in: environment),
             rule: try shape.value("rule", \.rule), policy: try shape.value("policy", \.policy),
-            revision: try shape.value("revision", \.revision))
+            revision: try shape.value("revision", \.revision), isAssumed: isAssumed)
     }
 }
 
@@ -97,6 +98,7 @@ package struct ListFrame: WireObject {
 
 /// `GET …/accounts/{account}/entitlements`.
 package struct AccountRights: WireObject {
+    package var isAssumed: Bool?
     package var account: AccountID
     package var frame: ListFrame
     package var entitlements: [Answer]
@@ -105,6 +107,7 @@ package struct AccountRights: WireObject {
 
     package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         AccountRights(
+            isAssumed: try shape.optional("assumed", \.isAssumed),
             account: try shape.value("account", \.account), frame: try shape.part(\.frame),
             entitlements: try shape.value("entitlements", \.entitlements))
     }
@@ -112,6 +115,7 @@ package struct AccountRights: WireObject {
 
 /// `GET …/apple-ids/{key}/entitlements`.
 package struct AppleIDRights: WireObject {
+    package var isAssumed: Bool?
     /// Its present name; nil where no fact knows it.
     package var appleID: AppleIDKey?
     package var frame: ListFrame
@@ -119,6 +123,7 @@ package struct AppleIDRights: WireObject {
 
     package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         AppleIDRights(
+            isAssumed: try shape.optional("assumed", \.isAssumed),
             appleID: try shape.nullable("apple_id", \.appleID), frame: try shape.part(\.frame),
             entitlements: try shape.value("entitlements", \.entitlements))
     }
@@ -126,11 +131,15 @@ package struct AppleIDRights: WireObject {
 
 /// `GET …/accounts/{account}/credits`.
 package struct AccountCredits: WireObject {
+    package var isAssumed: Bool?
     package var account: AccountID
     package var frame: ListFrame
     package var balances: [CreditBalance]
 
-    package init(account: AccountID, frame: ListFrame, balances: [CreditBalance]) {
+    package init(
+        isAssumed: Bool? = nil, account: AccountID, frame: ListFrame, balances: [CreditBalance]
+    ) {
+        self.isAssumed = isAssumed
         self.account = account
         self.frame = frame
         self.balances = balances
@@ -140,6 +149,7 @@ package struct AccountCredits: WireObject {
 
     package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         AccountCredits(
+            isAssumed: try shape.optional("assumed", \.isAssumed),
             account: try shape.value("account", \.account), frame: try shape.part(\.frame),
             balances: try shape.value("balances", \.balances))
     }

@@ -10,26 +10,7 @@ extension EntitlementEngine {
         _ cause: AdminActionCause
     ) async throws(EngineError) -> AdminActionReport<BlockRecord> {
         try await commit(calledAt: clock.now()) { ledger throws(LedgerError) in
-            let account = ledger.policy.name(account)
-            let key = IdempotencyKey(id: id, cause: cause)
-            let (id, known) = try key.look(ledger.blockRecord) { $0.block.value.actor }
-            if let known {
-                let isSame =
-                    ledger.policy.name(known.block.value.account) == account
-                    && known.block.value.scope == scope
-                return (isSame ? .done(known) : .rejected(.conflict), [])
-            }
-            if let into = try ledger.mergedInto(account) {
-                return (.rejected(.merged(into: into)), [])
-            }
-            if let unknown = ledger.policy.unknownName(in: scope) {
-                return (.rejected(unknown), [])
-            }
-            let block = Block(
-                id: id, account: account, scope: scope, actor: cause.actor,
-                reason: cause.reason)
-            let recorded = try ledger.append(block, as: .block(block))
-            return (.done(BlockRecord(block: recorded, removal: nil)), [account])
+            try ledger.block(account, scope: scope, id: id, cause)
         }
     }
 
@@ -84,6 +65,31 @@ extension ActivePolicy {
 }
 
 extension EngineTransaction {
+    func block(
+        _ account: AccountID, scope: BlockScope, id: BlockID, _ cause: AdminActionCause
+    ) throws(LedgerError) -> (value: AdminActionReport<BlockRecord>, touched: Set<AccountID>) {
+        let account = policy.name(account)
+        let key = IdempotencyKey(id: id, cause: cause)
+        let (id, known) = try key.look(blockRecord) { $0.block.value.actor }
+        if let known {
+            let isSame =
+                policy.name(known.block.value.account) == account
+                && known.block.value.scope == scope
+            return (isSame ? .done(known) : .rejected(.conflict), [])
+        }
+        if let into = try mergedInto(account) {
+            return (.rejected(.merged(into: into)), [])
+        }
+        if let unknown = policy.unknownName(in: scope) {
+            return (.rejected(unknown), [])
+        }
+        let block = Block(
+            id: id, account: account, scope: scope, actor: cause.actor,
+            reason: cause.reason)
+        let recorded = try append(block, as: .block(block))
+        return (.done(BlockRecord(block: recorded, removal: nil)), [account])
+    }
+
     fileprivate func blockRecord(_ id: BlockID) throws(LedgerError) -> BlockRecord? {
         guard let place = try transaction.sequence(of: id),
             let entry = try transaction.entry(place), case .block(let block) = entry.value

@@ -35,29 +35,7 @@ extension EntitlementEngine {
         _ request: GrantRequest
     ) async throws(EngineError) -> AdminActionReport<GrantRecord> {
         try await commit(calledAt: clock.now()) { ledger throws(LedgerError) in
-            var request = request
-            request.account = ledger.policy.name(request.account)
-            let key = IdempotencyKey(id: request.id, cause: request.cause)
-            let (id, known) = try key.look(ledger.grantRecord) { $0.grant.value.actor }
-            if let known {
-                var given = known.grant.value
-                given.account = ledger.policy.name(given.account)
-                let isSame = request.says(given)
-                return (isSame ? .done(known) : .rejected(.conflict), [])
-            }
-            if let into = try ledger.mergedInto(request.account) {
-                return (.rejected(.merged(into: into)), [])
-            }
-            // Names of grants made by merges and for orders.
-            guard !id.text.hasPrefix("merge-"), !id.text.hasPrefix("order:") else {
-                return (.rejected(.conflict), [])
-            }
-            let grant = Grant(request, as: id, from: request.from ?? ledger.now)
-            if let refusal = grant.refusal(by: ledger.policy) { return (.rejected(refusal), []) }
-            let recorded = try ledger.append(grant, as: .grant(grant))
-            return (
-                .done(GrantRecord(grant: recorded, revocation: nil)), [request.account]
-            )
+            try ledger.grant(request)
         }
     }
 
@@ -80,6 +58,32 @@ extension EntitlementEngine {
 }
 
 extension EngineTransaction {
+    func grant(
+        _ request: GrantRequest
+    ) throws(LedgerError) -> (value: AdminActionReport<GrantRecord>, touched: Set<AccountID>) {
+        var request = request
+        request.account = policy.name(request.account)
+        let key = IdempotencyKey(id: request.id, cause: request.cause)
+        let (id, known) = try key.look(grantRecord) { $0.grant.value.actor }
+        if let known {
+            var given = known.grant.value
+            given.account = policy.name(given.account)
+            let isSame = request.says(given)
+            return (isSame ? .done(known) : .rejected(.conflict), [])
+        }
+        if let into = try mergedInto(request.account) {
+            return (.rejected(.merged(into: into)), [])
+        }
+        // Names of grants made by merges and for orders.
+        guard !id.text.hasPrefix("merge-"), !id.text.hasPrefix("order:") else {
+            return (.rejected(.conflict), [])
+        }
+        let grant = Grant(request, as: id, from: request.from ?? now)
+        if let refusal = grant.refusal(by: policy) { return (.rejected(refusal), []) }
+        let recorded = try append(grant, as: .grant(grant))
+        return (.done(GrantRecord(grant: recorded, revocation: nil)), [request.account])
+    }
+
     fileprivate func grantRecord(_ id: GrantID) throws(LedgerError) -> GrantRecord? {
         guard let place = try transaction.sequence(of: id),
             let entry = try transaction.entry(place), case .grant(let grant) = entry.value

@@ -42,7 +42,7 @@ extension EntitlementEngine {
 }
 
 extension EngineTransaction {
-    fileprivate func rule(
+    func rule(
         _ request: RulingRequest
     ) throws(LedgerError) -> (value: AdminActionReport<RulingRecord>, touched: Set<AccountID>) {
         guard case .claim(let claim)? = try transaction.entry(request.claim)?.value else {

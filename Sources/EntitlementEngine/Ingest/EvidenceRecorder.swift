@@ -128,9 +128,10 @@ struct EvidenceRecorder {
             ledger: ledger, now: now)
         try stored.appendQuarantine(evidence.implausible, presentedBy: submission.account)
         try stored.appendNewFacts(of: evidence, presentedBy: submission.account)
-        let (reports, problem, claimant) = try judge(evidence, submission, &stored)
+        let facts = JudgedFacts(evidence)
+        let (reports, problem, claimant) = try judge(facts, submission, &stored)
         if stored.hasNewFacts {
-            touched.formUnion(try ledger.accountsConcerned(byLineages: evidence.lineages))
+            touched.formUnion(try ledger.accountsConcerned(byLineages: facts.lineages))
         }
         var judged = JudgedSubmission(
             kind: evidence.kind, transactions: reports, quarantined: evidence.implausible)
@@ -145,7 +146,7 @@ struct EvidenceRecorder {
 
     /// Makes the claims of the evidence, and decides each once.
     private mutating func judge(
-        _ evidence: VerifiedEvidence, _ submission: EvidenceSubmission,
+        _ evidence: JudgedFacts, _ submission: EvidenceSubmission,
         _ stored: inout StoredEvidence
     ) throws(LedgerError) -> (
         reports: [TransactionReport], problem: OrderNameProblem?, claimant: AccountID?
@@ -205,7 +206,7 @@ struct EvidenceRecorder {
 
     /// Whose the payments are that the presenter has no order for, by what clients have reported.
     private func reporters(
-        _ evidence: VerifiedEvidence, _ submission: EvidenceSubmission, _ facts: FactSet,
+        _ evidence: JudgedFacts, _ submission: EvidenceSubmission, _ facts: FactSet,
         _ named: NamedOrder
     ) throws(LedgerError) -> [TransactionKey: AccountID] {
         guard let account = submission.account, try ledger.hasOrders() else { return [:] }
@@ -233,7 +234,7 @@ struct EvidenceRecorder {
     ///
     /// - Returns: the order of each transaction that has one, as far as the caller may know it.
     private mutating func settleOrders(
-        _ evidence: VerifiedEvidence, _ submission: EvidenceSubmission, _ facts: FactSet,
+        _ evidence: JudgedFacts, _ submission: EvidenceSubmission, _ facts: FactSet,
         _ named: NamedOrder
     ) throws(LedgerError) -> (of: [TransactionKey: OrderID], problem: OrderNameProblem?) {
         guard try ledger.hasOrders() else { return ([:], named.problem) }
@@ -262,7 +263,7 @@ struct EvidenceRecorder {
 
     /// Renewal infos alone say what becomes of plans.
     private mutating func followPlans(
-        _ evidence: VerifiedEvidence, _ submission: EvidenceSubmission
+        _ evidence: JudgedFacts, _ submission: EvidenceSubmission
     ) throws(LedgerError) {
         guard !evidence.renewals.isEmpty, try ledger.hasOrders() else { return }
         var facts = FactSet()
@@ -320,16 +321,45 @@ struct EvidenceRecorder {
     }
 }
 
+/// What is judged of evidence once its facts are recorded.
+struct JudgedFacts {
+    var transactions: [TransactionSnapshot]
+    var renewals: [RenewalSnapshot]
+    var isNotification = true
+
+    /// The lineages that it speaks of.
+    var lineages: [LineageKey] {
+        Set(transactions.map(\.lineage) + renewals.map(\.lineage)).sorted()
+    }
+}
+
+extension JudgedFacts {
+    fileprivate init(_ evidence: VerifiedEvidence) {
+        self.init(
+            transactions: evidence.transactions, renewals: evidence.renewals,
+            isNotification: evidence.kind == .notification)
+    }
+}
+
+extension EvidenceRecorder {
+    /// Records what a notification would tell, without evidence: only what is assumed has none.
+    mutating func assume(_ facts: JudgedFacts) throws(LedgerError) {
+        var stored = StoredEvidence(assumedIn: ledger, now: now)
+        try stored.append(facts.transactions, facts.renewals)
+        _ = try judge(facts, EvidenceSubmission(payload: []), &stored)
+    }
+}
+
 extension Presentation {
     /// - Parameters:
     ///   - evidence: the ledger entry that holds the bytes.
     ///   - named: the order that was named with it, and what pays it.
     fileprivate init(
-        _ submission: EvidenceSubmission, _ verified: VerifiedEvidence, evidence: LedgerSequence,
+        _ submission: EvidenceSubmission, _ verified: JudgedFacts, evidence: LedgerSequence,
         named: (order: OrderID, payment: TransactionKey)?
     ) {
         self.init(
-            account: verified.kind == .notification ? nil : submission.account,
+            account: verified.isNotification ? nil : submission.account,
             moment: submission.moment, orderedTransaction: named?.payment, order: named?.order,
             transactions: verified.transactions, evidence: evidence)
         presentedAt = submission.presentedAt

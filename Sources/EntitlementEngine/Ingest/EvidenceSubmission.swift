@@ -143,13 +143,6 @@ package struct TransactionReport: Sendable {
     package var order: OrderID?
 }
 
-extension VerifiedEvidence {
-    /// The lineages that it speaks of.
-    var lineages: [LineageKey] {
-        Set(transactions.map(\.lineage) + renewals.map(\.lineage)).sorted()
-    }
-}
-
 extension TransactionReport {
     /// The report on a recorded transaction.
     /// - Parameters:

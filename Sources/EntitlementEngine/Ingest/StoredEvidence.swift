@@ -22,17 +22,18 @@ struct StoredEvidence {
         self.now = now
     }
 
+    /// Of what is assumed: no evidence is written, and none is named.
+    init(assumedIn ledger: any LedgerWriting, now: Instant) {
+        let nothing = EvidenceRecord(
+            kind: .notification, digest: EntryHash.digest(of: []), bytes: [], judgedAt: now)
+        self.init(nothing, ledger: ledger, now: now)
+        sequence = .zero
+    }
+
     mutating func appendNewFacts(
         of evidence: VerifiedEvidence, presentedBy account: AccountID?
     ) throws(LedgerError) {
-        for snapshot in evidence.transactions where try ledger.sequence(of: snapshot) == nil {
-            let place = try store()
-            try append(.transaction(TransactionFact(snapshot: snapshot, evidence: place)))
-        }
-        for snapshot in evidence.renewals where try ledger.sequence(of: snapshot) == nil {
-            let place = try store()
-            try append(.renewal(RenewalFact(snapshot: snapshot, evidence: place)))
-        }
+        try append(evidence.transactions, evidence.renewals)
         if let snapshot = evidence.appTransaction,
             try ledger.sequence(of: snapshot, presentedBy: account) == nil
         {
@@ -45,6 +46,19 @@ struct StoredEvidence {
         {
             let place = try store()
             try append(.notification(NotificationFact(head, evidence, at: place)))
+        }
+    }
+
+    mutating func append(
+        _ transactions: [TransactionSnapshot], _ renewals: [RenewalSnapshot]
+    ) throws(LedgerError) {
+        for snapshot in transactions where try ledger.sequence(of: snapshot) == nil {
+            let place = try store()
+            try append(.transaction(TransactionFact(snapshot: snapshot, evidence: place)))
+        }
+        for snapshot in renewals where try ledger.sequence(of: snapshot) == nil {
+            let place = try store()
+            try append(.renewal(RenewalFact(snapshot: snapshot, evidence: place)))
         }
     }
 

@@ -32,6 +32,12 @@ package struct AnswerWriter: Sendable {
         bytes = writer.bytes
     }
 
+    /// Says of an object that is written from `start` on that it is told as if something had
+    /// happened.
+    package mutating func markAssumed(from start: Int) {
+        bytes.insert(contentsOf: Array("\"assumed\":true,".utf8), at: start + 1)
+    }
+
     package mutating func append(_ literal: StaticString) {
         literal.withUTF8Buffer { bytes.append(contentsOf: $0) }
     }

@@ -3,6 +3,7 @@ package import EntitlementDerivation
 package import EntitlementModel
 package import LedgerModel
 internal import PolicyLoading
+package import Sentences
 
 /// Answers that are read from the ledger and kept nowhere: those of a service that need more
 /// than a view, and those about a ledger file, read-only and safely while a service runs, by
@@ -15,6 +16,10 @@ package struct LedgerQuestions: Sendable {
     let queue: AppStoreQueue?
     /// The state of refund answers in this process; nil if it sends none.
     let refunds: RefundQueue?
+    /// Whether something is assumed that has not happened: answers say so.
+    package internal(set) var isAssumed = false
+    /// As answers say it.
+    var assumedMark: Bool? { isAssumed ? true : nil }
     let pastPolicies: PastPolicies
     /// What they know; nil for all that is recorded.
     let past: KnownPast?
@@ -68,8 +73,10 @@ extension LedgerQuestions {
         try require(key.entitlement)
         return try ledger.reading { reader throws(LedgerError) in
             let facts = try policy.facts(of: account, throughIfAny: appleID, reader)
-            return policy.view(of: account, facts: facts)
+            var answer = policy.view(of: account, facts: facts)
                 .answer(key, at: instant, revision: try reader.head().sequence)
+            answer.isAssumed = assumedMark
+            return answer
         }
     }
 
@@ -211,6 +218,18 @@ package struct QuestionView {
         case .success(let found):
             let reader = PastReading(reader, through: found.past.revision)
             return .success(try QuestionView(questions.asKnown(found), reader))
+        }
+    }
+
+    /// The same view as if that had happened.
+    package func assuming(
+        _ assumptions: [Assumption], at instant: Instant, in environment: StoreEnvironment
+    ) throws(LedgerError) -> Result<QuestionView, EngineError> {
+        let assumed = AssumedEvents(
+            assumptions, at: instant, in: environment, policy: questions.policy)
+        switch try assumed.reading(reader) {
+        case .failure(let error): return .failure(error)
+        case .success(let reader): return .success(try QuestionView(questions, reader))
         }
     }
 

@@ -36,7 +36,7 @@ extension LedgerQuestions {
             }
             return CatalogueReport(
                 account: asked, environment: environment, storefront: storefront, at: instant,
-                policy: policy.digest, revision: try reader.head().sequence,
+                policy: policy.digest, revision: try reader.head().sequence, isAssumed: assumedMark,
                 groups: CatalogueGroup.all(of: policy.history.current), products: items,
                 leftOut: products.map(\.id).filter(invalid.contains))
         }
@@ -114,7 +114,7 @@ extension LedgerQuestions {
         if let open { verdict.notes.append(.inFlight(open.id)) }
         return PreflightAnswer(
             request, at: instant, verdict: VerdictAnswer(verdict), policy: policy.digest,
-            revision: try reader.head().sequence)
+            revision: try reader.head().sequence, isAssumed: assumedMark)
     }
 
     /// The account's facts, and those of the Apple ID that is going to pay.

@@ -26,8 +26,9 @@ extension LedgerQuestions {
             let mergedInto = try reader.mergedInto(account, policy)
             return Explanation(
                 account: account, mergedInto: mergedInto, at: instant,
+                isAssumed: assumedMark,
                 answer: view.answer(key, at: instant, revision: revision),
-                stretch: span.interval, facts: try explained(span.facts, reader), units: units,
+                stretch: span.interval, facts: try told(span.facts, reader), units: units,
                 memberships: memberships(giving: key, in: view.timeline, at: instant),
                 grants: grants.map(\.answer), blocks: blocks.map(\.answer),
                 claims: claims.map(\.answer),
@@ -106,26 +107,30 @@ extension LedgerQuestions {
         }
     }
 
-    private func explained(
+    private func told(
         _ facts: [LedgerSequence], _ reader: any LedgerReading
     ) throws(LedgerError) -> [FactAnswer] {
-        var explained: [FactAnswer] = []
+        var told: [FactAnswer] = []
         for sequence in facts {
-            guard let entry = try reader.entry(sequence) else { continue }
-            var fact = FactAnswer(entry)
-            if let place = entry.value.evidence, let found = try reader.entry(place),
-                case .evidence(let record) = found.value
-            {
-                fact.evidence = EvidenceNote(found.with(record))
-            }
-            if case .decision(let decision) = entry.value,
-                let cause = try reader.entry(decision.cause)
-            {
-                fact.add(cause: cause)
-            }
-            explained.append(fact)
+            if let entry = try reader.entry(sequence) { told.append(try reader.told(entry)) }
         }
-        return explained
+        return told
+    }
+}
+
+extension LedgerReading {
+    /// An entry as explanations tell it, with its evidence and its cause.
+    func told(_ entry: Recorded<LedgerEntry>) throws(LedgerError) -> FactAnswer {
+        var fact = FactAnswer(entry)
+        if let place = entry.value.evidence, let found = try self.entry(place),
+            case .evidence(let record) = found.value
+        {
+            fact.evidence = EvidenceNote(found.with(record))
+        }
+        if case .decision(let decision) = entry.value, let cause = try self.entry(decision.cause) {
+            fact.add(cause: cause)
+        }
+        return fact
     }
 }
 

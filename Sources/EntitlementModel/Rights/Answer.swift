@@ -16,6 +16,8 @@ package struct Answer: Hashable, Sendable {
     package var policy: Digest256
     /// The ledger entry up to which facts are reflected.
     package var revision: LedgerSequence
+    /// True where it is the answer as if something had happened; else nil.
+    package var isAssumed: Bool?
 
     /// Reads a timeline at an instant.
     package init(
@@ -43,8 +45,9 @@ extension Answer {
         entitlement: EntitlementName, environment: StoreEnvironment, decision: Bool,
         state: EntitlementState?, expiryReason: ExpiryReason?, until: Instant?,
         paidUntil: Instant?, willRenew: Bool?, source: RightSource?, rule: RuleReference,
-        policy: Digest256, revision: LedgerSequence
+        policy: Digest256, revision: LedgerSequence, isAssumed: Bool? = nil
     ) {
+        self.isAssumed = isAssumed
         self.entitlement = entitlement
         self.environment = environment
         self.decision = decision

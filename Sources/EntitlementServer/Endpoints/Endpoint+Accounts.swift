@@ -54,22 +54,57 @@ extension Endpoint {
         },
     ]
 
+    static let history = Endpoint(
+        "answerHistory", .get, "/v1/accounts/{account:alice}/history/{entitlement:premium}",
+        "How the answer to one question, about one instant, has changed with what was learned: "
+            + "each entry and policy that changed it, the newest first. With 'expected' (yes, no, "
+            + "until=DATE) the one since which the answer is not that.",
+        query: QueryParameter.readingOfHistory,
+        answers: [.json("A page; 'after' is 'next' of the page before.", AnswerHistory.self)],
+        work: .operation { call, service throws(Problem) in
+            let parameters = QueryParameter.readingOfHistory
+            let query = try QuestionParameters(
+                call.head.query, in: call.bytes.span, taking: parameters)
+            let values = try QueryValues(call.head.query, in: call.bytes.span, taking: parameters)
+            let (after, limit) = (try values.entry(), try values.limit())
+            let expected: ExpectedAnswer? = try values.value(.expected)
+            try await service.revisionTimeout.waited(for: query)
+            let account: AccountID = try call.id(0, "account")
+            let key = RightKey(query.environment, try call.id(1, "entitlement"))
+            return try await service.reading(asKnown: query.known) {
+                questions, now throws(EngineError) in
+                let instant = query.instant ?? now
+                if let expected {
+                    return try questions.firstWrong(
+                        expected, key, of: account, at: instant, through: query.appleID)
+                }
+                return try questions.history(
+                    of: key, of: account, at: instant, through: query.appleID,
+                    before: after == .zero ? nil : after, limit: limit)
+            } check: { answer throws(Problem) in
+                try query.require(answer.frame.revision)
+            }
+        })
+
     /// The calls about a purchase before it is made.
     static let purchases = [
         Endpoint(
             "preflight", .post, "/v1/preflight",
             "Checks a purchase before the payment sheet is shown.",
-            query: [.at] + QueryParameter.past, isLocal: true,
+            query: [.at, .assume] + QueryParameter.past, isLocal: true,
             body: Body(PreflightRequest.self, example: ["account": "alice", "product": "gold"]),
             answers: [.json("Proceed, warn or block, with reasons.", PreflightAnswer.self)],
             work: .operation { call, service throws(Problem) in
                 let request = try service.body(PreflightRequest.self, of: call)
                 let query = try QuestionParameters(
                     call.head.query, in: call.bytes.span,
-                    taking: [.at] + QueryParameter.past)
+                    taking: [.at, .assume] + QueryParameter.past)
                 return try await service.reading(asKnown: query.known) {
                     questions, now throws(EngineError) in
-                    try questions.preflight(request, at: query.instant ?? now)
+                    let instant = query.instant ?? now
+                    return try questions.assuming(
+                        query.assumptions, at: instant, in: request.environment
+                    ).preflight(request, at: instant)
                 }
             }),
         Endpoint(
@@ -224,7 +259,10 @@ extension Endpoint {
                     let asked = ReportQuery(
                         account: account, entitlement: entitlement, query: query,
                         instant: query.instant ?? now)
-                    return try make(asked, questions)
+                    return try make(
+                        asked,
+                        questions.assuming(
+                            query.assumptions, at: asked.instant, in: query.environment))
                 } check: { answer throws(Problem) in
                     try query.require(answer.revision)
                 }

@@ -34,6 +34,8 @@ struct QueryParameter: Sendable {
 
     static let at = Self("at", Instant.self, example: "2026-06-01T00:00:00.000Z")
     static let knownAt = Self("known_at", Instant.self, example: "2026-06-01T00:00:00.000Z")
+    static let assume = Self("assume", String.self, example: "grant alice premium")
+    static let expected = Self("expected", ExpectedAnswer.self, example: "yes")
     static let environment = Self("environment", StoreEnvironment.self, example: "production")
     static let appleID = Self(
         "apple_id", AppleIDKey.self, example: "atx:production:700000000000000001")
@@ -68,9 +70,13 @@ struct QueryParameter: Sendable {
     static let reason = Self("reason", Reason.self, example: "The chargebacks were a mistake.")
 
     /// What every question about an account can be asked with.
-    static let reading = [at, environment, appleID, minimumRevision, fresh] + past
+    static let reading = [at, environment, appleID, minimumRevision, fresh] + past + [assume]
     /// The same about an Apple ID, which the path names.
-    static let readingOfAppleID = [at, environment, minimumRevision, fresh] + past
+    static let readingOfAppleID = [at, environment, minimumRevision, fresh] + past + [assume]
+    /// The same about the history of an answer.
+    static let readingOfHistory = [
+        at, environment, appleID, minimumRevision, fresh, afterEntry, limit, expected,
+    ] + past
     /// What was known.
     static let past = [knownAt, revision]
 

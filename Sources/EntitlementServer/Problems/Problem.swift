@@ -65,6 +65,8 @@ package struct Problem: Error, Equatable, Sendable {
             self.init(.otherFeed, field: "after")
         } else if case .futureChange = error {
             self.init(.futureChange, field: "after")
+        } else if case .assumption(let fault, let number) = error {
+            self.init(fault.code, field: "assume.\(number)")
         } else if case .futureKnowledge(let head, _) = error {
             self.init(.futureKnowledge)
             newest = head

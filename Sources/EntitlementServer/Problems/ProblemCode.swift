@@ -45,6 +45,14 @@ extension ProblemCode: ServerText {
                 + "up by usher app-store order"
         case .otherFeed: "the cursor belongs to the change feed of another ledger"
         case .futureChange: "the feed has not reached this change yet"
+        case .assumptionUnclear: "an assumption is a sentence of stories, such as 'refund 4000000001'"
+        case .assumptionUnknownTransaction: "the assumed transaction is unknown"
+        case .assumptionRefunded: "the transaction is refunded already"
+        case .assumptionNotRenewing: "the purchase does not renew"
+        case .assumptionNotWaiting: "no such claim waits for a ruling"
+        case .assumptionUnknownName: "the policy does not define what is assumed to be given"
+        case .assumptionImpossible:
+            "the account was merged, or the dates or amounts are impossible"
         case .unknownClaim: "unknown claim"
         case .ownedByOther:
             "another account owns it: 'usher claims transfer' moves it from one to the other"
@@ -150,7 +158,7 @@ extension ProblemCode {
         case .malformed, .host, .transferEncoding, .contentLength, .contentType,
             .encoding, .json, .duplicateKey, .number, .missing, .type, .id, .value, .instant,
             .appleIDMalformed, .unknownMember, .unknownParameter, .duplicateParameter,
-            .twoMoments, .futureKnowledge:
+            .twoMoments, .futureKnowledge, .assumptionUnclear:
             .badRequest
         case .peer, .role, .socket: .forbidden
         case .notFound, .unknownEntitlement, .nothingFound, .unknownClaim, .unknownGrant,
@@ -162,7 +170,9 @@ extension ProblemCode {
             .orderQuantity, .orderBlocked, .orderTransaction, .orderNothingToGive,
             .tooManyReports, .unknownCredit, .insufficientCredit, .frozenCredit,
             .blockedCredit, .holdUntil, .tooMuchCredit, .schedulePast, .scheduleTooFar,
-            .scheduleLoses:
+            .scheduleLoses, .assumptionUnknownTransaction, .assumptionRefunded,
+            .assumptionNotRenewing, .assumptionNotWaiting, .assumptionUnknownName,
+            .assumptionImpossible:
             .unprocessable
         case .conflict, .tokenTaken, .accountMerged, .rulingUnknownUnit, .rulingNotWaiting,
             .rulingMissingAccount,
@@ -204,6 +214,8 @@ extension ProblemCode {
     /// Of these, errors in the call itself, or in its timing.
     private static let withoutAnswer: Set<ProblemCode> = [
         .notFound, .unknownEntitlement, .otherFeed, .futureChange, .tooManyReports,
-        .reconciliationRunning, .unknownReconciliation,
+        .reconciliationRunning, .unknownReconciliation, .assumptionUnknownTransaction,
+        .assumptionRefunded, .assumptionNotRenewing, .assumptionNotWaiting,
+        .assumptionUnknownName, .assumptionImpossible,
     ]
 }

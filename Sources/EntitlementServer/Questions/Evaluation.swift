@@ -1,6 +1,7 @@
 internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel
+internal import Sentences
 
 /// One question of AuthZEN: may this subject do this to that? (spec 3.1)
 struct Evaluation: Equatable {
@@ -60,13 +61,15 @@ struct Evaluation: Equatable {
     var minimumRevision = LedgerSequence.zero
     /// `context.known_at` or `context.revision`: what was known; nil for all that is.
     var known: KnownMoment?
+    /// `context.assume`: what has not happened, and is assumed to have.
+    var assumptions: [Assumption] = []
     /// `context.fresh`: nothing older than what the fleet's database has is an answer.
     var isFresh = false
 
     /// The account that has to be looked up; nil if none has, or only what came through an Apple
     /// ID.
     var account: AccountID? {
-        guard appleID == nil, known == nil else { return nil }
+        guard appleID == nil, known == nil, assumptions.isEmpty else { return nil }
         return switch matter {
         case .use(_, .account(let account)), .spend(_, _, let account): account
         case .use(_, .appleID), .purchase, .unknown: nil
@@ -75,7 +78,7 @@ struct Evaluation: Equatable {
 
     /// Whether the ledger is read for it each time.
     var readsLedger: Bool {
-        if known != nil { return true }
+        if known != nil || !assumptions.isEmpty { return true }
         return switch matter {
         case .purchase, .use(_, .appleID): true
         case .use(_, .account), .spend: appleID != nil

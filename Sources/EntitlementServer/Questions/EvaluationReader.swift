@@ -162,6 +162,12 @@ enum EvaluationReader {
             evaluation.known = .revision(revision)
         }
         evaluation.minimumRevision = try revision("min_revision", in: context) ?? .zero
+        if let written = context["assume"] {
+            guard let text = written.string else {
+                throw Problem(.type, field: "context.assume")
+            }
+            evaluation.assumptions = try Problem.assumptions(text, field: "context.assume")
+        }
         if let written = context["fresh"] {
             guard let isFresh = written.bool else {
                 throw Problem(.type, field: "context.fresh")

@@ -3,6 +3,7 @@ internal import EntitlementDerivation
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import LedgerModel
+internal import Sentences
 
 /// A question about rights, read out of a request: everything that its answer depends on.
 enum Question: Sendable {
@@ -66,12 +67,12 @@ enum Question: Sendable {
         }
     }
 
-    /// What was known; nil for all that is. Of a list of evaluations each says it itself.
-    var known: KnownMoment? {
+    /// Of what is asked in a query; evaluations say each themselves what they are about.
+    var parameters: QuestionParameters? {
         switch self {
         case .entitlement(_, _, let parameters), .entitlements(_, let parameters),
             .appleID(_, let parameters), .credits(_, let parameters):
-            parameters.known
+            parameters
         case .evaluation, .evaluations: nil
         }
     }
@@ -144,14 +145,31 @@ struct RightsLookup {
         _ body: (RightsLookup) throws(LookupFailure) -> Value
     ) throws(LookupFailure) -> Value {
         try reading { view throws(LedgerError) -> Result<Value, LookupFailure> in
-            switch try view.asKnown(at: moment, now: now) {
-            case .failure(let error): return .failure(.failed(Problem(error)))
-            case .success(let past):
-                var lookup = RightsLookup(engine, reach)
-                (lookup.view, lookup.foundAt) = (past, past.revision)
-                return Result { () throws(LookupFailure) in try body(lookup) }
-            }
+            asking(try view.asKnown(at: moment, now: now), body)
         }.get()
+    }
+
+    /// The same as if that had happened.
+    func assuming<Value>(
+        _ assumptions: [Assumption], at instant: Instant, in environment: StoreEnvironment,
+        _ body: (RightsLookup) throws(LookupFailure) -> Value
+    ) throws(LookupFailure) -> Value {
+        try reading { view throws(LedgerError) -> Result<Value, LookupFailure> in
+            asking(try view.assuming(assumptions, at: instant, in: environment), body)
+        }.get()
+    }
+
+    private func asking<Value>(
+        _ found: Result<QuestionView, EngineError>,
+        _ body: (RightsLookup) throws(LookupFailure) -> Value
+    ) -> Result<Value, LookupFailure> {
+        switch found {
+        case .failure(let error): return .failure(.failed(Problem(error)))
+        case .success(let view):
+            var lookup = RightsLookup(engine, reach)
+            (lookup.view, lookup.foundAt) = (view, view.revision)
+            return Result { () throws(LookupFailure) in try body(lookup) }
+        }
     }
 
     /// What a question is about that names no instant; nil for the present.

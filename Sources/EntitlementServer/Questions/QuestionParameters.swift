@@ -1,6 +1,7 @@
 internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel
+internal import Sentences
 
 /// The query of a question (spec 3.1).
 struct QuestionParameters: Equatable {
@@ -16,6 +17,8 @@ struct QuestionParameters: Equatable {
     var isFresh = false
     /// Nil for all that is known.
     var known: KnownMoment?
+    /// What has not happened, and is assumed to have.
+    var assumptions: [Assumption] = []
     /// Whose prices are asked for, alpha-3; of the catalogue only.
     var storefront: String?
 
@@ -23,21 +26,20 @@ struct QuestionParameters: Equatable {
 
     init() {}
 
-    /// Reads the query. Parameters that are specified for other calls are rejected by name, so that
-    /// an answer about now is not taken for another.
+    /// Reads the query.
     init(
         _ query: Range<Int>?, in bytes: Span<UInt8>,
         taking parameters: [QueryParameter] = QueryParameter.reading
     ) throws(Problem) {
         guard let query else { return }
-        for (name, _) in try QueryValues.pairs(query, in: bytes) where name == "assume" {
-            throw Problem(.unsupported, field: name)
-        }
         let values = try QueryValues(query, in: bytes, taking: parameters, encodingProblem: nil)
         instant = try values.value(.at)
         statedEnvironment = try values.value(.environment)
         appleID = try values.value(.appleID)
         known = try values.known()
+        if let text = try values.text(.assume) {
+            assumptions = try Problem.assumptions(text, field: QueryParameter.assume.name)
+        }
         isFresh = try values.flag(.fresh) ?? false
         if let text = try values.text(.minimumRevision) {
             guard let number = Int64(plain: text) else {
@@ -59,6 +61,21 @@ struct QuestionParameters: Equatable {
     func require(_ revision: LedgerSequence) throws(Problem) {
         guard revision >= minimumRevision else {
             throw Problem(.revision, field: "min_revision")
+        }
+    }
+}
+
+extension Problem {
+    /// Reads sentences of assumptions.
+    static func assumptions(_ text: String, field: String) throws(Problem) -> [Assumption] {
+        do throws(AssumptionMistake) {
+            return try Assumption.read(text)
+        } catch {
+            guard let number = error.number else {
+                throw Problem(tooMany: Assumption.most, field: field)
+            }
+            throw Problem(
+                .assumptionUnclear, field: "\(field).\(number)", didYouMean: error.nearest)
         }
     }
 }

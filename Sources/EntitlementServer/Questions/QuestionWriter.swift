@@ -18,11 +18,29 @@ struct QuestionWriter {
     private func write(
         _ question: Question, to writer: inout AnswerWriter
     ) throws(LookupFailure) {
-        guard let known = question.known else { return try answer(question, to: &writer) }
+        guard let known = question.parameters?.known else {
+            return try suppose(question, to: &writer)
+        }
         try lookup.asKnown(at: known, now: now) { past throws(LookupFailure) in
             try QuestionWriter(lookup: past, now: past.knownAt ?? now)
-                .answer(question, to: &writer)
+                .suppose(question, to: &writer)
         }
+    }
+
+    /// As if what the question assumes had happened.
+    private func suppose(
+        _ question: Question, to writer: inout AnswerWriter
+    ) throws(LookupFailure) {
+        guard let asked = question.parameters, !asked.assumptions.isEmpty else {
+            return try answer(question, to: &writer)
+        }
+        let start = writer.bytes.count
+        try lookup.assuming(
+            asked.assumptions, at: asked.instant ?? now, in: asked.environment
+        ) { assumed throws(LookupFailure) in
+            try QuestionWriter(lookup: assumed, now: now).answer(question, to: &writer)
+        }
+        writer.markAssumed(from: start)
     }
 
     private func answer(
@@ -119,7 +137,9 @@ struct QuestionWriter {
         _ evaluation: Evaluation, to writer: inout AnswerWriter
     ) throws(LookupFailure) -> Bool {
         let decision = try decide(evaluation)
+        let start = writer.bytes.count
         writer.appendEvaluation(decision)
+        if !evaluation.assumptions.isEmpty { writer.markAssumed(from: start) }
         return decision.isPermit
     }
 
@@ -205,9 +225,18 @@ struct SpendAnswer {
 
 extension QuestionWriter {
     func decide(_ evaluation: Evaluation) throws(LookupFailure) -> Decision {
-        guard let known = evaluation.known else { return try decision(on: evaluation) }
+        guard let known = evaluation.known else { return try supposed(evaluation) }
         return try lookup.asKnown(at: known, now: now) { past throws(LookupFailure) in
-            try QuestionWriter(lookup: past, now: past.knownAt ?? now).decision(on: evaluation)
+            try QuestionWriter(lookup: past, now: past.knownAt ?? now).supposed(evaluation)
+        }
+    }
+
+    private func supposed(_ evaluation: Evaluation) throws(LookupFailure) -> Decision {
+        guard !evaluation.assumptions.isEmpty else { return try decision(on: evaluation) }
+        return try lookup.assuming(
+            evaluation.assumptions, at: evaluation.instant ?? now, in: evaluation.environment
+        ) { assumed throws(LookupFailure) in
+            try QuestionWriter(lookup: assumed, now: now).decision(on: evaluation)
         }
     }
 

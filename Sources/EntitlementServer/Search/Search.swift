@@ -117,6 +117,7 @@ enum SearchReader {
         }
         // What was known then of all accounts is not kept.
         if context.known != nil { throw Problem(.unsupported, field: "context.known_at") }
+        if !context.assumptions.isEmpty { throw Problem(.unsupported, field: "context.assume") }
         var search = Search(
             target: target,
             subjectType: try EvaluationReader.text("type", of: subject, "subject"),

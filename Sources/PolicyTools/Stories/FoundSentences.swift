@@ -2,6 +2,7 @@ internal import EntitlementAnswers
 internal import EntitlementDerivation
 internal import EntitlementModel
 internal import PolicyLoading
+internal import Sentences
 internal import StoreBox
 
 /// Answers in the words of an expectation, whoever gives them: the engine under test, or a running

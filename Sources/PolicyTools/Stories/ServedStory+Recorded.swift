@@ -1,6 +1,7 @@
 internal import EntitlementAnswers
 internal import EntitlementModel
 internal import PolicyLoading
+internal import Sentences
 internal import StoreBox
 
 /// Expectations about what a service records when it gets it: claims, orders, the feed and refund

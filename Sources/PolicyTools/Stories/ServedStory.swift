@@ -2,6 +2,7 @@ package import EntitlementAnswers
 package import EntitlementDerivation
 package import EntitlementModel
 package import PolicyLoading
+internal import Sentences
 internal import StoreBox
 
 /// Why `usher simulate play` does not play a step, or does not check an expectation.

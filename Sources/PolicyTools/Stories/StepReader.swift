@@ -2,6 +2,7 @@ internal import EntitlementAnswers
 internal import EntitlementDerivation
 internal import EntitlementModel
 internal import PolicyLoading
+internal import Sentences
 internal import StoreBox
 
 /// Reads the steps of a story: sentences after their instants, or their long form.

@@ -1,5 +1,6 @@
 package import EntitlementModel
 package import PolicyLoading
+package import Sentences
 package import StoreBox
 
 /// What happens to the customers of a shop, and what must be true of them then (spec 2.3).

@@ -1,3 +1,4 @@
+internal import Sentences
 internal import StoreBox
 
 /// What a story can expect. The raw value is the key of the long form.

@@ -1,5 +1,6 @@
 package import EntitlementModel
 package import PolicyLoading
+internal import Sentences
 internal import StoreBox
 
 /// A story file, read: the story where it has no errors, and what is to be said of it.

@@ -3,6 +3,7 @@ internal import EntitlementDerivation
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import PolicyLoading
+internal import Sentences
 internal import StoreBox
 
 /// What happens in a story.

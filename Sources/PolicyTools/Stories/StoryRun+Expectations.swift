@@ -4,6 +4,7 @@ internal import EntitlementEngine
 internal import EntitlementModel
 internal import LedgerModel
 internal import PolicyLoading
+internal import Sentences
 internal import StoreBox
 
 /// What must be true. Whatever a story expects is answered in its own words: what is found is a

@@ -6,6 +6,7 @@ package import EntitlementModel
 internal import EvidenceVerification
 package import LedgerModel
 package import PolicyLoading
+internal import Sentences
 internal import StoreBox
 internal import Synchronization
 

@@ -1,4 +1,5 @@
 package import EntitlementModel
+internal import Sentences
 internal import StoreBox
 
 /// What happens in a story outside the App Store: what back ends, support and the service do. The
@@ -66,31 +67,15 @@ extension StoryVerb {
     ]
 
     private static let support = [
-        form(
-            .grants, "support grants {account} {entitlement}[ until {until}][ as {name}]",
-            "客服授予 {account} {entitlement}[，至 {until}][，记作 {name}]",
-            "客服赠予 {account} {entitlement}[，至 {until}][，记作 {name}]"),
-        form(
-            .grantsCredit,
-            "support grants {account} {units} {credit}[ until {until}][ as {name}]",
-            "客服授予 {account} {units} 个 {credit}[，至 {until}][，记作 {name}]",
-            "客服赠予 {account} {units} 个 {credit}[，至 {until}][，记作 {name}]"),
+        AssumedVerb.grants.form, AssumedVerb.grantsCredit.form,
         form(
             .revokesGrant, "support revokes grant {grant}", "客服收回授予 {grant}",
             "客服收回赠予 {grant}"),
-        form(
-            .blocks, "support blocks {account}[ from {entitlement}][ as {name}]",
-            "客服停用 {account}[，限 {entitlement}][，记作 {name}]",
-            "客服封禁 {account}[，限 {entitlement}][，记作 {name}]"),
-        form(
-            .blocksSpending, "support blocks {account} from spending {credit}[ as {name}]",
-            "客服禁止 {account} 花费 {credit}[，记作 {name}]"),
+        AssumedVerb.blocks.form, AssumedVerb.blocksSpending.form,
         form(
             .liftsBlock, "support lifts block {block}", "客服解除停用 {block}",
             "客服解除封禁 {block}"),
-        form(
-            .approves, "support approves the claim of {account} on {purchase}",
-            "客服批准 {account} 对 {purchase} 的认领"),
+        AssumedVerb.approves.form,
         form(
             .refuses, "support refuses the claim of {account} on {purchase}",
             "客服驳回 {account} 对 {purchase} 的认领"),

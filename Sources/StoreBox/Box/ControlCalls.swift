@@ -1,4 +1,5 @@
 internal import EntitlementModel
+internal import Sentences
 internal import StrictJSON
 
 /// The calls under `/box`, by which a test controls the App Store.

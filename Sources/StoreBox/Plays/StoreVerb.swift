@@ -1,3 +1,5 @@
+package import Sentences
+
 /// What people and Apple do with purchases, in the words of a story. The raw value is the key of
 /// the long form.
 package enum StoreVerb: String, CaseIterable, Hashable, Sendable {
@@ -130,16 +132,7 @@ extension StoreVerb {
     ]
 
     private static let subscribing = [
-        form(.renews, ["{purchase} renews"], ["{purchase} 续订", "{purchase} 续期"]),
-        form(
-            .fails,
-            [
-                "renewal of {purchase} fails[, {days} days of grace]",
-                "{purchase} fails[ grace {days}]",
-            ], ["{purchase} 续订失败[，宽限 {days} 天]", "{purchase} 续期失败[，宽限 {days} 天]"]),
-        form(
-            .failsUntil, ["renewal of {purchase} fails, grace until {grace}"],
-            ["{purchase} 续订失败，宽限期至 {grace}", "{purchase} 续期失败，宽限期至 {grace}"]),
+        AssumedVerb.renews.form, AssumedVerb.fails.form, AssumedVerb.failsUntil.form,
         form(
             .graceEnds, ["grace of {purchase} ends", "{purchase} grace ends"],
             ["{purchase} 的宽限期结束"]
@@ -197,13 +190,7 @@ extension StoreVerb {
             .refundIsAskedFor,
             ["refund of {purchase} is asked for", "{purchase} refund is asked for"],
             ["{purchase} 申请退款"]),
-        form(
-            .isRefunded,
-            [
-                "{purchase} is refunded[ by {percent} percent][ , and nobody tells of it{#untold}]",
-                "{purchase} is refunded[ percent {percent}]",
-            ],
-            ["{purchase} 被退款[，退 {percent} 百分比][，无人告知{#untold}]"]),
+        AssumedVerb.isRefunded.form,
         form(
             .refundIsDeclined,
             ["refund of {purchase} is declined", "{purchase} refund is declined"],

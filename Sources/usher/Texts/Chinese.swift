@@ -128,6 +128,14 @@ private let chineseTexts = TextTable(
     appleID: Apple ID
     lineItem: webOrderLineItemId
     appleOrder: App Store 订单
+    # HistoryPhrase
+    change: {0} → {1}
+    entry: {0}：{1}之一
+    nothing: 此回答从未改变
+    asExpected: 回答符合预期
+    neverExpected: 回答从未符合预期
+    wrongSince: 自以下条目起，回答不再符合预期
+    more: 更早的变化：--after {0}
     # ExplainPhrase
     asked: （{0}，截至 {1}）
     because: 原因：{0}
@@ -545,6 +553,9 @@ private let chineseTexts = TextTable(
     copyCommand: 把账本复制到数据库用 usher ledger copy
     copySides: 两者之一须为账本文件，另一个为 database: 加文件
     entryNumber: 条目用编号表示
+    expectedAnswer: --first-wrong 需要 --expected：yes、no 或 until=2026-03-01
+    assumption: --assume 须为类似“{0}”的句子
+    mostAssumptions: 一次最多 {0} 个假设
     anchor: 锚点是一个数、冒号和 64 位十六进制数字
     ordersNow: 不能使用 --at：订单按现在读取
     gift: 请写权益，或用 --credit 写点数

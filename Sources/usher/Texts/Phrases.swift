@@ -229,6 +229,9 @@ enum ArgumentPhrase: String, CaseIterable, UsherText, Wording {
         a key of an Apple ID is 'atx:' or 'otx:', an environment, ':' and digits, like \
         otx:production:400000000001001
         """
+    case expectedAnswer = "--first-wrong needs --expected: yes, no, or until=2026-03-01"
+    case assumption = "--assume takes a sentence like '{0}'"
+    case mostAssumptions = "at most {0} assumptions can be made at once"
     case name = "a name is printable ASCII without spaces, of at most {0} bytes"
     case date = "a date is written like 2026-03-01 or 2026-03-01T12:00:00Z"
 }

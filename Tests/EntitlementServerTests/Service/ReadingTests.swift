@@ -29,7 +29,7 @@ private let written: [(query: String, status: Int, code: String)] = [
     ("min_revision=-0", 400, "input.number"), ("min_revision=%D9%A5", 400, "input.number"),
     ("min_revision=%201", 400, "input.number"), ("min_revision=", 400, "input.number"),
     ("known_at=2026-01-01", 501, "service.unsupported"),
-    ("assume=renews", 501, "service.unsupported"), ("when=now", 400, "input.unknown-parameter"),
+    ("assume=renews", 400, "assumption.unclear"), ("when=now", 400, "input.unknown-parameter"),
     ("at=2026-04-01&at=2026-04-01", 400, "input.duplicate-parameter"),
 ]
 

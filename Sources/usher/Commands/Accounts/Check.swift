@@ -18,19 +18,20 @@ struct Check: LedgerReportCommand {
             """)
 
     @OptionGroup var right: RightOptions
+    @OptionGroup var assumed: AssumeOption
 
     var reading: ReadingOptions { right.reading }
     var path: String {
         "/v1/accounts/\(right.account.inPath)/entitlements/\(right.entitlement.inPath)"
     }
-    var query: Parameters { right.query }
+    var query: Parameters { right.query + [("assume", assumed.text)] }
     /// Every service may ask query.sock, so that is the socket asked.
     var socket: String { reading.sockets.querySocket }
 
     func report(from ledger: LedgerQuestions) throws(EngineError) -> Answer? {
-        try ledger.answer(
-            right.key, of: right.account, at: reading.instant(of: ledger),
-            through: right.appleID.key)
+        let instant = reading.instant(of: ledger)
+        return try assumed.applied(to: ledger, at: instant, in: right.environment).answer(
+            right.key, of: right.account, at: instant, through: right.appleID.key)
     }
 
     func isYes(_ answer: Answer) -> Bool { answer.decision }
@@ -75,6 +76,8 @@ extension Check {
         (service.output.json, service.output.lang) = (false, nil)
         var source = SourceOptions()
         (source.ledger, source.service) = (nil, service)
+        assumed = AssumeOption()
+        assumed.assume = []
         right = RightOptions()
         (right.account, right.entitlement) = (account, entitlement)
         right.environment = .production
@@ -261,6 +264,7 @@ struct Catalog: LedgerReportCommand {
         transform: readName)
     var appleID: AppleIDKey?
 
+    @OptionGroup var assumed: AssumeOption
     @OptionGroup var reading: ReadingOptions
 
     var path: String { "/v1/accounts/\(account.inPath)/catalog" }
@@ -268,14 +272,15 @@ struct Catalog: LedgerReportCommand {
     var query: Parameters {
         [
             ("environment", environment.rawValue), ("storefront", prices.storefront),
-            ("apple_id", appleID?.text),
+            ("apple_id", appleID?.text), ("assume", assumed.text),
         ]
     }
 
     func report(from ledger: LedgerQuestions) throws(EngineError) -> CatalogueReport? {
-        try ledger.catalogue(
+        let instant = reading.instant(of: ledger)
+        return try assumed.applied(to: ledger, at: instant, in: environment).catalogue(
             for: account, in: environment, on: appleID, storefront: prices.storefront,
-            at: reading.instant(of: ledger))
+            at: instant)
     }
 
     func write(_ report: CatalogueReport, to page: inout Page) { page.write(catalogue: report) }

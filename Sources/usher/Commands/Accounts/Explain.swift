@@ -18,17 +18,18 @@ struct Explain: LedgerReportCommand {
             """)
 
     @OptionGroup var right: RightOptions
+    @OptionGroup var assumed: AssumeOption
 
     var reading: ReadingOptions { right.reading }
     var path: String {
         "/v1/accounts/\(right.account.inPath)/explain/\(right.entitlement.inPath)"
     }
-    var query: Parameters { right.query }
+    var query: Parameters { right.query + [("assume", assumed.text)] }
 
     func report(from ledger: LedgerQuestions) throws(EngineError) -> Explanation? {
-        try ledger.explain(
-            right.key, of: right.account, at: reading.instant(of: ledger),
-            through: right.appleID.key)
+        let instant = reading.instant(of: ledger)
+        return try assumed.applied(to: ledger, at: instant, in: right.environment).explain(
+            right.key, of: right.account, at: instant, through: right.appleID.key)
     }
 
     func isYes(_ explanation: Explanation) -> Bool { explanation.answer.decision }
@@ -205,7 +206,7 @@ extension Page {
             : Branch(paint(ExplainPhrase.facts.text(language), .strong), facts)
     }
 
-    private func fact(_ fact: FactAnswer) -> Branch {
+    func fact(_ fact: FactAnswer) -> Branch {
         let dates: [(Instant?, ExplainPhrase)] = [
             (fact.purchase.purchasedAt, .factBought),
             (fact.purchase.expiresAt?.value, .factPaidUntil),

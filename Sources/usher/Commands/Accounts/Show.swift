@@ -24,10 +24,12 @@ struct Show: ReadingCommand {
     var environment: StoreEnvironment?
 
     @OptionGroup var appleID: AppleIDOption
+    @OptionGroup var assumed: AssumeOption
     @OptionGroup var reading: ReadingOptions
 
     func answer() throws(CommandFailure) -> Answered<AccountReport> {
-        try reading.accountReport(account, in: environment, through: appleID.key)
+        try reading.accountReport(
+            account, in: environment, through: appleID.key, assuming: assumed)
     }
 
     func write(_ report: AccountReport, to page: inout Page) { page.write(account: report) }
@@ -37,14 +39,20 @@ extension ReadingOptions {
     /// Everything about an account, or what is of one environment or one Apple ID.
     func accountReport(
         _ account: AccountID, in environment: StoreEnvironment? = nil,
-        through appleID: AppleIDKey? = nil
+        through appleID: AppleIDKey? = nil, assuming assumed: AssumeOption? = nil
     ) throws(CommandFailure) -> Answered<AccountReport> {
         try answer(
             "/v1/accounts/" + account.inPath,
-            [("environment", environment?.rawValue), ("apple_id", appleID?.text)]
+            [
+                ("environment", environment?.rawValue), ("apple_id", appleID?.text),
+                ("assume", assumed?.text),
+            ]
         ) { questions throws(EngineError) in
-            try questions.report(
-                on: account, at: instant(of: questions), in: environment, through: appleID)
+            let instant = instant(of: questions)
+            let questions =
+                assumed?.applied(to: questions, at: instant, in: environment) ?? questions
+            return try questions.report(
+                on: account, at: instant, in: environment, through: appleID)
         }
     }
 }
@@ -277,6 +285,7 @@ struct Timeline: LedgerReportCommand {
     @Option(help: "Width in columns; that of the terminal if omitted.")
     var width: Int?
 
+    @OptionGroup var assumed: AssumeOption
     @OptionGroup var reading: ReadingOptions
 
     func validate() throws {
@@ -292,10 +301,14 @@ struct Timeline: LedgerReportCommand {
     }
 
     var path: String { "/v1/accounts/\(account.inPath)/timeline" }
-    var query: Parameters { [("environment", environment?.rawValue)] }
+    var query: Parameters {
+        [("environment", environment?.rawValue), ("assume", assumed.text)]
+    }
 
     func report(from ledger: LedgerQuestions) throws(EngineError) -> TimelineReport? {
-        try ledger.timeline(of: account, at: reading.instant(of: ledger), in: environment)
+        let instant = reading.instant(of: ledger)
+        return try assumed.applied(to: ledger, at: instant, in: environment)
+            .timeline(of: account, at: instant, in: environment)
     }
 
     func write(_ report: TimelineReport, to page: inout Page) {
