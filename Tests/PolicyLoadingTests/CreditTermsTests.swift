@@ -71,6 +71,25 @@ struct CreditTermsTests {
 
     @Test(arguments: mistakes) func mistake(_ mistake: Mistake) { mistake.check() }
 
+    @Test(
+        "a warning that is longer than every lapse is one; beyond one of them it is not",
+        arguments: [
+            ("expires: period", "2mo", "120d", true), ("expires: period", "2mo", "62d", true),
+            ("expires: period", "2mo", "61d", false),
+            ("every: 1mo, expires: period", "1y", "40d", true),
+            ("every: 1mo, expires: period", "1y", "30d", false),
+            ("expires: 90d", "1mo", "91d", true), ("expires: 90d", "1mo", "90d", false),
+            ("expires: never", "1mo", "300d", false),
+        ])
+    func warnings(terms: String, period: String, ahead: String, isBeyond: Bool) {
+        let text = Self.club("{credit: coins, units: 5, \(terms)}", period: period)
+            .replacing("title: Coins", with: "title: Coins, warn_before: \(ahead)")
+        let found = MarkedPolicy(text).diagnose()
+        #expect(found.map(\.id) == (isBeyond ? [.warnedAtOnce] : []))
+        let other = "  q: {kind: consumable, grants: [{credit: coins, units: 1, expires: 1y}]}\n"
+        #expect(!MarkedPolicy(text + other).diagnose().contains { $0.id == .warnedAtOnce })
+    }
+
     @Test func values() throws {
         let text = Self.club(
             "{credit: coins, units: 100, every: 1mo, under_offer: {free-trial: 10, introductory: 0}"

@@ -50,6 +50,36 @@ struct ExplanationTests {
         #expect(explain(word: "no such word", in: language).isEmpty)
         // Once for each meaning.
         #expect(explain(word: "environments", in: language).count == 2)
+        for id in DiagnosticID.retired {
+            let found = explain(word: id, in: language)
+            #expect(found.map(\.subject) == [.diagnostic])
+            #expect(
+                found.first?.parts.first?.lines == [ExplainPolicyPhrase.retired.text(language)])
+            #expect(DiagnosticID(rawValue: id) == nil)
+        }
+    }
+
+    @Test func keySaysEveryFormOfItsValue() {
+        for (key, words) in [("expires", ["period", "never", "90d"]), ("else", ["keep", "ask"])] {
+            let found = explain(word: key, in: .english)
+            #expect(found.map { $0.parts.first { $0.label == .words }?.lines } == [words])
+        }
+    }
+
+    @Test func limitsSayWhatIsBeyondThem() throws {
+        let text =
+            "account_switch:\n"
+            + "  - {name: a, then: transfer, limits: {moves: 1 per 90d, else: ask}}"
+            + "\n  - {name: b, when: {kind: free}, then: share, max: 6}"
+        let texts = [PolicyExample.base, PolicyText(path: "b.yaml", text: text)]
+        let policy = try #require(loadPolicy(texts).policy)
+        let found = explain("a", in: policy, cells: decidedCells, language: .english)
+        #expect(
+            found.first?.parts.first { $0.label == .then }?.lines == [
+                "transfer", "moves: 1 per 90d", "else: ask",
+            ])
+        let shared = explain("b", in: policy, cells: decidedCells, language: .english)
+        #expect(shared.first?.parts.first { $0.label == .then }?.lines == ["share", "max: 6"])
     }
 
     @Test func ruleSaysWhatItDecidesAndWhatComesBefore() throws {

@@ -107,7 +107,7 @@ struct PlainMistakeTests {
             Case(
                 "    when: {kind: auto-renewable, moment: restore}",
                 "    when: {kind: auto-renewable, moment: restore, max: 3}", .unknownKey,
-                "one of: 'product'"),
+                "it belongs to: 'account_switch'"),
         ].filter { $0.right != $0.wrong })
     func oneMessageSaysWhatToWrite(_ mistake: Case) throws {
         var texts = try readPolicyFolder(Repository.path("policies"))

@@ -96,6 +96,19 @@ struct PolicyComparisonTests {
             ["grant: c coins"]),
     ]
 
+    private static func refunds(_ mode: String) -> String {
+        "credits: {coins: {title: Coins, on_refund: \(mode)}}\n"
+            + "products: {c: {kind: consumable, grants: [{credit: coins, units: 5}]}}"
+    }
+
+    static let refundCases: [Case] = [
+        Case("a debt", refunds("floor"), refunds("debt"), ["refund: coins floor debt"]),
+        Case("a freeze", refunds("debt"), refunds("freeze"), ["refund: coins debt freeze"]),
+        Case("what is left", refunds("ignore"), refunds("floor"), ["refund: coins ignore floor"]),
+        Case("a debt no longer", refunds("debt"), refunds("floor")),
+        Case("the default", refunds("debt"), coins("")),
+    ]
+
     static let openCases: [Case] = [
         Case("the same window", open(weekend), open(weekend)),
         Case(
@@ -113,7 +126,7 @@ struct PolicyComparisonTests {
     ]
 
     static let cases: [Case] =
-        openCases + creditCases + [
+        openCases + creditCases + refundCases + [
             Case("nothing changed", rules(grace), rules(grace)),
             Case("a rule by another name", rules(grace), "access:\n- {name: other, \(grace)}"),
             Case("a rule more that grants", rules(grace), rules(qa, grace)),

@@ -112,6 +112,42 @@ struct PolicyEditTests {
         #expect(edits == example.edits)
     }
 
+    @Test("the credits of a product are said with what they were")
+    func credits() throws {
+        func policy(_ grants: String) throws -> Policy {
+            let text = "credits: {coins: {title: Coins}}\nproducts:\n  p: {\(grants)}"
+            let texts = [PolicyExample.base, PolicyText(path: "more.yaml", text: text)]
+            return try #require(loadPolicy(texts).policy)
+        }
+        func club(_ terms: String) throws -> Policy {
+            try policy(
+                "kind: auto-renewable, group: membership, level: gold, period: 1y, "
+                    + "grants: [premium]\(terms)")
+        }
+        func said(_ old: Policy, _ new: Policy) -> [String] {
+            policyEdits(from: old, to: new).map {
+                "\($0.keys.joined(separator: " ")): \($0.before ?? "nil") → \($0.after ?? "nil")"
+            }
+        }
+        let none = try club("")
+        let some = try club(", credits: [{credit: coins, units: 50, every: 1mo}]")
+        let other = try club(
+            ", credits: [{credit: coins, units: 40, expires: period, under_offer: {win-back: 1}}]")
+        #expect(said(none, some) == ["credits: – → 50 coins, every: 1mo"])
+        #expect(
+            said(some, other) == [
+                "credits: 50 coins, every: 1mo → "
+                    + "40 coins, under_offer: {win-back: 1}, expires: period"
+            ])
+        func bag(_ units: Int) throws -> Policy {
+            try policy("kind: consumable, grants: [{credit: coins, units: \(units)}]")
+        }
+        let (five, six) = (try bag(5), try bag(6))
+        #expect(said(five, six) == ["grants: 5 coins → 6 coins"])
+        let titled = try club(", title: Club")
+        #expect(said(none, titled) == ["title: nil → nil"])
+    }
+
     @Test("the order of rules counts, that of files and names does not")
     func order() throws {
         let rules = ["then: grant, when: {state: grace}", "then: withhold, when: {state: grace}"]

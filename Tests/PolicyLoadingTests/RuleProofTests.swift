@@ -86,13 +86,13 @@ struct RuleProofTests {
             """)
         #expect(
             found == [
-                "never-matches: the rule 'new and old' never matches: no purchase meets "
+                "never-matches: the rule 'new and old' never matches: there is no purchase with "
                     + "'at: before 2026-02-01', 'product: unlock', 'purchased: from 2026-01-15', "
-                    + "'state_age: at least 30d' at once",
-                "never-matches: the rule 'reasons' never matches: no purchase meets "
-                    + "'expiry_reason: upgraded', 'state: grace' at once",
-                "never-matches: the rule 'sons' never matches: no purchase meets "
-                    + "'kind: auto-renewable', 'unless: {group: membership}' at once",
+                    + "'state_age: at least 30d'",
+                "never-matches: the rule 'reasons' never matches: there is no purchase with "
+                    + "'expiry_reason: upgraded', 'state: grace'",
+                "never-matches: the rule 'sons' never matches: there is no purchase with "
+                    + "'kind: auto-renewable', 'unless: {group: membership}'",
             ])
     }
 

@@ -122,7 +122,85 @@ struct SureMistakeTests {
             .withholdsEverything, nil),
     ]
 
-    @Test(arguments: mistakes)
+    private static let states =
+        "one of: 'active', 'renewing', 'grace', 'billing-retry', 'expired', 'revoked'"
+
+    private static func grants(_ written: String) -> String {
+        "products:\n  p: {kind: non-consumable, grants: \(written)}"
+    }
+
+    private static func app(_ rest: String) -> String {
+        "app_purchase:\n  - name: a\n    \(rest)\n    grants: [premium]"
+    }
+
+    static let opposites: [Advice] = [
+        Advice(
+            "a word with letters in front", access("when: {state: ⟦inactive⟧}\n    then: grant"),
+            .unknownWord, states),
+        Advice(
+            "the same with a sign", access("when: {state: ⟦un-active⟧}\n    then: grant"),
+            .unknownWord, states),
+        Advice(
+            "one letter too many", access("when: {state: ⟦aactive⟧}\n    then: grant"),
+            .unknownWord, "did you mean 'active'?"),
+        Advice(
+            "a name with letters in front", grants("[⟦unpremium⟧]"), .unknownEntitlement,
+            "one of: 'premium'"),
+    ]
+
+    private static let everyForm =
+        "write one of: 'grants: all', 'grants: {all_except: [ads]}', 'grants: [premium]'"
+
+    static let forms: [Advice] = [
+        Advice("everything by a star", grants("⟦\"*\"⟧"), .wrongType, everyForm),
+        Advice(
+            "levels by a star", "groups: {g: {levels: ⟦\"*\"⟧}}", .wrongType,
+            "write it like this: levels: [gold, silver]"),
+        Advice("exceptions without signs", grants("⟦all_except premium⟧"), .wrongType, everyForm),
+        Advice("exceptions under another key", grants("⟦{but: [premium]}⟧"), .wrongType, everyForm),
+        Advice(
+            "a grant without its list", grants("⟦{entitlement: premium}⟧"), .wrongType, everyForm),
+        Advice("nothing in braces", grants("⟦{}⟧"), .wrongType, everyForm),
+        Advice("names without a list", grants("⟦premium⟧"), .wrongType, "write [premium]"),
+        Advice(
+            "a key too many beside the only one",
+            grants("{all_except: [premium], ⟦but⟧: [premium]}"), .unknownKey,
+            "remove it, or correct its name"),
+    ]
+
+    static let places: [Advice] = [
+        Advice(
+            "a condition of another list",
+            access("when: {⟦first_version⟧: before 3.0}\n    then: grant"), .fieldNotHere,
+            "it belongs to: 'app_purchase.when'"),
+        Advice(
+            "a verb where every rule gives",
+            app("when: {first_version: before 3.0}\n    ⟦then⟧: grant"), .fieldNotHere,
+            "it belongs to: 'access', 'account_switch', 'refund_answers'"),
+        Advice(
+            "a lapse of the credit itself", "credits: {c: {title: C, ⟦expires⟧: 90d}}", .unknownKey,
+            "it belongs to: 'products.credits', 'products.grants'"),
+        Advice(
+            "a period of what does not renew",
+            "products:\n  p:\n    kind: non-renewing\n    ⟦period⟧: 3mo\n    grants: [premium]",
+            .notForKind, "write it like this: duration: 3mo"),
+        Advice(
+            "a duration of a subscription",
+            "products:\n  p:\n    kind: auto-renewable\n    group: membership\n    level: gold\n"
+                + "    ⟦duration⟧: 1y\n    grants: [premium]",
+            .notForKind, "write it like this: period: 1y"),
+        Advice(
+            "credits of a consumable",
+            "credits: {c: {title: C}}\nproducts:\n  p:\n    kind: consumable\n"
+                + "    ⟦credits⟧: [{credit: c, units: 5}]",
+            .notForKind, "write it like this: grants: [{credit: c, units: 5}]"),
+        Advice(
+            "seats below one",
+            "account_switch:\n  - name: a\n    when: {quantity: ⟦under 1⟧}\n    then: keep",
+            .badCount, "write one of: 'quantity: 1', 'quantity: under 2'"),
+    ]
+
+    @Test(arguments: mistakes + opposites + forms + places)
     func isSaidAsWhatItIs(_ mistake: Advice) throws {
         let found = Self.errors(in: mistake.policy)
         let shown = render(found, sources: [mistake.policy.text])

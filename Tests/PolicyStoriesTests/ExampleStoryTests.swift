@@ -46,6 +46,8 @@ struct ExampleStoryTests {
         let suite = await playStories(ExampleShop.files, try ExampleShop.options())
         #expect(suite.hasPassed, "\(suite.text(RenderOptions()))")
         #expect(suite.results.count >= 24)
+        let manual = try String(contentsOf: Repository.url("docs/STORIES.md"), encoding: .utf8)
+        #expect(manual.contains("$ usher policy test policies\n" + suite.text(RenderOptions())))
     }
 
     @Test("a file and its Chinese twin are the same story")

@@ -121,6 +121,31 @@ struct InvalidStoryTests {
     }
 
     @Test(
+        "what is said of a right is no sentence about a credit",
+        arguments: [
+            (
+                "expect alice loses coins in the feed",
+                "write one of: 'expect {account} has {units} {credit}', "
+                    + "'expect {account} is told in the feed that {units} {credit} lapse on {until}'"
+            ),
+            (
+                "support grants alice coins",
+                "write one of: 'support grants {account} {units} {credit}'"
+            ),
+            (
+                "support blocks alice from coins",
+                "write one of: 'support blocks {account} from spending {credit}'"
+            ),
+        ])
+    func namesCredits(_ step: String, _ advice: String) throws {
+        let text = "usher: 1\nstory: x\nsteps: [{2026-01-01: \(step)}]"
+        let report = readStory(
+            PolicyText(path: "story.yaml", text: text), policy: try ExampleShop.options().policy)
+        #expect(report.diagnostics.first?.id == .unknownEntitlement)
+        #expect(report.diagnostics.first?.advice(in: .english) == advice)
+    }
+
+    @Test(
         "a part of a product's id is enough to name those that are meant",
         arguments: [
             ("gold", "did you mean one of: 'gold.monthly', 'gold.yearly'?"),

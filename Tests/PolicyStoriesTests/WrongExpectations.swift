@@ -33,7 +33,7 @@ extension Sentence {
         .owner: .noOwner, .tokenSet: .tokenWaits, .tokenWaits: .tokenSet, .sameOrder: .otherOrder,
         .otherOrder: .sameOrder,
         .lostOrder: .nothingLost, .lostPayment: .nothingLost, .appleTold: .appleToldNothing,
-        .appleToldNumbers: .appleToldNothing,
+        .appleToldNumbers: .appleToldNothing, .told: .untold,
     ]
 
     /// What an expectation without words of its own is made of to be wrong.
@@ -46,6 +46,9 @@ extension Sentence {
             values: [.purchase: SentenceValue("none"), .preference: SentenceValue("DECLINE")]),
         .noOwner: Sentence(
             verb: StoryExpectation.owner.rawValue, values: [.account: SentenceValue("none")]),
+        .untold: Sentence(
+            verb: StoryExpectation.told.rawValue,
+            values: [.units: SentenceValue("99"), .until: SentenceValue("2001-01-01")]),
         .noChange: Sentence(
             verb: StoryExpectation.change.rawValue,
             values: [.change: SentenceValue("gains"), .entitlement: SentenceValue("premium")]),

@@ -174,7 +174,7 @@ package struct PolicyEditAnswer: WireObject {
     package var name: String?
     /// The keys that differ, where it was changed.
     package var keys: [String]
-    /// The texts before and after, of a time zone.
+    /// The texts before and after, of a time zone and of the credits that a product gives.
     package var before: String?
     package var after: String?
     /// Whether the new text equals an earlier policy's: it undoes later changes.

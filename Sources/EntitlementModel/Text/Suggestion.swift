@@ -1,5 +1,8 @@
 /// The candidate that a misspelt word was probably meant to be: the nearest by edits (insert,
 /// delete, replace, swap neighbours), within a third of its length; nil where none is near.
+///
+/// A candidate with letters in front is another word, and often its opposite (`inactive`,
+/// `non-renewing`): no slip of the keyboard makes it.
 package func suggestion(for word: String, among candidates: some Sequence<String>) -> String? {
     suggestion(for: word, among: candidates, within: nil)
 }
@@ -22,6 +25,9 @@ package func nearest(
     return candidates.compactMap { candidate in
         let other = Array(candidate.lowercased().utf8)
         guard abs(other.count - written.count) <= limit else { return nil }
+        guard written.count < other.count + 2 || written.suffix(other.count) != other[...] else {
+            return nil
+        }
         let distance = editDistance(written, other)
         return distance <= limit ? (distance, candidate) : nil
     }

@@ -71,9 +71,10 @@ extension PolicyBuilder {
             if key == "credits", !section.creditsGivenTwice.isEmpty { continue }
             problems.add(
                 .notForKind, at: field.keySpan, .written(key), .written(kind.rawValue),
-                .written(owner.rawValue))
+                .written(owner.rawValue), help: Self.sister(of: key, kind, field.value))
         }
-        if let required, !section.has(required) {
+        let sister = required == "period" ? "duration" : "period"
+        if let required, !section.has(required), !section.has(sister) {
             problems.add(
                 .missingForKind, at: row.nameSpan, .written(kind.rawValue), .written(required),
                 help: .likeEither(
@@ -90,6 +91,24 @@ extension PolicyBuilder {
         ("credits", .autoRenewable),
         ("duration", .nonRenewing), ("stacking", .nonRenewing), ("stack", .nonRenewing),
     ]
+
+    /// How a kind writes what another one has the key for.
+    private static func sister(
+        of key: String, _ kind: ProductKind, _ value: CheckedValue
+    ) -> Help? {
+        switch (key, kind) {
+        case ("credits", .consumable):
+            let given = value.elements.first?.section
+            let name = given?.value("credit")?.text ?? "coins"
+            let units = given?.value("units")?.number ?? 100
+            return .writtenLike("grants: [{credit: \(name.inMessage), units: \(units)}]")
+        case ("period", .nonRenewing):
+            return .writtenLike("duration: \(value.length?.text ?? "1mo")")
+        case ("duration", .autoRenewable):
+            return .writtenLike("period: \(value.length?.text ?? "1mo")")
+        default: return nil
+        }
+    }
 
     private mutating func checkSubscription(_ row: CheckedRow, _ section: CheckedSection) {
         if let value = section.value("period"), let period = value.length,

@@ -102,6 +102,12 @@ private struct PolicyComparison {
         for right in old.openRights { compareOpen(right) }
         losses += old.credits.keys.filter { new.credits[$0] == nil }.sorted()
             .map { PolicyLoss(.credit, $0.text) }
+        for (name, credit) in old.credits.sorted(by: { $0.key < $1.key }) {
+            guard let after = new.credits[name]?.onRefund, credit.onRefund.takes < after.takes
+            else { continue }
+            losses.append(
+                PolicyLoss(.refund, name.text, credit.onRefund.rawValue, after.rawValue))
+        }
     }
 
     private mutating func compareOpen(_ right: OpenRight) {
@@ -194,6 +200,18 @@ extension Interval {
     }
 }
 
+extension CreditDefinition.OnRefund {
+    /// The more, the more a refund takes.
+    fileprivate var takes: Int {
+        switch self {
+        case .ignore: 0
+        case .floor: 1
+        case .debt: 2
+        case .freeze: 3
+        }
+    }
+}
+
 extension CreditTerms {
     /// The keys by which a product gives fewer units than before, or for a shorter time.
     fileprivate func losses(
@@ -216,7 +234,7 @@ extension CreditTerms {
     }
 
     /// How long units last; nil where that is for ever, or nothing says it.
-    private func lasting(of product: Product) -> Period? {
+    func lasting(of product: Product) -> Period? {
         switch expires {
         case .never: nil
         case .period: every ?? product.period

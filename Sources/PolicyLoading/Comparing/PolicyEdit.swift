@@ -18,7 +18,7 @@ package struct PolicyEdit: Hashable, Sendable {
     package let name: String?
     /// The keys that differ, where it was changed.
     package let keys: [String]
-    /// What is written before and after, of a time zone.
+    /// What is written before and after, of a time zone and of the credits that a product gives.
     package let before: String?
     package let after: String?
 
@@ -88,7 +88,22 @@ private func definitions(_ old: Policy, _ new: Policy) -> [PolicyEdit] {
         + edits(
             "groups", named(old.groups), named(new.groups),
             keys: titleKeys(\.title) + [("levels", { $0.levels })])
-        + edits("products", named(old.sold), named(new.sold), keys: productKeys())
+        + edits("products", named(old.sold), named(new.sold), keys: productKeys()).map { edit in
+            let name = ProductID(unchecked: edit.name ?? "")
+            let (before, after) = (old.products[name]?.credits, new.products[name]?.credits)
+            guard edit.change == .changed, before != after else { return edit }
+            return PolicyEdit(
+                edit.section, .changed, name: edit.name, keys: edit.keys, before: before,
+                after: after)
+        }
+}
+
+extension Product {
+    /// What it gives to count and spend, as policies write it; a dash for nothing.
+    fileprivate var credits: String {
+        let given = grants.filter(\.isCredit).map(\.written)
+        return given.isEmpty ? "–" : given.joined(separator: "; ")
+    }
 }
 
 extension Policy {

@@ -17,6 +17,7 @@ package struct PolicyLoss: Hashable, Sendable {
         case grant
         case terms
         case credit
+        case refund
         case leeway
         case cell
 
@@ -35,6 +36,7 @@ package struct PolicyLoss: Hashable, Sendable {
             case .grant: "the product {0} no longer gives {1}"
             case .terms: "the product {0} gives less: {1}"
             case .credit: "the credit {0} was removed"
+            case .refund: "a refund takes more of {0}: on_refund is {2}, not {1}"
             case .leeway: "the leeway is shorter: {0}, not {1}"
             case .cell: "{0} may give {1} in fewer cases, in the states {2}"
             }
@@ -45,7 +47,7 @@ package struct PolicyLoss: Hashable, Sendable {
     /// evidence is believed later, and where a whole list is lost, is not seen there.
     package var isSeenInAccounts: Bool {
         switch kind {
-        case .open, .product, .productKind, .grant, .terms, .credit, .leeway, .cell: true
+        case .open, .product, .productKind, .grant, .terms, .credit, .refund, .leeway, .cell: true
         case .environment, .root, .deniedKey, .signedAge, .app, .list, .rule: false
         }
     }

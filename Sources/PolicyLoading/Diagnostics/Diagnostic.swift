@@ -101,6 +101,8 @@ package enum Help: Hashable, PolicyLoadingText, Sendable {
     case writtenLike(String)
     /// The same where only the author knows which.
     case likeEither([String])
+    /// The sections that have such a key.
+    case placedIn([String])
 
     package func facts(in language: Language) -> [String] {
         let fact: Fact =
@@ -108,7 +110,7 @@ package enum Help: Hashable, PolicyLoadingText, Sendable {
             case .didYouMean(let text): .written(text)
             case .write(let text), .writtenLike(let text): .plain(text)
             case .didYouMeanEither(let texts), .oneOf(let texts), .writeEither(let texts),
-                .likeEither(let texts):
+                .likeEither(let texts), .placedIn(let texts):
                 .choice(texts)
             }
         return [fact.shown(in: language)]
@@ -119,7 +121,7 @@ package enum Help: Hashable, PolicyLoadingText, Sendable {
         switch self {
         case .didYouMean(let text), .write(let text): [text]
         case .didYouMeanEither(let texts), .writeEither(let texts): texts
-        case .oneOf, .writtenLike, .likeEither: []
+        case .oneOf, .writtenLike, .likeEither, .placedIn: []
         }
     }
 
@@ -127,7 +129,7 @@ package enum Help: Hashable, PolicyLoadingText, Sendable {
     var isBySpelling: Bool {
         switch self {
         case .didYouMean, .didYouMeanEither: true
-        case .oneOf, .write, .writeEither, .writtenLike, .likeEither: false
+        case .oneOf, .write, .writeEither, .writtenLike, .likeEither, .placedIn: false
         }
     }
 
@@ -139,6 +141,7 @@ package enum Help: Hashable, PolicyLoadingText, Sendable {
         case .write: "write {0}"
         case .writeEither, .likeEither: "write one of: {0}"
         case .writtenLike: "write it like this: {0}"
+        case .placedIn: "it belongs to: {0}"
         }
     }
 }

@@ -96,12 +96,12 @@ extension DiagnosticID {
             + "exception from it; yet the earlier one decides cases of this one, from the "
             + "beginning of a state that this one is about. The example is such a case.")
     package static let neverMatches = warning(
-        "never-matches", "the rule {0} never matches: no purchase meets {1} at once",
-        help: "change or remove one of {1}",
+        "never-matches", "the rule {0} never matches: there is no purchase with {1}",
+        help: "change or remove a condition: {1}",
         why: "Kind, group, level and entitlements follow from the product; states go only with the "
             + "kinds that have them, an expiry reason only with 'expired', a revocation only with "
             + "'revoked', and nothing is older than its purchase. Credits are delivered without a "
-            + "rule. The keys named exclude one another; without any one of them the rule would "
+            + "rule, and what the app itself gives is said in 'app_purchase'. The keys named exclude one another; without any one of them the rule would "
             + "match something.")
     package static let grantsAfterEnd = warning(
         "grants-after-end", "the rule {0} grants expired or revoked purchases forever",
@@ -175,7 +175,7 @@ extension DiagnosticID {
     static let comparisons: [Self] = [
         .levelAgainstPrice, .levelGivesLess, .lostHash, .curlyQuotes, .minutesForMonths,
         .priceDecimals, .bundleIDUnused, .leewayBeyondBound, .limitNeverReached,
-        .matchWindowTooShort, .openInUTC, .levelsAgainstPrices, .sameLevelGivesLess,
+        .matchWindowTooShort, .warnedAtOnce, .openInUTC, .levelsAgainstPrices, .sameLevelGivesLess,
         .priceAgainstPeriod, .priceAgainstUnits, .nearDuplicateName, .levelsCostTheSame,
         .freeGivesSold, .productionRefused, .accountWithoutStar, .priceZero, .ageBeginsAgain,
     ]
@@ -226,11 +226,17 @@ extension DiagnosticID {
         why: "The longer of two limits has no effect; one of them is most likely not as meant.")
     package static let matchWindowTooShort = warning(
         "match-window-too-short",
-        "an order waits {0} for its payment, but a payment without a token is matched with orders "
-            + "of the last {1} only",
-        help: "write a longer 'match_window', or a shorter 'pay_within'",
-        why: "A payment that comes late, but in time for its order, would stay without an order, "
-            + "and the order would be given up although it was paid.")
+        "{2} is {0}, but a payment that names no order is matched with orders of the last {1} only",
+        help: "write a longer 'match_window', or a shorter {2}",
+        why: "A payment that comes late, but in time for its order, would stay without an order: "
+            + "the order would be given up although it was paid, and nothing that was promised "
+            + "with it would be kept.")
+    package static let warnedAtOnce = warning(
+        "warned-at-once", "{1} is to be told of {0} ahead, but lapses after {2} at most",
+        help: "write a shorter 'warn_before'",
+        why: "The feed would tell it at once, with the delivery, so that it reminds nobody. What "
+            + "products give is compared: where support grants units that last longer, expect the "
+            + "warning.")
     package static let openInUTC = note(
         "open-in-utc", "{0} begins and ends at midnight UTC, and its last day is {1}",
         help: "write at the top of the file where its days are, such as time_zone: Asia/Shanghai",

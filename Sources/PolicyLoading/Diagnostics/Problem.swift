@@ -188,15 +188,14 @@ struct Waiver: Hashable, Sendable {
 
     private static let section = Section(
         title: key,
-        fields: [
-            Field(
-                "id",
-                .word(
-                    DiagnosticID.allCases.filter(\.isWaivable).map(\.rawValue)
-                        + DiagnosticID.retired),
-                required: true, .expectedID),
-            Field("because", .text, required: true, .expectedReason),
-        ])
+        fields: [id, Field("because", .text, required: true, .expectedReason)])
+
+    private static let id: Field = {
+        let ids = DiagnosticID.allCases.filter(\.isWaivable).map(\.rawValue)
+        var field = Field("id", .word(ids), required: true, .expectedID)
+        field.former = DiagnosticID.retired
+        return field
+    }()
 
     /// Whether the warning is one that it expects.
     func covers(_ problem: Problem) -> Bool {

@@ -86,7 +86,7 @@ struct GrammarReader {
                 continue
             }
             fields[field.key] = CheckedField(
-                keySpan: entry.keySpan, value: read(entry, field.shape))
+                keySpan: entry.keySpan, value: read(entry, field))
         }
         let strangers = entries.map(\.key).filter { section[$0] == nil }
         for field in section.fields where field.isRequired && fields[field.key] == nil {
@@ -97,6 +97,13 @@ struct GrammarReader {
                 .written(section.title), help: field.shape.missingHelp(field.key))
         }
         return CheckedSection(span: node.span, fields: fields)
+    }
+
+    private mutating func read(_ entry: YAMLEntry, _ field: Field) -> CheckedValue {
+        if case .text(let word, _) = entry.value.content, field.former.contains(word) {
+            return CheckedValue(span: entry.value.span, content: .text(word))
+        }
+        return read(entry, field.shape)
     }
 
     private mutating func read(_ entry: YAMLEntry, _ shape: Shape) -> CheckedValue {
@@ -157,7 +164,9 @@ struct GrammarReader {
             guard let nested = nodes.first(where: isException) else { break }
             problems.add(.allWithOthers, at: nested.span, .written(exception))
             return nil
-        case .text, .map, .rejected: break
+        case .text, .map, .rejected:
+            addWrongType(node, .allOr(section, other), key: key)
+            return nil
         }
         return read(node, other, key: key).content
     }

@@ -34,18 +34,34 @@ enum PolicyGrammar {
         ])
 
     /// All sections, the whole file first.
-    static let sections: [Section] = sections(of: .section(file))
+    static let sections: [Section] = placed.map(\.section)
 
     /// Every key of every section.
     static let keys = Set(sections.flatMap(\.fields).map(\.key))
 
-    private static func sections(of shape: Shape) -> [Section] {
+    /// Where a key may be written, such as `products.grants`; what an `unless` has, its `when` has.
+    static func places(of key: String) -> [String] {
+        let own = placed.filter { $0.section[key] != nil && $0.section.title != "unless" }
+        return Set(own.map(\.path)).subtracting([""]).sorted()
+    }
+
+    private static let placed = sections(of: .section(file), at: "")
+
+    private static func sections(
+        of shape: Shape, at path: String
+    ) -> [(path: String, section: Section)] {
         switch shape {
-        case .list(let inner), .oneOrMany(let inner), .table(_, let inner): sections(of: inner)
+        case .list(let inner), .oneOrMany(let inner), .table(_, let inner):
+            sections(of: inner, at: path)
         case .section(let section):
-            [section] + section.fields.flatMap { sections(of: $0.shape) }
-        case .either(_, let choices): choices.flatMap { sections(of: .section($0)) }
-        case .allOr(let exceptions, let inner): [exceptions] + sections(of: inner)
+            [(path, section)]
+                + section.fields.flatMap { field in
+                    sections(
+                        of: field.shape, at: path.isEmpty ? field.key : "\(path).\(field.key)")
+                }
+        case .either(_, let choices): choices.flatMap { sections(of: .section($0), at: path) }
+        case .allOr(let exceptions, let inner):
+            sections(of: .section(exceptions), at: path) + sections(of: inner, at: path)
         default: []
         }
     }

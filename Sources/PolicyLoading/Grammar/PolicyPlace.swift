@@ -85,7 +85,9 @@ package struct PolicyPlace: Sendable {
             }
         case .key(.productKind): ProductKind(rawValue: word)?.text(language)
         case .key(.rootEnvironments): StoreEnvironment(rawValue: word)?.text(language)
-        case .key(.expectedID): DiagnosticID(rawValue: word)?.meaning.text(language)
+        case .key(.expectedID):
+            DiagnosticID(rawValue: word)?.meaning.text(language)
+                ?? PolicyLoading.meaning(ofRetired: word, in: language)
         case .key, .setting, nil: nil
         }
     }

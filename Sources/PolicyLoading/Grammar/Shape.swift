@@ -88,6 +88,8 @@ struct Field: Sendable {
     var isRequired: Bool
     /// What it means, for the schema.
     var about: About
+    /// Words that older policies may have there, and nobody is offered any more.
+    var former: [String] = []
 
     enum About: Hashable, Sendable {
         case key(FieldMeaning)

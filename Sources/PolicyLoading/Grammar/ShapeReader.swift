@@ -33,10 +33,15 @@ extension GrammarReader {
 
     /// What was written in the form that its place asks for, or how such a thing is written.
     private func formHelp(for node: YAMLNode, _ shape: Shape, key: String) -> Help? {
-        if case .text(let text, _) = node.content, case .list(let element) = shape,
-            element.isScalar || element.isEither
+        if case .text(let text, _) = node.content, let element = shape.element,
+            element.isScalar || element.isEither, text.isListed(withBlanks: !element.isASCII)
         {
             return .write("[\(text)]")
+        }
+        if case .allOr(let section, _) = shape {
+            let exceptions = "\(key): {\(section.fields[0].key): [ads]}"
+            return .likeEither(
+                ["\(key): all", exceptions] + [Self.listSamples[key]].compactMap(\.self))
         }
         if case .list(.section(let rule)) = shape, rule["name"] != nil {
             return .writtenLike("- name: …")
@@ -149,6 +154,14 @@ extension Shape {
         }
     }
 
+    /// Of a list, also of one that `all` may replace.
+    fileprivate var element: Shape? {
+        switch self {
+        case .list(let element), .allOr(_, .list(let element)): element
+        default: nil
+        }
+    }
+
     /// Whether it is read from a text or a section.
     fileprivate var isEither: Bool { if case .either = self { true } else { false } }
 
@@ -160,7 +173,7 @@ extension Shape {
     /// What should have been written.
     fileprivate var form: WrittenForm {
         switch self {
-        case .list: .list
+        case .list, .allOr: .list
         case .section, .table: .section
         case .boolean: .trueOrFalse
         case .whole, .version: .wholeNumber
@@ -177,6 +190,17 @@ extension Shape {
         case .word(let words): words
         case .boolean: ["true", "false"]
         default: nil
+        }
+    }
+}
+
+extension String {
+    /// Whether brackets around it make a list of plain texts.
+    fileprivate func isListed(withBlanks: Bool) -> Bool {
+        split(separator: ",", omittingEmptySubsequences: false).allSatisfy { part in
+            let text = String(part.drop { $0 == " " })
+            return (withBlanks || !text.contains(" "))
+                && writtenInPolicy(text, isInBraces: true) == text
         }
     }
 }

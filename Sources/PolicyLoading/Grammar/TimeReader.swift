@@ -108,7 +108,11 @@ extension GrammarReader {
                 digits.allSatisfy({ ("0"..."9").contains($0) }), digits.first != "0",
                 let number = Int64(digits), (1...10_000_000).contains(number)
             else { continue }
-            return bound(number)
+            guard case .under(1) = bound(number) else { return bound(number) }
+            problems.add(
+                .badCount, at: value.span, .written(value.text),
+                help: .likeEither(["\(value.key): 1", "\(value.key): under 2"]))
+            return nil
         }
         problems.add(.badCount, at: value.span, .written(value.text))
         return nil

@@ -9,9 +9,10 @@ extension GrammarReader {
         let keys = section.fields.map(\.key)
         if let id = section.misplaced[entry.key] {
             let isCondition = section.title == "when" || section.title == "unless"
+            let places = id == .fieldNotHere ? Help.places(of: entry.key) : nil
             problems.add(
                 id, at: entry.keySpan, .written(entry.key), .written(section.title),
-                help: isCondition ? .oneOf(keys) : nil)
+                help: places ?? (isCondition ? .oneOf(keys) : nil))
             return nil
         }
         if entry.keyStyle == .plain, addSlip(in: entry.key, at: entry.keySpan) { return nil }
@@ -45,7 +46,7 @@ extension GrammarReader {
         }
         if let deeper { return (nil, .writtenLike("\(deeper.key): {\(written): …}")) }
         guard let help = Help.meant(by: written, among: section.fields.map(\.key)) else {
-            return (nil, .oneOf(free))
+            return (nil, Help.places(of: written) ?? (free.isEmpty ? nil : .oneOf(free)))
         }
         guard case .didYouMean(let near) = help else { return (nil, help) }
         return free.contains(near) ? (near, help) : (nil, nil)
@@ -81,5 +82,14 @@ extension GrammarReader {
             .notIndented, at: entry.keySpan, .written(entry.key), .written(before.key),
             related: [.init(note: .sectionBegan, span: before.keySpan)])
         return true
+    }
+}
+
+extension Help {
+    /// Where a key may be written; nil where that is nowhere, or in so many places that it says
+    /// nothing.
+    fileprivate static func places(of key: String) -> Help? {
+        let places = PolicyGrammar.places(of: key)
+        return (1...3).contains(places.count) ? .placedIn(places) : nil
     }
 }

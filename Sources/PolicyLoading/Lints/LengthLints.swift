@@ -56,17 +56,43 @@ extension PolicyBuilder {
             .written(shortest.id.text), .written(period.text), .plain("\(hours)h"))
     }
 
-    /// Orders that wait longer for a payment than a payment looks for them.
+    /// Orders that wait for a payment, or keep their promise, longer than a payment looks for them.
     mutating func checkOrderWindows(_ policy: Policy) {
-        let (wait, window) = (policy.orders.payWithin, policy.orders.matchWindow)
+        let window = policy.orders.matchWindow
+        let waits = [("pay_within", policy.orders.payWithin), ("promise", policy.orders.promise)]
         guard let orders = draft.field("orders")?.value.section,
-            let value = orders.value("pay_within") ?? orders.value("match_window"),
-            let waiting = wait.fixedMilliseconds, let matched = window.fixedMilliseconds,
-            waiting > matched
+            let matched = window.fixedMilliseconds
         else { return }
-        problems.add(
-            .matchWindowTooShort, at: value.span, .written(wait.text), .written(window.text),
-            help: .likeEither(["match_window: \(wait.text)", "pay_within: \(window.text)"]))
+        for (key, wait) in waits {
+            guard let wait, let waiting = wait.fixedMilliseconds, waiting > matched,
+                let value = orders.value(key) ?? orders.value("match_window")
+            else { continue }
+            problems.add(
+                .matchWindowTooShort, at: value.span, .written(wait.text), .written(window.text),
+                .written(key),
+                help: .likeEither(["match_window: \(wait.text)", "\(key): \(window.text)"]))
+        }
+    }
+
+    /// Units that lapse sooner than the feed is to tell it ahead, whatever gives them.
+    mutating func checkWarnings(_ policy: Policy) {
+        for row in draft.tables["credits"] ?? [] {
+            guard let value = row.value.section?.value("warn_before"), let ahead = value.length
+            else { continue }
+            let lapses = policy.products.values.flatMap { product in
+                product.grants.compactMap { grant -> Period? in
+                    guard case .credit(let credit, _, let terms) = grant, credit.text == row.name
+                    else { return nil }
+                    return terms.lasting(of: product)
+                }
+            }
+            guard let longest = lapses.max(by: { $0.isShorter(than: $1) }),
+                lapses.allSatisfy({ ahead != $0 && !ahead.isShorter(than: $0) })
+            else { continue }
+            problems.add(
+                .warnedAtOnce, at: value.span, .written(ahead.text), .written(row.name),
+                .written(longest.text))
+        }
     }
 
     /// So long a time between two moves that there are never as many moves as are allowed.

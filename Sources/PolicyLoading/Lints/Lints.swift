@@ -9,6 +9,7 @@ extension PolicyBuilder {
         checkLeeway(policy)
         checkLimits()
         checkOrderWindows(policy)
+        checkWarnings(policy)
         checkOpenWindows()
         checkAges()
         checkLevels(products, policy)

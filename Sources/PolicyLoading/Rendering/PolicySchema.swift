@@ -91,7 +91,7 @@ private struct SchemaWriter {
             let examples = field.shape.examples
             return JSONMember(
                 field.key,
-                about.joined(with: schema(of: field.shape))
+                about.joined(with: schema(of: field))
                     .joined(with: examples.isEmpty ? [:] : ["examples": .strings(examples)]))
         }
         let required = section.fields.filter(\.isRequired).map(\.key)
@@ -99,6 +99,13 @@ private struct SchemaWriter {
         return object.joined(with: required.isEmpty ? [:] : ["required": .strings(required)])
             .joined(with: ["properties": .object(properties)])
             .joined(with: section.schemaConstraints)
+    }
+
+    /// Former words are accepted, and no editor offers them.
+    private func schema(of field: Field) -> JSONValue {
+        let own = schema(of: field.shape)
+        if field.former.isEmpty { return own }
+        return ["anyOf": [own, text("^(\(field.former.joined(separator: "|")))$")]]
     }
 
     private func schema(of names: NameClass) -> JSONValue {

@@ -55,26 +55,34 @@ extension RepairPlan {
             guard found.count == 1 else { continue }
             let repaired = found[0].applied(to: after)
             let mended = check(repaired)
-            guard isMended(diagnostic, repaired, mended) else { continue }
+            guard report.isMended(diagnostic, after, repaired, mended) else { continue }
             (after, report) = (repaired, mended)
             repairs.append(found[0])
             return true
         }
         return false
     }
+}
 
+extension PolicyReport {
     /// Whether a diagnostic is gone, or said of a later line only, and no more is wrong than was; what
     /// could not be read at all hid what else is wrong.
-    private func isMended(
-        _ diagnostic: Diagnostic, _ texts: [PolicyText], _ mended: PolicyReport
+    ///
+    /// - Parameters:
+    ///   - before: the texts that the report is of.
+    ///   - after: the repaired ones.
+    ///   - mended: the report of these.
+    fileprivate func isMended(
+        _ diagnostic: Diagnostic, _ before: [PolicyText], _ after: [PolicyText],
+        _ mended: PolicyReport
     ) -> Bool {
         let same = mended.diagnostics.filter { $0.isLike(diagnostic) }
-        let old = report.diagnostics.filter { $0.isLike(diagnostic) }
+        let old = diagnostics.filter { $0.isLike(diagnostic) }
         guard same.allSatisfy({ $0.place.line > diagnostic.place.line }) || same.count < old.count
         else { return false }
-        let (unread, left) = (Self.unread(after), Self.unread(texts))
+        let (unread, left) = (Self.unread(before), Self.unread(after))
         let isNotWorse = [Severity.error, diagnostic.severity].allSatisfy {
-            mended.diagnostics.count(of: $0) <= report.diagnostics.count(of: $0)
+            mended.diagnostics.count(of: $0) <= diagnostics.count(of: $0)
         }
         return left < unread || left == unread && isNotWorse
     }
@@ -179,19 +187,24 @@ package func repairs(for diagnostic: Diagnostic, in texts: [PolicyText]) -> [Rep
 private let mostDiagnostics = 8
 
 /// The diagnostics of a report, each with its line after the repair, so that the message itself says
-/// what to write. Where several repairs are possible, each is shown.
+/// what to write. Where several repairs are possible, each is shown; one that would not be made is not.
+///
+/// - Parameter check: as for the repairs.
 package func withRepairedLines(
-    _ diagnostics: [Diagnostic], in texts: [PolicyText], language: Language
+    _ report: PolicyReport, in texts: [PolicyText], language: Language, check: RepairCheck
 ) -> [Diagnostic] {
     var left = mostDiagnostics
-    return diagnostics.map { diagnostic in
+    return report.diagnostics.map { diagnostic in
         guard diagnostic.severity == .error, left > 0 else { return diagnostic }
         left -= 1
         var shown = diagnostic
         let found = repairs(for: diagnostic, in: texts)
         if found.count > 1 { shown.choices = found.map(\.line) }
         if found.count == 1, let note = found[0].note(in: texts, language) {
-            shown.notes.append(note)
+            let repaired = found[0].applied(to: texts)
+            if report.isMended(diagnostic, texts, repaired, check(repaired)) {
+                shown.notes.append(note)
+            }
         }
         return shown
     }

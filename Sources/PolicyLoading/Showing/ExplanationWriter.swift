@@ -28,9 +28,13 @@ struct ExplanationWriter {
 
     private func explain(_ rule: any PolicyRule, in list: RuleList) -> PolicyExplanation {
         let limits = (rule as? ClaimRule)?.limits
+        var most: Int?
+        if case .share(let count)? = (rule as? ClaimRule)?.verb { most = count }
         let limitTexts = [
+            most.map { "max: \($0)" },
             limits?.cooldown.map { "cooldown: \($0.text)" },
             limits?.moves.map { "moves: \($0.count) per \($0.window.text)" },
+            limits?.excess == .ask ? "else: ask" : nil,
         ].compactMap(\.self)
         let earlier = list.references(of: policy).prefix { $0 != rule.reference }
         return PolicyExplanation(
@@ -149,11 +153,14 @@ struct ExplanationWriter {
                 ? ExplainPolicyPhrase.all.text(language)
                 : ExplainPolicyPhrase.allExcept.text(language, names)
         }
-        return [all].compactMap(\.self) + product.grants.map(given)
+        return [all].compactMap(\.self) + product.grants.map(\.written)
     }
+}
 
-    private func given(_ grant: ProductGrant) -> String {
-        switch grant {
+extension ProductGrant {
+    /// In the words of policies: `50 coins, every: 1mo`.
+    var written: String {
+        switch self {
         case .entitlement(let name, let lasting):
             name.text + (lasting.map { ", for: \($0.text)" } ?? "")
         case .credit(let name, let units, let terms):

@@ -85,6 +85,10 @@ enum ExplainPolicyPhrase: String, CaseIterable, PolicyLoadingText, Wording {
     case after = "{0}, after {1}"
     case all = "all entitlements of the policy, also later ones; now:"
     case allExcept = "all entitlements of the policy except {0}, also later ones; now:"
+    case retired = """
+        a warning of older versions; it is not given any more, and a policy that expects it is \
+        read as before
+        """
     case nothing = "nothing: its cases do not occur, or rules before it decide them all"
 }
 
@@ -97,6 +101,11 @@ package func explain(_ id: DiagnosticID, in language: Language) -> PolicyExplana
         ])
 }
 
+/// What is said of an id of a check that there was; nil for any other word.
+func meaning(ofRetired id: String, in language: Language) -> String? {
+    DiagnosticID.retired.contains(id) ? ExplainPolicyPhrase.retired.text(language) : nil
+}
+
 /// What no policy is needed for but the id of a diagnostic: kinds of findings, and the keys of
 /// policy files, once for each meaning.
 package func explain(word name: String, in language: Language) -> [PolicyExplanation] {
@@ -104,11 +113,15 @@ package func explain(word name: String, in language: Language) -> [PolicyExplana
     let finding = kind.map {
         PolicyExplanation(.finding, name, [(.meaning, [$0.text(language)])])
     }
+    let retired = meaning(ofRetired: name, in: language).map {
+        PolicyExplanation(.diagnostic, name, [(.meaning, [$0])])
+    }
     var keys: [PolicyExplanation] = []
     var known: Set<Field.About> = []
     for section in PolicyGrammar.sections {
         guard let field = section[name], known.insert(field.about).inserted else { continue }
-        let words = field.shape.isList ? [] : field.shape.alternatives.flatMap(\.words)
+        var words = field.shape.isList ? [] : field.shape.alternatives.flatMap(\.words)
+        if case .wordOrLength = field.shape { words = field.shape.examples }
         let titles = PolicyGrammar.sections.filter { $0[name]?.about == field.about }.map(\.title)
         keys.append(
             PolicyExplanation(
@@ -120,7 +133,7 @@ package func explain(word name: String, in language: Language) -> [PolicyExplana
                     (.words, words.count < 30 ? words : []),
                 ]))
     }
-    return [finding].compactMap(\.self) + keys
+    return [finding, retired].compactMap(\.self) + keys
 }
 
 /// Everything in a policy that has a name: rules, products, entitlements, credits, groups, levels.

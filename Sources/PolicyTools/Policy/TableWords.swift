@@ -128,7 +128,8 @@ extension TableWords {
         let lapse: String? =
             switch terms.expires {
             case .never: nil
-            case .period: text(TablePhrase.lapsesWithPeriod)
+            case .period:
+                text(terms.every == nil ? TablePhrase.lapsesWithPeriod : .lapsesWithPart)
             case .after(let length): text(TablePhrase.lapsesAfter, period(length))
             }
         let every = terms.every.map { text(TablePhrase.every, period($0)) }

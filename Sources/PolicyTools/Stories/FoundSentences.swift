@@ -53,6 +53,7 @@ extension Sentence {
         var told = self
         told.values[.state] = SentenceValue(order?.state.rawValue ?? "none")
         guard let order else { return told }
+        told.values[.until] = order.promisedUntil.map { SentenceValue($0.storyText) }
         told.values[.basis] = order.events.last { $0.basis != nil }?.basis.map {
             SentenceValue($0.rawValue)
         }
@@ -107,6 +108,10 @@ extension Sentence {
 
     /// What the feed said last, for an expectation that it says something of an account or nothing.
     func found(_ changes: [FeedChange]) -> Sentence {
+        if let credit = self[.credit] {
+            return found(
+                lapsing: changes.last { $0.kind == .creditLapsing && $0.subject == credit }?.after)
+        }
         guard verb == StoryExpectation.change.rawValue else {
             guard let last = changes.last else { return self }
             return Sentence(
@@ -124,6 +129,17 @@ extension Sentence {
         return Sentence(
             verb: StoryExpectation.noChange.rawValue,
             values: [.account: SentenceValue(account.text)])
+    }
+
+    /// What the feed said last of what lapses.
+    private func found(lapsing value: FeedValue?) -> Sentence {
+        var told = Sentence(verb: StoryExpectation.untold.rawValue, values: values)
+        (told.values[.units], told.values[.until]) = (nil, nil)
+        guard case .lapse(let lapse)? = value else { return told }
+        told.verb = StoryExpectation.told.rawValue
+        told.values[.units] = SentenceValue("\(lapse.units)")
+        told.values[.until] = SentenceValue(lapse.at.storyText)
+        return told
     }
 
     /// Without details that were not asked for, but with what explains it.

@@ -300,8 +300,12 @@ struct StoryNames {
             if let help = policy?.help(forProduct: value, among: known) { found?.help = help }
             return found
         case .entitlement:
-            return stranger(
+            var found = stranger(
                 value, among: policy?.entitlements.keys.map(\.text), .unknownEntitlement)
+            if policy?.credits.keys.contains(where: { $0.text == value }) == true {
+                found?.help = Self.helpForCredit(in: sentence.verb)
+            }
+            return found
         case .credit:
             return stranger(value, among: policy?.credits.keys.map(\.text), .unknownCredit)
         case .purchase, .naming, .with: return unknownName(value, purchases)
@@ -317,6 +321,17 @@ struct StoryNames {
                 help: suggestion(for: value, among: allowed).map(Help.didYouMean)
                     ?? .oneOf(allowed))
         }
+    }
+
+    /// How a sentence about a right is said of what is counted.
+    private static func helpForCredit(in verb: String) -> Help {
+        let forms: [String] =
+            switch StoryVerb(rawValue: verb) {
+            case .grants: [StoryVerb.grantsCredit.rawValue]
+            case .blocks: [StoryVerb.blocksSpending.rawValue]
+            default: [StoryExpectation.balance, .told].map(\.rawValue)
+            }
+        return .likeEither(forms.compactMap { storyTable[$0]?.english.first?.shortest })
     }
 
     private func stranger(

@@ -22,6 +22,8 @@ enum StoryExpectation: String, CaseIterable, Hashable, Sendable {
     case claim = "expect_claim"
     case change = "expect_change"
     case noChange = "expect_no_change"
+    case told = "expect_told"
+    case untold = "expect_untold"
     case refundRequest = "expect_refund_request"
     case appleTold = "expect_apple_told"
     case appleToldNumbers = "expect_apple_told_numbers"
@@ -69,6 +71,12 @@ extension StoryExpectation {
             "变更流中 {account} {change} {entitlement}"),
         form(
             .noChange, "no change of {account} in the feed", "变更流中 {account} 没有变化"),
+        form(
+            .told, "{account} is told in the feed that {units} {credit} lapse on {until}",
+            "变更流中告知 {account} 有 {units} 个 {credit} 于 {until} 过期"),
+        form(
+            .untold, "{account} is not told in the feed that {credit} lapse",
+            "变更流中没有告知 {account} 有 {credit} 过期"),
     ]
 
     private static let judged = [
@@ -101,8 +109,8 @@ extension StoryExpectation {
 
     private static let orders = [
         form(
-            .order, "order {order} is {state}[ , found by {basis}]",
-            "订单 {order} 为 {state}[，由 {basis} 找到]"),
+            .order, "order {order} is {state}[ , found by {basis}][ , promised until {until}]",
+            "订单 {order} 为 {state}[，由 {basis} 找到][，承诺至 {until}]"),
         form(
             .sameOrder, "order {order} is the same as order {other}",
             "订单 {order} 就是订单 {other}"),

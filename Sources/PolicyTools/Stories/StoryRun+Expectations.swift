@@ -23,7 +23,7 @@ extension StoryRun {
                 verb: step.sentence.verb,
                 values: [.code: SentenceValue(rejection?.code ?? "none")])
             rejection = nil
-        case .change, .noChange:
+        case .change, .noChange, .told, .untold:
             while try await engine.advanceFeed(at: clock.now()) {}
             found = try change(step.sentence)
         default: found = try self.found(expectation, step.sentence)
@@ -57,7 +57,7 @@ extension StoryRun {
         case .refundRequest: try refundRequest(sentence)
         case .appleTold, .appleToldNumbers, .appleToldCount, .appleToldNothing:
             appleTold(sentence)
-        case .change, .noChange, .rejected: sentence
+        case .change, .noChange, .told, .untold, .rejected: sentence
         }
     }
 

@@ -126,7 +126,8 @@ private let chineseTexts = TextTable(
     every: 每 {0}
     underOffer: 优惠 {1} 下 {0}
     lapsesAfter: {0} 后过期
-    lapsesWithPeriod: 随周期过期
+    lapsesWithPeriod: 付费周期结束时过期
+    lapsesWithPart: 该段结束时过期
     warned: 变更流提前 {0} 告知将过期的点数
     openToAll: 向所有人开放：{0}
     debt: 退款时收回，余额可为负
@@ -137,7 +138,7 @@ private let chineseTexts = TextTable(
     someProducts: {0}：{1}
     andMore: 以及另外 {0} 个
     unmovable: 从不转移到其他账号（内置）：{0}
-    familyNote: 购买时的认领从不转移家人共享的购买（内置）。
+    familyNote: 家人共享的购买，作为购买认领时从不转移（内置）；作为恢复购买认领时按规则转移。
     anyMoment: 任何时机
     always: 始终
     # SettingsPhrase

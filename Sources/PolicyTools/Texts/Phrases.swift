@@ -126,7 +126,8 @@ enum TablePhrase: String, CaseIterable, ToolText, Wording {
     case every = "every {0}"
     case underOffer = "{0} under the offer {1}"
     case lapsesAfter = "lapse after {0}"
-    case lapsesWithPeriod = "lapse with the period"
+    case lapsesWithPeriod = "lapse when the paid period ends"
+    case lapsesWithPart = "lapse when that part of the period ends"
     case warned = "the feed tells {0} ahead what lapses"
     case openToAll = "open to everybody: {0}"
     case debt = "a refund takes them back and may leave a debt"
@@ -137,7 +138,10 @@ enum TablePhrase: String, CaseIterable, ToolText, Wording {
     case someProducts = "{0}: {1}"
     case andMore = "and {0} more"
     case unmovable = "Never move to another account (built-in): {0}"
-    case familyNote = "A purchase never moves what the family shares (built-in)."
+    case familyNote = """
+        As a purchase, what the family shares never moves (built-in); as a restore it moves as the \
+        rules say.
+        """
     case anyMoment = "any moment"
     case always = "always"
 }

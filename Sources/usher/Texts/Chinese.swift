@@ -466,7 +466,9 @@ private let chineseTexts = TextTable(
     added: {0}：新增“{1}”
     removed: {0}：去掉了“{1}”
     changed: {0}：“{1}”的 {2} 不同
+    changedCredits: {0}：“{1}”的 {2} 不同：{3} → {4}
     changedKeys: {0}：{1} 不同
+    laterCredits: 点数按已记录的内容比较：以后的购买和续订所给的不计入
     reordered: {0}：规则的顺序不同
     # RepairFailurePhrase
     readOnly: {0} 是只读文件；未作任何修改

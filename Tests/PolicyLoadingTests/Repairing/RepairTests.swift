@@ -117,6 +117,8 @@ struct RepairTests {
             Case("title: Weekly", "title: Weekly"),
             Case("levels: [gold, silver]", "levels: [silver, gold]"),
             Case("    then: share\n", ""), Case("    period: 1y", "    duration: 1y"),
+            Case("sandbox: trusted", "sandbox: untrusted"),
+            Case("state: billing-retry", "state: inactive"),
         ].filter { $0.right != $0.wrong })
     func noRepair(_ mistake: Case) throws {
         let texts = try Self.example(mistake.right, mistake.wrong)

@@ -157,15 +157,21 @@ extension PolicyLoss {
 }
 
 extension PolicyEditAnswer {
+    /// Whether a product gives other credits than before.
+    var areCreditsChanged: Bool { before != nil && !keys.isEmpty }
+
     /// In one line.
     func line(in language: Language) -> String {
-        if let name, let before, let after {
+        if let name, let before, let after, keys.isEmpty {
             return ImpactPhrase.zone.text(
                 language, section, name.shown, before.shown, after.shown)
         }
         let keys = language.list(keys)
         let line =
             switch (change, name) {
+            case (.changed, let name?) where areCreditsChanged:
+                ImpactPhrase.changedCredits.text(
+                    language, section, name.shown, keys, before?.shown ?? "", after?.shown ?? "")
             case (.added, let name?): ImpactPhrase.added.text(language, section, name.shown)
             case (.removed, let name?): ImpactPhrase.removed.text(language, section, name.shown)
             case (_, let name?): ImpactPhrase.changed.text(language, section, name.shown, keys)

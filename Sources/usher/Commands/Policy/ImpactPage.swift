@@ -99,7 +99,9 @@ extension Page {
         if later.count > Self.namedDates {
             add(PolicyPhrase.more, "\(later.count - Self.namedDates)")
         }
-        write(impact.edits ?? [])
+        let edits = impact.edits ?? []
+        if edits.contains(where: \.areCreditsChanged) { add(ImpactPhrase.laterCredits) }
+        write(edits)
     }
 
     /// How many now and on each day on which the number is another one. Where it begins between
@@ -244,6 +246,11 @@ enum ImpactPhrase: String, CaseIterable, UsherText, Wording {
     case added = "{0}: '{1}' is new"
     case removed = "{0}: '{1}' is gone"
     case changed = "{0}: '{1}' differs in {2}"
+    case changedCredits = "{0}: '{1}' differs in {2}: {3} → {4}"
     case changedKeys = "{0}: differs in {1}"
+    case laterCredits = """
+        credits are compared by what is recorded: what later purchases and renewals give is not \
+        counted
+        """
     case reordered = "{0}: the rules are in another order"
 }

@@ -112,7 +112,9 @@ struct PolicyCheck: ParsableCommand {
     private func shown(_ checked: CheckedFolder) -> [Diagnostic] {
         guard checked.policy == nil else { return checked.diagnostics }
         return withRepairedLines(
-            checked.diagnostics, in: checked.texts, language: output.language)
+            PolicyReport(policy: nil, diagnostics: checked.diagnostics), in: checked.texts,
+            language: output.language
+        ) { PolicyRepairing.check($0, checked.ignored) }
     }
 
     /// Those of the ledger that was named; nil where it cannot be read, which the comparison says.
@@ -318,16 +320,16 @@ struct PolicyRepairing {
             Terminal.current.printText(render(error.diagnostics, sources: [], as: options))
             throw ExitCode.unanswered
         }
-        let plan = planRepairs(contents.texts) { check($0, contents.ignored) }
+        let plan = planRepairs(contents.texts) { Self.check($0, contents.ignored) }
         if isWritten { try write(plan) }
         let rendered = render(plan, isWritten: isWritten, as: options)
         Terminal.current.printText(options.format == .json ? rendered.safeJSON : rendered)
-        let report = isWritten ? plan.report : check(contents.texts, contents.ignored)
+        let report = isWritten ? plan.report : Self.check(contents.texts, contents.ignored)
         let isWarned = report.diagnostics.contains { $0.severity == .warning }
         if report.policy == nil || (strict && isWarned) { throw ExitCode.no }
     }
 
-    private func check(_ texts: [PolicyText], _ ignored: [String]) -> PolicyReport {
+    static func check(_ texts: [PolicyText], _ ignored: [String]) -> PolicyReport {
         var options = PolicyCheckOptions()
         options.ignored = ignored
         options.now = SystemClock().now()
