@@ -32,6 +32,13 @@ package struct AnswerWriter: Sendable {
         bytes = writer.bytes
     }
 
+    /// Adds members to the object that was written last.
+    package mutating func extend(with members: some WireObject) {
+        bytes.removeLast()
+        append(",")
+        bytes += members.json.dropFirst()
+    }
+
     package mutating func append(_ literal: StaticString) {
         literal.withUTF8Buffer { bytes.append(contentsOf: $0) }
     }

@@ -16,6 +16,8 @@ struct QuestionParameters: Equatable {
     var isFresh = false
     /// Nil for all that is known.
     var known: KnownMoment?
+    /// Whether the answer says what it takes to make it again; of rights only.
+    var isReplayable = false
     /// Whose prices are asked for, alpha-3; of the catalogue only.
     var storefront: String?
 
@@ -39,6 +41,7 @@ struct QuestionParameters: Equatable {
         appleID = try values.value(.appleID)
         known = try values.known()
         isFresh = try values.flag(.fresh) ?? false
+        isReplayable = try values.flag(.replayable) ?? false
         if let text = try values.text(.minimumRevision) {
             guard let number = Int64(plain: text) else {
                 throw Problem(.number, field: QueryParameter.minimumRevision.name)
