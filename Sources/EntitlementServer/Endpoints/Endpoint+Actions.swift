@@ -147,7 +147,7 @@ extension Endpoint {
                 from: body.from, into: body.into, isUpToNow: body.isUpToNow ?? false,
                 actor: call.caller.actor, reason: body.reason.text)
             return try await done { () throws(EngineError) in
-                try await engine.merge(merge)
+                try await engine.merge(merge, meant: call.intent)
             } write: {
                 Written(MergeAnswer($0), $0.sequence)
             }
@@ -195,14 +195,16 @@ extension Endpoint {
 
     static func action<Sent: WireObject, Shape: WireObject>(
         _ name: String, _ method: RequestHead.Method, _ path: String, _ summary: String,
-        _ shape: Shape.Type, _ rejections: Int..., key: KeyUse = .none, body: Body,
+        _ shape: Shape.Type, _ rejections: Int..., key: KeyUse = .none,
+        isPreviewable: Bool = true, body: Body,
         act:
             @escaping @Sendable (Sent, OperationsCall, EntitlementEngine)
             async throws(Problem) -> Written<Shape>
     ) -> Endpoint {
         Endpoint(
             name, method, path, summary, role: .admin,
-            query: method == .delete ? [.reason] : [], key: key, body: body,
+            query: method == .delete ? [.reason] : [], key: key,
+            isPreviewable: isPreviewable, body: body,
             answers: answers(Written<Shape>.self, rejections),
             work: .operation { call, service throws(Problem) in
                 let sent = try service.body(Sent.self, of: call)
@@ -259,7 +261,8 @@ extension Endpoint {
 extension OperationsCall {
     func cause(_ reason: Reason) -> AdminActionCause {
         AdminActionCause(
-            actor: caller.actor, formerActor: caller.formerActor, reason: reason.text)
+            actor: caller.actor, formerActor: caller.formerActor, reason: reason.text,
+            intent: intent)
     }
 
     /// The ID of what is created, derived from the user and the idempotency key: the same key from

@@ -24,6 +24,8 @@ struct OperationsCall: Sendable {
     var presence: CallerPresence?
     /// The query, once the endpoint's parameters are known.
     var query = QueryValues()
+    /// How an action is meant, once the query is read.
+    var intent = ActionIntent.act
 
     init(_ request: ReceivedRequest, _ language: Language) throws(Problem) {
         let (head, bytes) = (request.head, request.bytes)

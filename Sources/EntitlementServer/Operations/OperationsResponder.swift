@@ -14,6 +14,7 @@ struct OperationsResponder: Sendable {
     let evidenceMemory: EvidenceMemory
     let journal: CallJournal
     let revisionTimeout: RevisionTimeout
+    let previews = PreviewBudget()
 
     init(
         engine: EntitlementEngine, configuration: ServerConfiguration, status: ServiceStatus,
@@ -109,7 +110,15 @@ struct OperationsResponder: Sendable {
             guard isForwarded || endpoint.isLocal || engine.leads else {
                 return try await forwardToLeader(call)
             }
-            return try await handle(call, self)
+            guard endpoint.isPreviewable else { return try await handle(call, self) }
+            call.intent = try call.query.intent(newest: engine.revision)
+            guard case .preview(let rehearsal) = call.intent else {
+                return try await handle(call, self)
+            }
+            guard previews.take(at: .now) else { throw Problem(.tooManyPreviews) }
+            _ = try await handle(call, self)
+            guard let effect = rehearsal.effect else { throw Problem(.fault) }
+            return ResponseDraft(Written(effect.value.said(in: call.language), effect.revision))
         }
     }
 
