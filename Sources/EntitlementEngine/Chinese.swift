@@ -20,22 +20,22 @@ private let chineseTexts = TextTable(
     changedSince: 条目 {0} 涉及同样的账号，是在所给条目之后写入的；未作任何更改
     # EffectPhrase
     now: 现在
-    loses: {0} 自 {2} 起失去 {1}
-    gains: {0} 自 {2} 起拥有 {1}
-    gainsUntil: {0} 自 {2} 起拥有 {1}，到 {3} 为止
+    loses: {0} 从{2}起失去 {1}
+    gains: {0} 从{2}起拥有 {1}
+    gainsUntil: {0} 从{2}起拥有 {1}，到 {3} 为止
     hasUntil: {0} 的 {1} 到 {2} 为止
     hasForever: {0} 的 {1} 没有期限
     getsNot: {0} 不再获得 {1}
-    state: {0} 的 {1} 自 {2} 起：{3}，而不是 {4}
-    balance: {0} 自 {2} 起有 {3} 个 {1}，而不是 {4} 个
+    state: {0} 的 {1} 从{2}起：{3}，而不是 {4}
+    balance: {0} 从{2}起有 {3} 个 {1}，而不是 {4} 个
     lapses: {0} 的 {3} 个 {1} 于 {2} 失效
     lapsesNot: {0} 的 {3} 个 {1} 不会于 {2} 失效
-    findingOpened: 出现有关 {0} 的发现：{1}
-    findingClosed: 有关 {0} 的发现已消除：{1}
-    order: 订单 {0} 自 {3} 起：{1}，而不是 {2}
+    findingOpened: {0} 出现待关注事项：{1}
+    findingClosed: {0} 的待关注事项已消除：{1}
+    order: 订单 {0} 从{3}起：{1}，而不是 {2}
     owners: {0} 归 {1}，不归 {2}
     nobody: 无人
-    claim: {1} 的主张 {0}：{2}，而不是 {3}
+    claim: {1} 的认领 {0}：{2}，而不是 {3}
     # OrderState
     created: 已创建
     paying: 付款中

@@ -97,10 +97,13 @@ extension EngineTransaction {
             guard case .decision(let decision) = entry.value else { return false }
             return decision.cause == place
         }
-        let claim = try transaction.facts(about: ruling.unit).claimRecords.first {
+        let claims = try transaction.facts(about: ruling.unit).claimRecords.filter {
             $0.claim.sequence == ruling.claim || $0.decision?.value.unit == ruling.unit
         }
-        guard let decision, let claim else { return nil }
+        let own = claims.last {
+            $0.claim.sequence == ruling.claim || $0.claim.value.account == ruling.account
+        }
+        guard let decision, let claim = own ?? claims.first else { return nil }
         let undoing = RulingRequest(
             verb: .undo, claim: claim.claim.sequence, decision: decision.sequence, cause: .undoing)
         guard case .done = try rule(undoing).value else { return nil }
@@ -133,20 +136,22 @@ extension EffectAnswer {
     package func said(in language: Language) -> EffectAnswer {
         var effect = self
         for place in effect.changes.indices {
-            effect.changes[place].sentence = effect.changes[place].words(language)
+            effect.changes[place].sentence = effect.changes[place].sentences(in: language)[0]
         }
         return effect
     }
 }
 
 extension EffectChange {
-    /// What changes now, or else what changes first.
-    fileprivate func words(_ language: Language) -> String {
-        let now = EffectPhrase.now.text(language)
-        guard before == after, let first = later.first else {
-            return words(from: before, to: after, since: now, language)
+    /// What changes now, if anything does, and then at each later instant.
+    package func sentences(in language: Language) -> [String] {
+        var sentences: [String] = []
+        if before != after || later.isEmpty {
+            sentences.append(
+                words(from: before, to: after, since: EffectPhrase.now.text(language), language))
         }
-        return words(from: first.before, to: first.after, since: first.at.date, language)
+        return sentences
+            + later.map { words(from: $0.before, to: $0.after, since: $0.at.date, language) }
     }
 
     private func words(

@@ -58,7 +58,8 @@ extension EntitlementEngine {
     package func record(
         _ consent: RefundConsent, meant intent: ActionIntent = .act
     ) async throws(EngineError) -> Recorded<RefundConsent> {
-        let recorded = try await commit(calledAt: clock.now(), meant: intent) { ledger throws(LedgerError) in
+        let recorded = try await commit(calledAt: clock.now(), meant: intent) {
+            ledger throws(LedgerError) in
             var consent = consent
             consent.account = try ledger.standing(for: consent.account)
             let said = try ledger.policy.folding(

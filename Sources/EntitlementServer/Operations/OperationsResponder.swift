@@ -14,7 +14,7 @@ struct OperationsResponder: Sendable {
     let evidenceMemory: EvidenceMemory
     let journal: CallJournal
     let revisionTimeout: RevisionTimeout
-    let previews = PreviewBudget()
+    let previews: PreviewBudget
 
     init(
         engine: EntitlementEngine, configuration: ServerConfiguration, status: ServiceStatus,
@@ -30,6 +30,7 @@ struct OperationsResponder: Sendable {
         evidenceMemory = EvidenceMemory(
             bytes: configuration.verifiedBytes, processors: configuration.processors)
         journal = CallJournal(logger: logger)
+        previews = PreviewBudget(limit: configuration.previewsPerSecond)
     }
 
     var answeringHealth: any RequestAnswering {

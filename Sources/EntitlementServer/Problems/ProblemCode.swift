@@ -164,7 +164,8 @@ extension ProblemCode {
             .blockedCredit, .holdUntil, .tooMuchCredit, .schedulePast, .scheduleTooFar,
             .scheduleLoses:
             .unprocessable
-        case .conflict, .tokenTaken, .accountMerged, .changedSince, .rulingUnknownUnit, .rulingNotWaiting,
+        case .conflict, .tokenTaken, .accountMerged, .changedSince, .rulingUnknownUnit,
+            .rulingNotWaiting,
             .rulingMissingAccount,
             .rulingAlreadyOwner, .rulingUnowned, .rulingNothingToUndo, .rulingMovedSince,
             .rulingNotOwner, .rulingNotNewest,
