@@ -198,6 +198,8 @@ package struct ProblemAnswer: WireObject, Error {
     package var decision: LedgerSequence?
     /// The newest entry of the ledger.
     package var newest: LedgerSequence?
+    /// What was recorded since the revision that the call named.
+    package var changed: [ChangedEntry]?
 
     package init(
         title: String, status: Int64, code: String, detail: String, field: String? = nil,
@@ -205,9 +207,10 @@ package struct ProblemAnswer: WireObject, Error {
         legal: [String]? = nil, credit: CreditName? = nil, balance: Int128? = nil,
         first: Digest256? = nil, losing: Int64? = nil,
         replaces: Digest256? = nil, mergedInto: AccountID? = nil, decision: LedgerSequence? = nil,
-        newest: LedgerSequence? = nil
+        newest: LedgerSequence? = nil, changed: [ChangedEntry]? = nil
     ) {
         self.newest = newest
+        self.changed = changed
         self.mergedInto = mergedInto
         self.decision = decision
         self.losing = losing
@@ -243,6 +246,7 @@ package struct ProblemAnswer: WireObject, Error {
             replaces: try shape.optional("replaces", \.replaces),
             mergedInto: try shape.optional("merged_into", \.mergedInto),
             decision: try shape.optional("decision", \.decision),
-            newest: try shape.optional("newest", \.newest))
+            newest: try shape.optional("newest", \.newest),
+            changed: try shape.optional("changed", \.changed))
     }
 }

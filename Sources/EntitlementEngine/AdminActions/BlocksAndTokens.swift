@@ -9,7 +9,8 @@ extension EntitlementEngine {
         _ account: AccountID, scope: BlockScope = .everything, id: BlockID,
         _ cause: AdminActionCause
     ) async throws(EngineError) -> AdminActionReport<BlockRecord> {
-        try await commit(calledAt: clock.now()) { ledger throws(LedgerError) in
+        try await commit(calledAt: clock.now(), meant: cause.intent) {
+            ledger throws(LedgerError) in
             try ledger.block(account, scope: scope, id: id, cause)
         }
     }
@@ -19,7 +20,8 @@ extension EntitlementEngine {
     package func liftBlock(
         _ id: BlockID, _ cause: AdminActionCause
     ) async throws(EngineError) -> AdminActionReport<BlockRecord> {
-        try await commit(calledAt: clock.now()) { ledger throws(LedgerError) in
+        try await commit(calledAt: clock.now(), meant: cause.intent) {
+            ledger throws(LedgerError) in
             guard let known = try ledger.blockRecord(id) else {
                 return (.rejected(.unknownBlock), [])
             }
@@ -109,7 +111,8 @@ extension EntitlementEngine {
     package func register(
         _ token: AppAccountToken, for account: AccountID, _ cause: AdminActionCause
     ) async throws(EngineError) -> AdminActionReport<Recorded<AccountTokenRegistration>> {
-        try await commit(calledAt: clock.now()) { ledger throws(LedgerError) in
+        try await commit(calledAt: clock.now(), meant: cause.intent) {
+            ledger throws(LedgerError) in
             let account = ledger.policy.name(account)
             if let known = try ledger.transaction.accountTokens(token).last {
                 let registered = ledger.policy.name(known.value.account)

@@ -35,7 +35,8 @@ extension EntitlementEngine {
     package func rule(
         _ request: RulingRequest
     ) async throws(EngineError) -> AdminActionReport<RulingRecord> {
-        try await commit(calledAt: clock.now()) { ledger throws(LedgerError) in
+        try await commit(calledAt: clock.now(), meant: request.cause.intent) {
+            ledger throws(LedgerError) in
             try ledger.rule(request)
         }
     }

@@ -7,7 +7,7 @@ package import Sentences
 /// Why something that is assumed cannot happen.
 package enum AssumptionFault: String, CaseIterable, EngineText, Sendable {
     case unknownTransaction
-    case refunded
+    case alreadyRefunded
     case notRenewing
     case notWaiting
     case unknownName
@@ -16,7 +16,7 @@ package enum AssumptionFault: String, CaseIterable, EngineText, Sendable {
     package var code: ProblemCode {
         switch self {
         case .unknownTransaction: .assumptionUnknownTransaction
-        case .refunded: .assumptionRefunded
+        case .alreadyRefunded: .assumptionRefunded
         case .notRenewing: .assumptionNotRenewing
         case .notWaiting: .assumptionNotWaiting
         case .unknownName: .assumptionUnknownName
@@ -27,7 +27,7 @@ package enum AssumptionFault: String, CaseIterable, EngineText, Sendable {
     package var english: String {
         switch self {
         case .unknownTransaction: "no such transaction is known"
-        case .refunded: "the transaction is refunded already"
+        case .alreadyRefunded: "the transaction is refunded already"
         case .notRenewing: "the purchase does not renew"
         case .notWaiting: "no such claim waits for a ruling"
         case .unknownName: "the policy has no entitlement or credit of that name"
@@ -203,7 +203,7 @@ struct AssumptionRecorder {
     ) throws(LedgerError) -> AssumptionFault? {
         guard let line = try line(of: id), let known = line.newest(TransactionKey(environment, id))
         else { return .unknownTransaction }
-        guard known.revocation == nil else { return .refunded }
+        guard known.revocation == nil else { return .alreadyRefunded }
         guard instant >= known.purchaseDate else { return .impossible }
         var refunded = signed(known, at: max(instant, line.lastSigned))
         refunded.revocation =

@@ -68,6 +68,8 @@ struct QueryParameter: Sendable {
     static let entitlement = Self("entitlement", EntitlementName.self, example: "premium")
     static let changeKind = Self(
         "change_kind", name: "kind", FeedChange.Kind.self, example: "right-gained")
+    static let dryRun = Self("dry_run", example: true, schema: flag)
+    static let ifRevision = Self("if_revision", example: 412, schema: natural)
     static let reason = Self("reason", Reason.self, example: "The chargebacks were a mistake.")
 
     /// What every question about an account can be asked with.
@@ -75,9 +77,10 @@ struct QueryParameter: Sendable {
     /// The same about an Apple ID, which the path names.
     static let readingOfAppleID = [at, environment, minimumRevision, fresh] + past + [assume]
     /// The same about the history of an answer.
-    static let readingOfHistory = [
-        at, environment, appleID, minimumRevision, fresh, afterEntry, limit, expected,
-    ] + past
+    static let readingOfHistory =
+        [
+            at, environment, appleID, minimumRevision, fresh, afterEntry, limit, expected,
+        ] + past
     /// What was known.
     static let past = [knownAt, revision]
     /// About rights of an account, whose answers can be made again.
@@ -192,6 +195,19 @@ struct QueryValues: Sendable {
         case (nil, let revision?): return .revision(LedgerSequence(revision))
         case (_?, _?): throw Problem(.twoMoments, field: QueryParameter.revision.name)
         }
+    }
+
+    /// How an action is meant.
+    ///
+    /// - Parameter newest: no later entry can be named.
+    func intent(newest: LedgerSequence) throws(Problem) -> ActionIntent {
+        let isPreview = try flag(.dryRun) ?? false
+        guard let revision = try number(.ifRevision, in: 0...newest.number) else {
+            return isPreview ? .preview(Rehearsal()) : .act
+        }
+        // A preview says by itself as of when it is.
+        if isPreview { throw Problem(.value, field: QueryParameter.ifRevision.name) }
+        return .actUnlessChanged(since: LedgerSequence(revision))
     }
 
     /// How much one page has.

@@ -45,7 +45,8 @@ extension ProblemCode: ServerText {
                 + "up by usher app-store order"
         case .otherFeed: "the cursor belongs to the change feed of another ledger"
         case .futureChange: "the feed has not reached this change yet"
-        case .assumptionUnclear: "an assumption is a sentence of stories, such as 'refund 4000000001'"
+        case .assumptionUnclear:
+            "an assumption is a sentence of stories, such as 'refund 4000000001'"
         case .assumptionUnknownTransaction: "the assumed transaction is unknown"
         case .assumptionRefunded: "the transaction is refunded already"
         case .assumptionNotRenewing: "the purchase does not renew"
@@ -65,6 +66,8 @@ extension ProblemCode: ServerText {
         case .tokenTaken:
             "the token names another account; to make two accounts of one person one, merge them"
         case .accountMerged: "the account was merged into another one"
+        case .changedSince:
+            "what concerns this was recorded since; 'changed' lists it, and nothing was done"
         case .rulingUnknownUnit: "the claimed purchase is unknown"
         case .rulingNotWaiting: "the claim is not waiting for a ruling"
         case .rulingMissingAccount: "a transfer requires an account"
@@ -128,6 +131,7 @@ extension ProblemCode: ServerText {
         case .peer: "the caller is not on the allow-list"
         case .role: "the caller's role does not allow this call"
         case .socket: "this call is available on usher.sock only"
+        case .tooManyPreviews: "more than 10 previews within a second"
         case .tooMany: "too many concurrent requests from this caller"
         case .revision: "the ledger has not reached that revision yet"
         case .unsupported: "not supported"
@@ -174,7 +178,8 @@ extension ProblemCode {
             .assumptionNotRenewing, .assumptionNotWaiting, .assumptionUnknownName,
             .assumptionImpossible:
             .unprocessable
-        case .conflict, .tokenTaken, .accountMerged, .rulingUnknownUnit, .rulingNotWaiting,
+        case .conflict, .tokenTaken, .accountMerged, .changedSince, .rulingUnknownUnit,
+            .rulingNotWaiting,
             .rulingMissingAccount,
             .rulingAlreadyOwner, .rulingUnowned, .rulingNothingToUndo, .rulingMovedSince,
             .rulingNotOwner, .rulingNotNewest,
@@ -193,7 +198,7 @@ extension ProblemCode {
         case .contentEncoding: .unsupportedMediaType
         case .expectation: .expectationFailed
         case .headersTooLarge: .fieldsTooLarge
-        case .tooMany: .tooManyRequests
+        case .tooMany, .tooManyPreviews: .tooManyRequests
         case .fault: .internalServerError
         case .methodUnknown, .unsupported, .appStoreNotConfigured: .notImplemented
         case .overloaded, .unavailable, .ledgerReplaced, .diskFull, .clock, .stopping, .revision,

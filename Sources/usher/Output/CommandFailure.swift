@@ -441,14 +441,6 @@ struct Answered<Shape: WireObject> {
     var json: [UInt8] { received ?? value.json }
 }
 
-extension Instant {
-    /// A date for people, as `--at` reads it: without milliseconds, which are zero nearly always.
-    var date: String {
-        let text = rfc3339
-        return text.hasSuffix(".000Z") ? text.dropLast(5) + "Z" : text
-    }
-}
-
 extension JSONValue {
     /// The members that have a value.
     static func object(known members: [(String, JSONValue?)]) -> JSONValue {

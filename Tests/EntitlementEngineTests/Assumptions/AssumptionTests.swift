@@ -58,7 +58,7 @@ struct AssumptionTests {
 
     @Test("cannot be what cannot happen", arguments: [
         ("refund 99", AssumptionFault.unknownTransaction),
-        ("refund 2", .refunded),
+        ("refund 2", .alreadyRefunded),
         ("renew 3", .notRenewing),
         ("renew 4", .notRenewing),
         ("fail 3", .notRenewing),
