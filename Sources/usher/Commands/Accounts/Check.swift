@@ -20,15 +20,14 @@ struct Check: LedgerReportCommand {
     @OptionGroup var right: RightOptions
     @OptionGroup var assumed: AssumeOption
 
-    @Flag(help: "With --json, say also what 'usher replay' needs to make the answer again.")
-    var replayable = false
+    @OptionGroup var replay: ReplayableOption
 
     var reading: ReadingOptions { right.reading }
     var path: String {
         "/v1/accounts/\(right.account.inPath)/entitlements/\(right.entitlement.inPath)"
     }
     var query: Parameters {
-        right.query + [("assume", assumed.text), ("replayable", replayable ? "true" : nil)]
+        right.query + [("assume", assumed.text), ("replayable", replay.replayable ? "true" : nil)]
     }
     /// Every service may ask query.sock, so that is the socket asked.
     var socket: String { reading.sockets.querySocket }
@@ -37,7 +36,7 @@ struct Check: LedgerReportCommand {
         let instant = reading.instant(of: ledger)
         return try assumed.applied(to: ledger, at: instant, in: right.environment).replayableAnswer(
             right.key, of: right.account, at: instant, through: right.appleID.key,
-            isReplayable: replayable)
+            isReplayable: replay.replayable)
     }
 
     func isYes(_ report: ReplayableAnswer) -> Bool { report.answer.decision }
@@ -63,6 +62,12 @@ struct Check: LedgerReportCommand {
     }
 }
 
+/// Asks for what makes an answer again.
+struct ReplayableOption: ParsableArguments {
+    @Flag(help: "With --json, say also what 'usher replay' needs to make the answer again.")
+    var replayable = false
+}
+
 extension Check {
     /// A line with the two names alone. The parser of the command line takes as long for it as
     /// everything else together.
@@ -74,7 +79,8 @@ extension Check {
             let entitlement = words.last.flatMap({ EntitlementName($0) })
         else { return nil }
         self.init()
-        replayable = false
+        replay = ReplayableOption()
+        replay.replayable = false
         var service = ServiceOptions()
         service.quiet = false
         service.sockets = SocketOptions()
@@ -91,9 +97,10 @@ extension Check {
         right.appleID = AppleIDOption()
         right.appleID.key = nil
         right.reading = ReadingOptions()
-        right.reading.known = KnownOptions()
-        (right.reading.known.knownAt, right.reading.known.revision) = (nil, nil)
         (right.reading.at, right.reading.source) = (nil, source)
+        var known = KnownOptions()
+        (known.knownAt, known.revision) = (nil, nil)
+        right.reading.known = known
     }
 }
 
