@@ -44,7 +44,6 @@ struct PreviewCommandTests {
                   lineage:1 is owned by mallory, not by alice
                   mallory has forever from now
                   a finding about mallory closes: account-switch lineage:1
-                  lineage:1 is owned by mallory, not by alice
                   claim 6 of mallory: approved, not waiting for a ruling
                 the change feed would tell 6 changes
                 to undo it: usher claims undo 6 --decision 9 --reason '…'
@@ -63,6 +62,7 @@ struct PreviewCommandTests {
         #expect(block.status == 0)
         let late = try usher(Self.approve + ["--if-revision", "7"])
         #expect(late.status == 1, "\(late.errors)")
+        #expect(late.errors.contains("8 (blocks, mallory)"), "\(late.errors)")
         #expect(try usher(["check", "alice", "forever"]).status == 0)
         let done = try usher(Self.approve + ["--if-revision", "8"])
         #expect(done.status == 0, "\(done.errors)")
