@@ -42,6 +42,13 @@ package protocol Ledger: ReadableLedger {
         committed: @escaping @Sendable (Value, LedgerHead) -> Void
     ) async throws -> Value
 
+    /// Runs the body as `write` does, in a transaction of the writer's own that is taken back:
+    /// nothing of it is kept, and nobody hears of it. The view is as of the last write, and no
+    /// other one is made meanwhile.
+    func rehearse<Value: Sendable>(
+        _ body: @escaping @Sendable (any LedgerWriting) throws -> Value
+    ) async throws -> Value
+
     /// Calls `follower` with the new head after each commit that appends something, whoever made
     /// it: in order, once it is durable, and before the callers of its writes continue. The
     /// follower reads what it needs between the last head and this one. It must not block.

@@ -83,6 +83,16 @@ package final class SQLiteLedger: Sendable {
         try await writeFile(body, committed: committed)
     }
 
+    package func rehearse<Value: Sendable>(
+        _ body: @escaping @Sendable (any LedgerWriting) throws -> Value
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            writer.enqueue(
+                PendingWrite(
+                    body, committed: { _, _ in }, continuation: continuation, isRehearsal: true))
+        }
+    }
+
     /// The same for operations on the file itself.
     func writeFile<Value: Sendable>(
         _ body: @escaping @Sendable (LedgerTransaction) throws -> Value,

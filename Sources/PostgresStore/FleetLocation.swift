@@ -131,6 +131,12 @@
             try await ledger.write(body, committed: committed)
         }
 
+        func rehearse<Value: Sendable>(
+            _ body: @escaping @Sendable (any LedgerWriting) throws -> Value
+        ) async throws -> Value {
+            try await ledger.rehearse(body)
+        }
+
         func follow(_ follower: @escaping @Sendable (LedgerHead) -> Void) {
             ledger.follow(follower)
         }

@@ -52,6 +52,13 @@ package final class FollowedLedger: FleetLedger, LedgerLocation {
         return try await ledger.write(body, committed: committed)
     }
 
+    package func rehearse<Value: Sendable>(
+        _ body: @escaping @Sendable (any LedgerWriting) throws -> Value
+    ) async throws -> Value {
+        guard fleet.leads else { throw LedgerError(FleetError.notLeader) }
+        return try await ledger.rehearse(body)
+    }
+
     package func watchLead(_ tell: @escaping @Sendable (_ leads: Bool) -> Void) {
         tell(fleet.leads)
     }

@@ -48,6 +48,19 @@ package final class MemoryLedger: Ledger {
         }
     }
 
+    package func rehearse<Value: Sendable>(
+        _ body: @escaping @Sendable (any LedgerWriting) throws -> Value
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            enqueue { transaction in
+                let before = transaction.contents
+                let outcome = Result { try body(transaction) }
+                transaction.contents = before
+                return ({}, { continuation.resume(with: outcome) })
+            }
+        }
+    }
+
     private func enqueue(_ write: @escaping Write) {
         let prepare = state.withLock { state -> (@Sendable () -> Void)? in
             state.waiting.append(write)

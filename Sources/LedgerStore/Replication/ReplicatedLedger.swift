@@ -106,6 +106,7 @@ extension Connection {
 /// `rows` never changes; the outcome is written before the one who waits is let go on.
 private final class RowsWrite: QueuedWrite {
     let isFromJournal = true
+    let isRehearsal = false
     private let rows: LedgerRows
     private let told: @Sendable (ClosedRange<Int64>) -> Void
     private let failure = Mutex<LedgerError?>(nil)

@@ -173,12 +173,12 @@ final class GroupCommit: Sendable {
         return nextBatch()
     }
 
-    /// Rows from the journal are a batch of their own.
+    /// Rows from the journal are a batch of their own, and so is a rehearsal.
     private static func nextBatch(in waiting: [any QueuedWrite]) -> [any QueuedWrite] {
-        guard let first = waiting.first, !first.isFromJournal else {
+        guard let first = waiting.first, !first.isAlone else {
             return Array(waiting.prefix(1))
         }
-        return Array(waiting.prefix(maximumBatch).prefix { !$0.isFromJournal })
+        return Array(waiting.prefix(maximumBatch).prefix { !$0.isAlone })
     }
 
     /// From now on every commit is kept by the journal first; with nil, by the file alone.
@@ -283,7 +283,7 @@ final class GroupCommit: Sendable {
             journal?.fileHadNoRoom()
             throw LedgerStoreError.fleet(.outcomeUnknown)
         }
-        return (head, database.totalChangesCount != before)
+        return (head, head != nil && database.totalChangesCount != before)
     }
 
     private func noteFull() {
@@ -364,7 +364,7 @@ final class GroupCommit: Sendable {
     ) throws -> Database.TransactionCompletion {
         do {
             try write.perform(in: transaction)
-            return .commit
+            return write.isRehearsal ? .rollback : .commit
         } catch {
             guard transaction.outlives(error) else { throw error }
             write.undo(because: error)

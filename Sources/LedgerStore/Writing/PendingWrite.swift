@@ -7,6 +7,8 @@ internal import Synchronization
 protocol QueuedWrite: Sendable {
     /// Whether it puts into the file what the journal has already.
     var isFromJournal: Bool { get }
+    /// Whether all that it writes is taken back.
+    var isRehearsal: Bool { get }
     /// Runs the body; a body that throws fails this write only.
     func perform(in transaction: LedgerTransaction) throws
     /// The body threw: nothing of it is kept.
@@ -18,6 +20,11 @@ protocol QueuedWrite: Sendable {
     func fail(_ error: LedgerStoreError)
 }
 
+extension QueuedWrite {
+    /// Whether it shares its transaction with no other.
+    var isAlone: Bool { isFromJournal || isRehearsal }
+}
+
 /// Used by the writer's thread only, from its making until its one resumption, which is why it
 /// needs no lock.
 final class PendingWrite<Value: Sendable>: QueuedWrite, @unchecked Sendable {
@@ -25,15 +32,18 @@ final class PendingWrite<Value: Sendable>: QueuedWrite, @unchecked Sendable {
     private let committed: @Sendable (Value, LedgerHead) -> Void
     private let continuation: CheckedContinuation<Value, any Error>
     let isFromJournal: Bool
+    let isRehearsal: Bool
     private var outcome: Result<(value: Value, head: LedgerHead), any Error> =
         .failure(LedgerStoreError.writingStopped)
 
     init(
         _ body: @escaping @Sendable (LedgerTransaction) throws -> Value,
         committed: @escaping @Sendable (Value, LedgerHead) -> Void,
-        continuation: CheckedContinuation<Value, any Error>, isFromJournal: Bool = false
+        continuation: CheckedContinuation<Value, any Error>, isFromJournal: Bool = false,
+        isRehearsal: Bool = false
     ) {
         self.isFromJournal = isFromJournal
+        self.isRehearsal = isRehearsal
         self.body = body
         self.committed = committed
         self.continuation = continuation

@@ -76,6 +76,13 @@ final class MemoryFleet: Sendable {
 
 /// What is asked of every ledger.
 extension MemoryFleet.Node {
+    func rehearse<Value: Sendable>(
+        _ body: @escaping @Sendable (any LedgerWriting) throws -> Value
+    ) async throws -> Value {
+        guard shared.leads(name) else { throw LedgerError(FleetError.notLeader) }
+        return try await shared.memory.rehearse(body)
+    }
+
     func read<Value>(_ body: (any LedgerReading) throws -> Value) throws -> Value {
         try shared.memory.read(body)
     }

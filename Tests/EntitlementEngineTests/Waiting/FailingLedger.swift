@@ -29,6 +29,12 @@ final class FailingLedger: Ledger, LedgerLocation {
         return try await memory.write(body, committed: committed)
     }
 
+    func rehearse<Value: Sendable>(
+        _ body: @escaping @Sendable (any LedgerWriting) throws -> Value
+    ) async throws -> Value {
+        try await memory.rehearse(body)
+    }
+
     func read<Value>(_ body: (any LedgerReading) throws -> Value) throws -> Value {
         try memory.read(body)
     }
