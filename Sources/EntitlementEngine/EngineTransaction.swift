@@ -1,3 +1,4 @@
+package import EntitlementAnswers
 package import EntitlementModel
 package import LedgerModel
 package import PolicyLoading
@@ -61,38 +62,83 @@ extension EntitlementEngine {
     ///
     /// - Parameters:
     ///   - called: when it was asked for; it is recorded then, or at the last entry's instant.
+    ///   - intent: a preview writes nothing, and returns what the action would have.
     ///   - body: returns, in addition to its value, the accounts whose views it makes stale.
     func commit<Value: Sendable>(
-        calledAt called: Instant,
+        calledAt called: Instant, meant intent: ActionIntent = .act,
         _ body:
             @escaping @Sendable (EngineTransaction) throws(LedgerError)
             -> (value: Value, touched: Set<AccountID>)
     ) async throws(EngineError) -> Value {
-        try await ledger.writing(
-            { [self] transaction throws(LedgerError) in
-                let policy = try active.policy(for: transaction)
-                creditCache.begin(at: try transaction.head().hash, policy: policy.mark)
-                let commit = EngineTransaction(
-                    transaction: transaction, policy: policy,
-                    now: try transaction.recordingInstant(at: called),
-                    mayAskApple: appStore?.hasServerAPI == true,
-                    mayAskAboutReceipts: appStore?.hasVerifyReceipt == true,
-                    appStoreQueue: appStoreQueue, refreshAge: refreshAge,
-                    credits: CreditsOfCommit(creditCache))
-                let written = try body(commit)
-                creditCache.end(
-                    at: try transaction.head().hash, touched: written.touched,
-                    keeping: commit.credits.accounts)
-                return (written.value, written.touched, commit.opened.tickets)
-            },
-            committed: { [self] written, head in
-                publish(touched: written.1, head: head.sequence)
-                for opened in written.2 {
-                    appStoreQueue.add(opened.ticket, user: opened.user, bytes: opened.bytes)
+        if case .preview(let rehearsal) = intent {
+            return try await rehearse(calledAt: called, into: rehearsal, body)
+        }
+        do {
+            return try await ledger.write(
+                { [self] transaction in
+                    let policy = try active.policy(for: transaction)
+                    let before = try transaction.head()
+                    creditCache.begin(at: before.hash, policy: policy.mark)
+                    let commit = try begin(transaction, policy, calledAt: called, creditCache)
+                    let written = try body(commit)
+                    if case .actUnlessChanged(let revision) = intent {
+                        let changed = try commit.entries(
+                            after: revision, concerning: written.touched, before: before.sequence)
+                        // Thrown, it takes everything back.
+                        guard changed.isEmpty else { throw EngineError.changedSince(changed) }
+                    }
+                    creditCache.end(
+                        at: try transaction.head().hash, touched: written.touched,
+                        keeping: commit.credits.accounts)
+                    return (written.value, written.touched, commit.opened.tickets)
+                },
+                committed: { [self] written, head in
+                    publish(touched: written.1, head: head.sequence)
+                    for opened in written.2 {
+                        appStoreQueue.add(opened.ticket, user: opened.user, bytes: opened.bytes)
+                    }
+                    if !written.2.isEmpty { jobs.wake([.appStore]) }
                 }
-                if !written.2.isEmpty { jobs.wake([.appStore]) }
+            ).0
+        } catch {
+            throw EngineError(thrown: error)
+        }
+    }
+
+    private func begin(
+        _ transaction: any LedgerWriting, _ policy: ActivePolicy, calledAt called: Instant,
+        _ credits: CreditCache
+    ) throws(LedgerError) -> EngineTransaction {
+        EngineTransaction(
+            transaction: transaction, policy: policy,
+            now: try transaction.recordingInstant(at: called),
+            mayAskApple: appStore?.hasServerAPI == true,
+            mayAskAboutReceipts: appStore?.hasVerifyReceipt == true,
+            appStoreQueue: appStoreQueue, refreshAge: refreshAge,
+            credits: CreditsOfCommit(credits))
+    }
+
+    /// The same with what the body writes taken back: nothing that is kept in memory hears of it.
+    private func rehearse<Value: Sendable>(
+        calledAt called: Instant, into rehearsal: Rehearsal,
+        _ body:
+            @escaping @Sendable (EngineTransaction) throws(LedgerError)
+            -> (value: Value, touched: Set<AccountID>)
+    ) async throws(EngineError) -> Value {
+        do {
+            let (value, effect, revision) = try await ledger.rehearse { [self] transaction in
+                let before = try transaction.head()
+                let commit = try begin(
+                    transaction, active.policy(for: transaction), calledAt: called,
+                    CreditCache(limit: 0))
+                let value = try body(commit).value
+                return (value, try commit.effect(after: before.sequence), before.sequence)
             }
-        ).0
+            rehearsal.note(Written(effect, revision))
+            return value
+        } catch {
+            throw EngineError(thrown: error)
+        }
     }
 }
 
@@ -125,7 +171,7 @@ extension Ledger {
 extension EngineError {
     /// Wraps an error thrown by a call of the ledger.
     package init(thrown error: any Error) {
-        self = .ledger(LedgerError(thrown: error))
+        self = error as? EngineError ?? .ledger(LedgerError(thrown: error))
     }
 
     /// The ledger's errors as the engine's.
@@ -165,6 +211,8 @@ package enum EngineError: EngineText, Error, Sendable {
     case otherFeed
     /// A place in the change feed that it has not reached.
     case futureChange(head: Int64)
+    /// What concerns an action was recorded after the entry that it named; nothing was done.
+    case changedSince([ChangedEntry])
 
     /// Stable, for logs and scripts.
     package var code: String {
@@ -176,6 +224,7 @@ package enum EngineError: EngineText, Error, Sendable {
         case .unknownEntitlement: "entitlement.unknown"
         case .otherFeed: "feed.other-ledger"
         case .futureChange: "feed.future"
+        case .changedSince: ProblemCode.changedSince.rawValue
         }
     }
 
@@ -184,6 +233,7 @@ package enum EngineError: EngineText, Error, Sendable {
         case .ledger(let error): error.facts(in: language)
         case .policyHistoryUnreadable(let sequence): ["\(sequence)"]
         case .futureChange(let head): ["\(head)"]
+        case .changedSince(let entries): ["\(entries.first?.entry ?? .zero)"]
         case .policyRejected, .noPolicy, .unknownEntitlement, .otherFeed: []
         }
     }
@@ -215,6 +265,9 @@ package enum EngineError: EngineText, Error, Sendable {
         case .otherFeed: "the cursor belongs to the change feed of another ledger"
         case .futureChange: "the feed has not reached this change; its newest one is {0}"
         case .noPolicy: "no policy has ever been in force in this ledger"
+        case .changedSince:
+            "entry {0} concerns the same accounts, and came after the entry that was named; nothing "
+                + "was changed"
         }
     }
 

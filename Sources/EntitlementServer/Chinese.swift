@@ -54,6 +54,7 @@ private let chineseTexts = TextTable(
     conflict: 该键已用于其他内容
     tokenTaken: 该令牌已指明另一个账号；若两个账号属于同一人，请合并（merge）
     accountMerged: 该账号已合并到另一个账号
+    changedSince: 此后写入了与此有关的内容，见 'changed'；未作任何更改
     rulingUnknownUnit: 所认领的购买未知
     rulingNotWaiting: 该认领并未等待人工裁定
     rulingMissingAccount: 转移需要指定账号
@@ -112,6 +113,7 @@ private let chineseTexts = TextTable(
     peer: 此调用方不在允许名单中
     role: 此调用方的角色不允许该操作
     socket: 此调用只在 usher.sock 上提供
+    tooManyPreviews: 一秒内的预览超过 10 次
     tooMany: 此调用方同时请求过多
     revision: 账本尚未到达该版本
     unsupported: 暂不支持此功能

@@ -43,6 +43,8 @@ package struct ServerConfiguration: Sendable {
     /// Milliseconds of processor time a second that the refused evidence of one user may cost
     /// before more of it waits for a free processor.
     package var refusalMilliseconds = 200
+    /// How many previews of actions are made in a second: each has the writer for itself.
+    package var previewsPerSecond = 10
     /// How many accounts are kept in memory at most: about 0.7 kB each where
     /// there are eight transactions (`scripts/bench`).
     package var accountsInMemory = 2_000_000

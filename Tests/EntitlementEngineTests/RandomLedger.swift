@@ -33,6 +33,11 @@ final class RandomLedger {
     private var grants = 0
     private var orders: [OrderID] = []
     let seed: UInt64
+    /// Does each action of a person, as often as it likes; once if nil.
+    var around: ((Action) async throws -> Void)?
+
+    /// One action, as it is meant.
+    typealias Action = (ActionIntent) async throws -> Void
 
     init(seed: UInt64, on store: TestLedger.Store) async throws {
         self.seed = seed
@@ -104,7 +109,8 @@ extension RandomLedger {
             case 3: .reassign(dice.pick(Self.accounts))
             default: .undo
             }
-        _ = try await engine.rule(on: dice.pick(orders), ruling, Self.cause)
+        let order = dice.pick(orders)
+        try await act { _ = try await engine.rule(on: order, ruling, $0) }
     }
 
     private var numbers: [Int] { transactionIDs.sorted() }
@@ -132,7 +138,10 @@ extension RandomLedger {
         var request = RulingRequest(verb: verb, claim: claim, cause: Self.cause)
         if dice.chance(1, in: 2) { request.account = dice.pick(Self.accounts) }
         if dice.chance(1, in: 4) { request.decision = any }
-        _ = try await engine.rule(request)
+        try await act { cause in
+            request.cause = cause
+            _ = try await engine.rule(request)
+        }
     }
 
     private func anyClaim() throws -> LedgerSequence? {
@@ -145,8 +154,9 @@ extension RandomLedger {
         let merge = AccountMerge(
             from: dice.pick(Self.accounts), into: dice.pick(Self.accounts), actor: "uid:7",
             reason: "a test")
-        let report = try await engine.merge(merge)
-        guard case .done(let first) = report else { return }
+        var report: AdminActionReport<Recorded<AccountMerge>>?
+        try await act { report = try await engine.merge(merge, meant: $0.intent) }
+        guard case .done(let first)? = report else { return }
         merges.append(first.sequence)
         let revision = engine.revision
         let again = try await engine.merge(merge)
@@ -157,7 +167,7 @@ extension RandomLedger {
     private func undoMerge() async throws {
         guard let newest = merges.last else { return }
         let merge = dice.chance(2, in: 3) ? newest : dice.pick(merges)
-        _ = try await engine.undoMerge(merge, Self.cause)
+        try await act { _ = try await engine.undoMerge(merge, $0) }
     }
 
     private func block() async throws {
@@ -165,15 +175,16 @@ extension RandomLedger {
         let account = dice.pick(Self.accounts)
         let id = BlockID(unchecked: "b\(dice.chance(1, in: 2) ? blocks : 1)")
         if dice.chance(1, in: 2) {
-            _ = try await engine.block(account, id: id, Self.cause)
+            try await act { _ = try await engine.block(account, id: id, $0) }
         } else {
-            _ = try await engine.liftBlock(BlockID(unchecked: "b1"), Self.cause)
+            try await act { _ = try await engine.liftBlock(BlockID(unchecked: "b1"), $0) }
         }
     }
 
     private func register() async throws {
         let token = try #require(AppAccountToken(dice.pick(Self.tokens)))
-        _ = try await engine.register(token, for: dice.pick(Self.accounts), Self.cause)
+        let account = dice.pick(Self.accounts)
+        try await act { _ = try await engine.register(token, for: account, $0) }
     }
 
     private func grant() async throws {
@@ -181,12 +192,25 @@ extension RandomLedger {
         let gift: GrantedGift =
             dice.chance(1, in: 2)
             ? .entitlement("premium") : .credit("coins", units: Int64(1 + dice.below(9)))
-        _ = try await engine.grant(
-            GrantRequest(
-                id: GrantID(unchecked: "g\(grants)"), account: dice.pick(Self.accounts),
-                gift: gift,
-                until: dice.chance(1, in: 2) ? now.advanced(byMilliseconds: 864_000_000) : nil,
-                cause: Self.cause))
+        var request = GrantRequest(
+            id: GrantID(unchecked: "g\(grants)"), account: dice.pick(Self.accounts), gift: gift,
+            until: dice.chance(1, in: 2) ? now.advanced(byMilliseconds: 864_000_000) : nil,
+            cause: Self.cause)
+        try await act { cause in
+            request.cause = cause
+            _ = try await engine.grant(request)
+        }
+    }
+
+    /// - Parameter action: gets the cause of the action as it is meant.
+    func act(_ action: (AdminActionCause) async throws -> Void) async throws {
+        func run(_ intent: ActionIntent) async throws {
+            var cause = Self.cause
+            cause.intent = intent
+            try await action(cause)
+        }
+        guard let around else { return try await run(.act) }
+        try await around(run)
     }
 
     private static let cause = AdminActionCause(actor: "uid:7", reason: "a test")

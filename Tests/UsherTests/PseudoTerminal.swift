@@ -23,11 +23,15 @@ final class PseudoTerminal {
 
     deinit { close(control) }
 
-    /// Runs the program on it, and returns everything that it printed, errors too.
+    /// Runs the program on it, and returns everything that it printed, errors too, and what was
+    /// typed.
     func run(
         _ arguments: [String], environment: [String: String] = ["TERM": "xterm"],
-        folder: String? = nil
+        folder: String? = nil, typing typed: String = ""
     ) throws -> (status: Int32, text: String) {
+        // It waits in the terminal until the program reads it.
+        let bytes = Array(typed.utf8)
+        try #require(write(control, bytes, bytes.count) == bytes.count)
         let process = try start(arguments, environment: environment, folder: folder)
         let text = readToEnd()
         return (process.waitUntilExit(), text)

@@ -196,14 +196,18 @@ package struct ProblemAnswer: WireObject, Error {
     package var mergedInto: AccountID?
     /// The decision that would have to be undone first.
     package var decision: LedgerSequence?
+    /// What was recorded since the revision that the call named.
+    package var changed: [ChangedEntry]?
 
     package init(
         title: String, status: Int64, code: String, detail: String, field: String? = nil,
         didYouMean: String? = nil, evidence: Digest256? = nil, preflight: String? = nil,
         legal: [String]? = nil, credit: CreditName? = nil, balance: Int128? = nil,
         first: Digest256? = nil, losing: Int64? = nil,
-        replaces: Digest256? = nil, mergedInto: AccountID? = nil, decision: LedgerSequence? = nil
+        replaces: Digest256? = nil, mergedInto: AccountID? = nil, decision: LedgerSequence? = nil,
+        changed: [ChangedEntry]? = nil
     ) {
+        self.changed = changed
         self.mergedInto = mergedInto
         self.decision = decision
         self.losing = losing
@@ -238,6 +242,7 @@ package struct ProblemAnswer: WireObject, Error {
             losing: try shape.optional("losing", \.losing),
             replaces: try shape.optional("replaces", \.replaces),
             mergedInto: try shape.optional("merged_into", \.mergedInto),
-            decision: try shape.optional("decision", \.decision))
+            decision: try shape.optional("decision", \.decision),
+            changed: try shape.optional("changed", \.changed))
     }
 }

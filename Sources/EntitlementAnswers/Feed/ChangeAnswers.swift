@@ -60,6 +60,21 @@ package struct ChangeAnswer: WireObject {
     package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         let number = try shape.value("number", \.cursor.number)
         let cursor = try shape.value("cursor", \.cursor)
+        return ChangeAnswer(
+            change: try shape.part { ToldChange($0.change) }.change,
+            cursor: FeedCursor(ledger: cursor.ledger, number: number))
+    }
+}
+
+/// A change without its place in the feed.
+package struct ToldChange: WireObject, Hashable {
+    package var change: FeedChange
+
+    package init(_ change: FeedChange) {
+        self.change = change
+    }
+
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         let kind = try shape.value("kind", \.change.kind)
         let instant = try shape.value("at", \.change.at)
         let revision = try shape.value("revision", \.change.revision)
@@ -77,18 +92,17 @@ package struct ChangeAnswer: WireObject {
         let after = try shape.optional("after") { $0.change.shown($0.change.after) }
         let cause = try shape.value("cause", \.change.cause)
         let corrected = try shape.optional("corrected", \.change.corrected)
-        return ChangeAnswer(
-            change: FeedChange(
+        return ToldChange(
+            FeedChange(
                 kind: kind, at: instant, revision: revision, account: account,
                 environment: environment, subject: subjects.compactMap(\.self).first ?? "",
                 before: before?.value(of: kind), after: after?.value(of: kind), cause: cause,
-                corrected: corrected),
-            cursor: FeedCursor(ledger: cursor.ledger, number: number))
+                corrected: corrected))
     }
 }
 
 /// The answer before or after a change; its members depend on the kind of change.
-package struct ChangeValue: WireObject {
+package struct ChangeValue: WireObject, Hashable {
     package var decision: Bool?
     /// Of a right or of an order.
     package var state: String?
@@ -97,7 +111,9 @@ package struct ChangeValue: WireObject {
     package var owners: [AccountID]?
     package var policy: Digest256?
 
-    package init() {}
+    package init(state: String? = nil) {
+        self.state = state
+    }
 
     package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         var value = ChangeValue()

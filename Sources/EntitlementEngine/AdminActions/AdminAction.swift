@@ -95,11 +95,15 @@ package struct AdminActionCause: Hashable, Sendable {
     /// As the ledger named the actor before: a key that was used so is the actor's too.
     package var formerActor: String?
     package var reason: String
+    package var intent: ActionIntent
 
-    package init(actor: String, formerActor: String? = nil, reason: String) {
+    package init(
+        actor: String, formerActor: String? = nil, reason: String, intent: ActionIntent = .act
+    ) {
         self.actor = actor
         self.formerActor = formerActor
         self.reason = reason
+        self.intent = intent
     }
 }
 

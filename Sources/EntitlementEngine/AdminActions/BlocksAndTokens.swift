@@ -9,7 +9,8 @@ extension EntitlementEngine {
         _ account: AccountID, scope: BlockScope = .everything, id: BlockID,
         _ cause: AdminActionCause
     ) async throws(EngineError) -> AdminActionReport<BlockRecord> {
-        try await commit(calledAt: clock.now()) { ledger throws(LedgerError) in
+        try await commit(calledAt: clock.now(), meant: cause.intent) {
+            ledger throws(LedgerError) in
             let account = ledger.policy.name(account)
             let key = IdempotencyKey(id: id, cause: cause)
             let (id, known) = try key.look(ledger.blockRecord) { $0.block.value.actor }
@@ -38,7 +39,8 @@ extension EntitlementEngine {
     package func liftBlock(
         _ id: BlockID, _ cause: AdminActionCause
     ) async throws(EngineError) -> AdminActionReport<BlockRecord> {
-        try await commit(calledAt: clock.now()) { ledger throws(LedgerError) in
+        try await commit(calledAt: clock.now(), meant: cause.intent) {
+            ledger throws(LedgerError) in
             guard let known = try ledger.blockRecord(id) else {
                 return (.rejected(.unknownBlock), [])
             }
@@ -103,7 +105,8 @@ extension EntitlementEngine {
     package func register(
         _ token: AppAccountToken, for account: AccountID, _ cause: AdminActionCause
     ) async throws(EngineError) -> AdminActionReport<Recorded<AccountTokenRegistration>> {
-        try await commit(calledAt: clock.now()) { ledger throws(LedgerError) in
+        try await commit(calledAt: clock.now(), meant: cause.intent) {
+            ledger throws(LedgerError) in
             let account = ledger.policy.name(account)
             if let known = try ledger.transaction.accountTokens(token).last {
                 let registered = ledger.policy.name(known.value.account)

@@ -34,7 +34,8 @@ extension EntitlementEngine {
     package func grant(
         _ request: GrantRequest
     ) async throws(EngineError) -> AdminActionReport<GrantRecord> {
-        try await commit(calledAt: clock.now()) { ledger throws(LedgerError) in
+        try await commit(calledAt: clock.now(), meant: request.cause.intent) {
+            ledger throws(LedgerError) in
             var request = request
             request.account = ledger.policy.name(request.account)
             let key = IdempotencyKey(id: request.id, cause: request.cause)
@@ -65,7 +66,8 @@ extension EntitlementEngine {
     package func revokeGrant(
         _ id: GrantID, _ cause: AdminActionCause
     ) async throws(EngineError) -> AdminActionReport<GrantRecord> {
-        try await commit(calledAt: clock.now()) { ledger throws(LedgerError) in
+        try await commit(calledAt: clock.now(), meant: cause.intent) {
+            ledger throws(LedgerError) in
             guard let known = try ledger.grantRecord(id) else {
                 return (.rejected(.unknownGrant), [])
             }
@@ -126,7 +128,8 @@ extension EntitlementEngine {
     package func give(
         _ transaction: TransactionKey, to account: AccountID, _ cause: AdminActionCause
     ) async throws(EngineError) -> AdminActionReport<RulingRecord> {
-        try await commit(calledAt: clock.now()) { ledger throws(LedgerError) in
+        try await commit(calledAt: clock.now(), meant: cause.intent) {
+            ledger throws(LedgerError) in
             try ledger.give(transaction, to: account, cause)
         }
     }

@@ -7,9 +7,9 @@ extension EntitlementEngine {
     /// The caller is authorised to: nothing merges automatically. An undo names the merge by its
     /// entry; a repeated merge is the first one.
     package func merge(
-        _ cause: AccountMerge
+        _ cause: AccountMerge, meant intent: ActionIntent = .act
     ) async throws(EngineError) -> AdminActionReport<Recorded<AccountMerge>> {
-        try await commit(calledAt: clock.now()) { ledger throws(LedgerError) in
+        try await commit(calledAt: clock.now(), meant: intent) { ledger throws(LedgerError) in
             var recorder = MergeRecorder(ledger)
             let report = try recorder.record(cause)
             let delivered = try ledger.deliverOrders(of: recorder.touched, by: cause.actor)
@@ -30,7 +30,7 @@ extension EntitlementEngine {
         return try await self.merge(
             AccountMerge(
                 from: merge.from, into: merge.into, undoes: place, isUpToNow: merge.isUpToNow,
-                actor: cause.actor, reason: cause.reason))
+                actor: cause.actor, reason: cause.reason), meant: cause.intent)
     }
 }
 

@@ -35,14 +35,15 @@ extension EntitlementEngine {
     package func rule(
         _ request: RulingRequest
     ) async throws(EngineError) -> AdminActionReport<RulingRecord> {
-        try await commit(calledAt: clock.now()) { ledger throws(LedgerError) in
+        try await commit(calledAt: clock.now(), meant: request.cause.intent) {
+            ledger throws(LedgerError) in
             try ledger.rule(request)
         }
     }
 }
 
 extension EngineTransaction {
-    fileprivate func rule(
+    func rule(
         _ request: RulingRequest
     ) throws(LedgerError) -> (value: AdminActionReport<RulingRecord>, touched: Set<AccountID>) {
         guard case .claim(let claim)? = try transaction.entry(request.claim)?.value else {

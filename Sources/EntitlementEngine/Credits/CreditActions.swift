@@ -61,10 +61,13 @@ package struct CreditCause: Hashable, Sendable {
     package var reason: String?
     /// The caller's own description.
     package var reference: String?
+    package var intent: ActionIntent
 
     package init(
-        actor: String, formerActor: String? = nil, reason: String? = nil, reference: String? = nil
+        actor: String, formerActor: String? = nil, reason: String? = nil,
+        reference: String? = nil, intent: ActionIntent = .act
     ) {
+        self.intent = intent
         self.actor = actor
         self.formerActor = formerActor
         self.reason = reason

@@ -36,7 +36,8 @@ extension EntitlementEngine {
     /// Takes all of the parts from the account, or none of them (spec 1.7). With `until` they are
     /// held until then.
     package func spend(_ request: SpendRequest) async throws(EngineError) -> CreditReport {
-        try await commit(calledAt: clock.now()) { ledger throws(LedgerError) in
+        try await commit(calledAt: clock.now(), meant: request.cause.intent) {
+            ledger throws(LedgerError) in
             try CreditLedger(ledger).spend(request)
         }
     }
@@ -171,7 +172,8 @@ extension EntitlementEngine {
     /// Captures a hold, all of it or a part, or releases it. The rest is free again. A repeated
     /// call gets the first answer.
     package func endHold(_ request: HoldEndRequest) async throws(EngineError) -> CreditReport {
-        try await commit(calledAt: clock.now()) { ledger throws(LedgerError) in
+        try await commit(calledAt: clock.now(), meant: request.cause.intent) {
+            ledger throws(LedgerError) in
             try CreditLedger(ledger).end(request)
         }
     }
@@ -264,7 +266,8 @@ package struct ThawRequest: Hashable, Sendable {
 extension EntitlementEngine {
     /// Gives units of a spend back, never more in all than it took (spec 1.7).
     package func reverse(_ request: ReversalRequest) async throws(EngineError) -> CreditReport {
-        try await commit(calledAt: clock.now()) { ledger throws(LedgerError) in
+        try await commit(calledAt: clock.now(), meant: request.cause.intent) {
+            ledger throws(LedgerError) in
             try CreditLedger(ledger).reverse(request)
         }
     }
@@ -272,7 +275,8 @@ extension EntitlementEngine {
     /// Lifts every freeze that keeps the account from spending the credit now. Without one it does
     /// nothing.
     package func thaw(_ request: ThawRequest) async throws(EngineError) -> CreditReport {
-        try await commit(calledAt: clock.now()) { ledger throws(LedgerError) in
+        try await commit(calledAt: clock.now(), meant: request.cause.intent) {
+            ledger throws(LedgerError) in
             try CreditLedger(ledger).thaw(request)
         }
     }

@@ -52,6 +52,8 @@ struct FeedDerivation {
     private var changeReading: ChangeReading
     /// The rights derived last, in this view or the one before.
     private(set) var latest: LatestRights?
+    /// By which the records before are derived; nil where they are the feed's own.
+    private let rehearsing: ActivePolicy?
 
     init(
         _ reader: any LedgerReading, from place: FeedPlace, activations: [LedgerSequence],
@@ -66,7 +68,24 @@ struct FeedDerivation {
         self.policyAfter = policyAfter
         self.activations = activations
         self.portion = portion
+        rehearsing = nil
         batch = Batch(before: place, head: try reader.feedHead(), place: place)
+    }
+
+    /// What entries change that were appended and may be taken back, whatever the feed has
+    /// published: what was before is derived from the facts up to `head`, as of the instant.
+    init(
+        rehearsing reader: any LedgerReading, after head: LedgerSequence, at instant: Instant,
+        _ policy: ActivePolicy
+    ) {
+        self.reader = reader
+        rehearsing = policy
+        policyAfter = { _ in policy }
+        (differing, latest, activations, portion) = (nil, nil, [], 0)
+        changeReading = ChangeReading(reader)
+        deadline = ViewDeadline { false }
+        let place = FeedPlace(place: head, reached: instant)
+        batch = Batch(before: place, head: 0, place: place)
     }
 
     /// How many due subjects one view covers: fewer if a policy has to be applied to them first.
@@ -150,7 +169,10 @@ struct FeedDerivation {
         return true
     }
 
-    private mutating func take(_ group: [Recorded<LedgerEntry>]) throws(LedgerError) -> Bool {
+    /// Takes entries of one instant.
+    ///
+    /// - Returns: whether their policy is known, and the rest is wanted.
+    mutating func take(_ group: [Recorded<LedgerEntry>]) throws(LedgerError) -> Bool {
         guard let last = group.last else { return true }
         let isActivation = last.value.isPolicyActivation
         let former = activations.isEmpty ? nil : policyAfter(activations.count)
@@ -301,9 +323,35 @@ struct FeedDerivation {
     /// Reads the last record of the subject, unless it is in the batch.
     mutating func readOld(_ subject: FeedSubject) throws(LedgerError) {
         guard batch.outlooks[subject] == nil else { return }
-        let stored = try reader.outlook(of: subject)
+        let stored =
+            if let rehearsing {
+                try outlook(of: subject, by: rehearsing)
+            } else {
+                try reader.outlook(of: subject)
+            }
         batch.stored[subject] = stored
         batch.outlooks[subject] = stored ?? FeedOutlook()
+    }
+
+    /// The record of a subject by what was known before; nil for what nobody asks about.
+    private mutating func outlook(
+        of subject: FeedSubject, by policy: ActivePolicy
+    ) throws(LedgerError) -> FeedOutlook? {
+        let (last, instant) = (batch.before.place, batch.before.reached)
+        switch subject {
+        case .account(let account):
+            guard policy.name(account) == account else { return nil }
+            let facts = try changeReading.facts(of: account).known(upTo: last)
+            return FeedOutlook(policy.deriver.deriveAccount(account, facts), at: instant)
+        case .order(let id):
+            guard let order = try reader.order(id)?.known(upTo: last) else { return nil }
+            return FeedOutlook(
+                order, at: instant, policy.orderSettings(order.order.value.policy))
+        case .entry(let place):
+            guard place <= last else { return nil }
+            let findings = try reader.feedFindings(becauseOf: place, upTo: last, policy)
+            return FeedOutlook(findings, of: place, at: instant)
+        }
     }
 
     private mutating func keep(

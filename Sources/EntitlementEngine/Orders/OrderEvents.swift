@@ -48,7 +48,8 @@ extension EntitlementEngine {
     package func rule(
         on order: OrderID, _ ruling: OrderRuling, _ cause: AdminActionCause
     ) async throws(EngineError) -> OrderReport {
-        try await commit(calledAt: clock.now()) { ledger throws(LedgerError) in
+        try await commit(calledAt: clock.now(), meant: cause.intent) {
+            ledger throws(LedgerError) in
             try ledger.rule(on: order, ruling, cause)
         }
     }

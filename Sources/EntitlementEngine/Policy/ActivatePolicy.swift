@@ -42,15 +42,18 @@ extension EntitlementEngine {
     /// A policy that takes nothing away is compared too, so that what it leaves alone stays in
     /// memory; one that opens something to everybody comes into force at once.
     ///
-    /// - Parameter isWanted: whether the texts are still those that are to come into force.
+    /// - Parameters:
+    ///   - intent: a preview counts, and changes nothing.
+    ///   - isWanted: whether the texts are still those that are to come into force.
     package func activate(
-        _ texts: [PolicyText], consent: PolicyConsent = .setting,
+        _ texts: [PolicyText], consent: PolicyConsent = .setting, meant intent: ActionIntent = .act,
         while isWanted: @escaping @Sendable () -> Bool = { true }
     ) async throws(EngineError) -> PolicyActivationReport {
         let report = loadNewPolicy(texts)
         guard let policy = report.policy else { return .rejected(report.diagnostics) }
         let base = self.policy
         guard policy.digest != base.digest else {
+            note(nil, for: intent)
             return .unchanged(warnings: report.diagnostics)
         }
         let incoming = IncomingPolicy(
@@ -67,11 +70,14 @@ extension EntitlementEngine {
         switch verdict {
         case .waits: break
         case .depends(let waiting):
-            active.expect(waiting)
+            if intent.acts { active.expect(waiting) }
             let counted = try await impact(of: policy, collector, while: isWanted)
+            note(counted, for: intent)
             losing = counted?.losingEver
             difference = counted.flatMap { collector?.difference(since: $0.revision) }
             verdict = incoming.verdict(replacing: base.history.current, losing: losing)
+        case .allowed where !intent.acts:
+            note(try await impact(of: policy, while: isWanted), for: intent)
         case .allowed:
             guard let collector else { break }
             let begun = ContinuousClock.now
@@ -82,9 +88,15 @@ extension EntitlementEngine {
         }
         switch verdict {
         case .waits(let waiting), .depends(let waiting): return .waiting(waiting)
+        case .allowed(let entry, let losses) where !intent.acts:
+            return .activated(
+                policy.digest,
+                ActivationNotes(
+                    warnings: report.diagnostics, losses: losses, acceptance: entry.acceptance,
+                    losing: losing, missingFiles: incoming.missingFiles))
         case .allowed: break
         }
-        switch try await append(incoming, verdict, knownFor: base.mark, difference) {
+        switch try await append(incoming, verdict, knownFor: base.mark, difference, intent) {
         case nil: return .unchanged(warnings: report.diagnostics)
         case .waits(let waiting)?, .depends(let waiting)?: return .waiting(waiting)
         case .allowed(let entry, let losses)?:
@@ -100,14 +112,18 @@ extension EntitlementEngine {
     /// - Returns: nil if another call has put it into force meanwhile.
     private func append(
         _ incoming: IncomingPolicy, _ verdict: IncomingPolicy.Verdict,
-        knownFor base: PolicyMark, _ difference: PolicyDifference?
+        knownFor base: PolicyMark, _ difference: PolicyDifference?, _ intent: ActionIntent
     ) async throws(EngineError) -> IncomingPolicy.Verdict? {
-        typealias Appended = (IncomingPolicy.Verdict, ActivePolicy?)
+        typealias Appended = (
+            verdict: IncomingPolicy.Verdict?, next: ActivePolicy?, changed: [ChangedEntry]
+        )
         let now = clock.now()
         let appended = try await ledger.writing(
-            { [self] transaction throws(LedgerError) -> Appended? in
+            { [self] transaction throws(LedgerError) -> Appended in
                 let before = try active.policy(for: transaction)
-                guard before.digest != incoming.policy.digest else { return nil }
+                guard before.digest != incoming.policy.digest else { return (nil, nil, []) }
+                let changed = try transaction.activations(forbiddenBy: intent)
+                guard changed.isEmpty else { return (nil, nil, changed) }
                 var verdict = verdict
                 if before.mark != base {
                     var late = incoming
@@ -115,19 +131,47 @@ extension EntitlementEngine {
                         incoming.policy.digest, inFleet: sharedLedger != nil)
                     verdict = late.verdict(replacing: before.history.current)
                 }
-                guard case .allowed(let entry, _) = verdict else { return (verdict, nil) }
+                guard case .allowed(let entry, _) = verdict else { return (verdict, nil, []) }
                 let place = try transaction.append(.policyActivation(entry), at: now)
                 var history = before.history
                 history.activate(incoming.policy, at: try transaction.head().recordedAt)
                 let next = ActivePolicy(history, after: before.mark == base ? difference : nil)
                 active.append(next, at: place)
-                return (verdict, next)
+                return (verdict, next, [])
             },
             committed: { [self] appended, head in
-                guard let next = appended?.1 else { return }
+                guard let next = appended.next else { return }
                 putIntoForce(next, at: head)
             })
-        return appended?.0
+        guard appended.changed.isEmpty else { throw .changedSince(appended.changed) }
+        return appended.verdict
+    }
+
+    /// Leaves what a policy would change with a preview.
+    ///
+    /// - Parameter impact: nil for a policy that is in force.
+    private func note(
+        _ impact: PolicyImpactAnswer?, for intent: ActionIntent
+    ) {
+        guard case .preview(let rehearsal) = intent else { return }
+        var effect = EffectAnswer(at: now(), takesAway: (impact?.losingEver ?? 0) > 0)
+        effect.impact = impact
+        if impact != nil { effect.undo = ["usher", "policy", "rollback"] }
+        rehearsal.note(Written(effect, impact?.revision ?? revision))
+    }
+}
+
+extension LedgerReading {
+    /// The policies that came into force after the entry that an action names; empty where it
+    /// names none. They concern everybody.
+    fileprivate func activations(
+        forbiddenBy intent: ActionIntent
+    ) throws(LedgerError) -> [ChangedEntry] {
+        guard case .actUnlessChanged(let revision) = intent else { return [] }
+        return try policyActivations().filter { $0.sequence > revision }.map {
+            ChangedEntry(
+                entry: $0.sequence, kind: "\(EntryKind.policyActivation.name)", account: nil)
+        }
     }
 }
 
@@ -137,16 +181,18 @@ extension EntitlementEngine {
     ///
     /// - Parameter consent: of a person; nil to act like the folder's job.
     package func reloadPolicy(
-        from folder: String, consent: PolicyConsent? = nil
+        from folder: String, consent: PolicyConsent? = nil, meant intent: ActionIntent = .act
     ) async throws(EngineError) -> PolicyActivationReport {
         let texts: [PolicyText]
         do throws(PolicyFolderError) {
             texts = try readPolicyFolder(folder)
         } catch {
-            active.refuse(error.diagnostics)
+            if intent.acts { active.refuse(error.diagnostics) }
             return .rejected(error.diagnostics)
         }
-        let report = try await activate(texts, consent: consent ?? PolicyConsent(policyGuard))
+        let report = try await activate(
+            texts, consent: consent ?? PolicyConsent(policyGuard), meant: intent)
+        guard intent.acts else { return report }
         switch report {
         case .rejected(let diagnostics): active.refuse(diagnostics)
         case .waiting(let waiting): active.wait(waiting)
@@ -184,14 +230,19 @@ extension EntitlementEngine {
     package func rollBackPolicy(
         _ cause: AdminActionCause
     ) async throws(EngineError) -> PolicyRollbackReport {
-        typealias Restored = (next: ActivePolicy, before: Policy)
+        typealias Restored = (
+            next: (policy: ActivePolicy, before: Policy)?, changed: [ChangedEntry]
+        )
+        guard cause.intent.acts else { return try await rehearseRollback(cause.intent) }
         let now = clock.now()
         let restored = try await ledger.writing(
-            { [self] transaction throws(LedgerError) -> Restored? in
+            { [self] transaction throws(LedgerError) -> Restored in
                 let before = try active.policy(for: transaction)
+                let changed = try transaction.activations(forbiddenBy: cause.intent)
+                guard changed.isEmpty else { return (nil, changed) }
                 guard let last = try transaction.policyStack().previous,
                     let policy = loadOldPolicy(last.texts)
-                else { return nil }
+                else { return (nil, []) }
                 var entry = last
                 (entry.schedule, entry.heldBack, entry.rules) = (nil, nil, ClaimRules.version)
                 entry.acceptance = .init(
@@ -201,17 +252,31 @@ extension EntitlementEngine {
                 history.activate(policy, at: try transaction.head().recordedAt)
                 let next = ActivePolicy(history)
                 active.append(next, at: place)
-                return (next, before.history.current)
+                return ((next, before.history.current), [])
             },
             committed: { [self] restored, head in
-                guard let next = restored?.next else { return }
+                guard let next = restored.next?.policy else { return }
                 putIntoForce(next, at: head)
             })
-        guard let restored else { return .nothing }
-        let policy = restored.next.history.current
+        guard restored.changed.isEmpty else { throw .changedSince(restored.changed) }
+        guard let restored = restored.next else { return .nothing }
+        let policy = restored.policy.history.current
         return .done(
             policy.digest, replaced: restored.before.digest,
             losses: losses(from: restored.before, to: policy))
+    }
+
+    private func rehearseRollback(
+        _ intent: ActionIntent
+    ) async throws(EngineError) -> PolicyRollbackReport {
+        let last = try ledger.reading { reader throws(LedgerError) in
+            try reader.policyStack().previous
+        }
+        guard let last, let policy = loadOldPolicy(last.texts) else { return .nothing }
+        note(try await impact(of: policy) { true }, for: intent)
+        let before = self.policy.history.current
+        return .done(
+            policy.digest, replaced: before.digest, losses: losses(from: before, to: policy))
     }
 }
 

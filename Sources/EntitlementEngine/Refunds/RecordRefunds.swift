@@ -56,9 +56,10 @@ extension EntitlementEngine {
     /// Records whether a customer lets Apple be told what they used (spec 1.12). What the account said
     /// last already is not recorded again.
     package func record(
-        _ consent: RefundConsent
+        _ consent: RefundConsent, meant intent: ActionIntent = .act
     ) async throws(EngineError) -> Recorded<RefundConsent> {
-        let recorded = try await commit(calledAt: clock.now()) { ledger throws(LedgerError) in
+        let recorded = try await commit(calledAt: clock.now(), meant: intent) {
+            ledger throws(LedgerError) in
             var consent = consent
             consent.account = try ledger.standing(for: consent.account)
             let said = try ledger.policy.folding(
@@ -68,6 +69,7 @@ extension EntitlementEngine {
             let recorded = try ledger.append(consent, as: .refundConsent(consent))
             return (recorded, [consent.account])
         }
+        guard intent.acts else { return recorded }
         refundQueue.wake(recorded.value.account, at: now())
         jobs.wake([.refunds])
         return recorded
@@ -79,7 +81,8 @@ extension EntitlementEngine {
     ) async throws(EngineError) -> AdminActionReport<Recorded<RefundAnswer>> {
         let answer = RefundAnswer(
             request: request, outcome: .byPerson, actor: cause.actor, reason: cause.reason)
-        return try await commit(calledAt: clock.now()) { ledger throws(LedgerError) in
+        return try await commit(calledAt: clock.now(), meant: cause.intent) {
+            ledger throws(LedgerError) in
             guard case .notification(let fact)? = try ledger.transaction.entry(request)?.value,
                 fact.type == RefundRequest.notificationType
             else { return (.rejected(.unknownRefund), []) }

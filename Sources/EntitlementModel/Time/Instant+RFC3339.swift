@@ -143,3 +143,11 @@ private struct RFC3339Reader {
         return true
     }
 }
+
+extension Instant {
+    /// A date for people, as `--at` reads it: without milliseconds, which are zero nearly always.
+    package var date: String {
+        let text = rfc3339
+        return text.hasSuffix(".000Z") ? text.dropLast(5) + "Z" : text
+    }
+}

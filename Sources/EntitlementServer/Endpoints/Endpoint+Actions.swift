@@ -147,7 +147,7 @@ extension Endpoint {
                 from: body.from, into: body.into, isUpToNow: body.isUpToNow ?? false,
                 actor: call.caller.actor, reason: body.reason.text)
             return try await done { () throws(EngineError) in
-                try await engine.merge(merge)
+                try await engine.merge(merge, meant: call.intent)
             } write: {
                 Written(MergeAnswer($0), $0.sequence)
             }
@@ -169,6 +169,7 @@ extension Endpoint {
             "Reloads the policy folder. Rejected if it has errors, or if more accounts lose "
                 + "something, now or later, than its accept.yaml or 'accept_loss' "
                 + "accepts. Answers when they are counted.", Written<ReloadAnswer>.self, 422, 501,
+            isPreviewable: true,
             body: Body(ReloadBody.self, example: ["reason": "The new price list."])
         ) { (body: ReloadBody, upkeep, service) throws(Problem) in
             Written(try await upkeep.reload(body), service.engine.revision)
@@ -177,7 +178,7 @@ extension Endpoint {
             "rollbackPolicy", "/v1/policy/rollback",
             "Puts the policy that was in force before this one into force again. The folder "
                 + "waits until it changes or is accepted.", Written<RollbackAnswer>.self, 409,
-            body: reason("Subscribers lost premium.")
+            isPreviewable: true, body: reason("Subscribers lost premium.")
         ) { (body: ReasonRequest, upkeep, service) throws(Problem) in
             Written(try await upkeep.rollBack(body), service.engine.revision)
         },
@@ -195,14 +196,16 @@ extension Endpoint {
 
     static func action<Sent: WireObject, Shape: WireObject>(
         _ name: String, _ method: RequestHead.Method, _ path: String, _ summary: String,
-        _ shape: Shape.Type, _ rejections: Int..., key: KeyUse = .none, body: Body,
+        _ shape: Shape.Type, _ rejections: Int..., key: KeyUse = .none,
+        isPreviewable: Bool = true, body: Body,
         act:
             @escaping @Sendable (Sent, OperationsCall, EntitlementEngine)
             async throws(Problem) -> Written<Shape>
     ) -> Endpoint {
         Endpoint(
             name, method, path, summary, role: .admin,
-            query: method == .delete ? [.reason] : [], key: key, body: body,
+            query: method == .delete ? [.reason] : [], key: key,
+            isPreviewable: isPreviewable, body: body,
             answers: answers(Written<Shape>.self, rejections),
             work: .operation { call, service throws(Problem) in
                 let sent = try service.body(Sent.self, of: call)
@@ -212,19 +215,20 @@ extension Endpoint {
 
     private static func upkeep<Sent: WireObject, Shape: WireObject>(
         _ name: String, _ path: String, _ summary: String, _ shape: Shape.Type,
-        _ rejections: Int..., isLocal: Bool = false, body: Body,
+        _ rejections: Int..., isLocal: Bool = false, isPreviewable: Bool = false, body: Body,
         act:
             @escaping @Sendable (Sent, UpkeepCall, OperationsResponder)
             async throws(Problem) -> Shape
     ) -> Endpoint {
         Endpoint(
-            name, .post, path, summary, role: .admin, isLocal: isLocal, body: body,
+            name, .post, path, summary, role: .admin, isLocal: isLocal,
+            isPreviewable: isPreviewable, body: body,
             answers: answers(shape, rejections),
             work: .operation { call, service throws(Problem) in
                 let sent = try service.body(Sent.self, of: call)
                 let upkeep = UpkeepCall(
                     engine: service.engine, configuration: service.configuration,
-                    caller: call.caller, journal: service.journal)
+                    caller: call.caller, intent: call.intent, journal: service.journal)
                 return ResponseDraft(try await act(sent, upkeep, service))
             })
     }
@@ -259,7 +263,8 @@ extension Endpoint {
 extension OperationsCall {
     func cause(_ reason: Reason) -> AdminActionCause {
         AdminActionCause(
-            actor: caller.actor, formerActor: caller.formerActor, reason: reason.text)
+            actor: caller.actor, formerActor: caller.formerActor, reason: reason.text,
+            intent: intent)
     }
 
     /// The ID of what is created, derived from the user and the idempotency key: the same key from

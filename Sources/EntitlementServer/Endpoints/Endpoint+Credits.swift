@@ -107,7 +107,7 @@ extension Endpoint {
             "Lets an account spend a credit again that a refund has frozen.", role: .admin,
             body: Body(ThawBody.self, example: ["reason": "She explained the refund."]), 409, 422
         ) { (body: ThawBody, call, engine) throws(Problem) in
-            let cause = AdminActionCause(actor: call.caller.actor, reason: body.reason.text)
+            let cause = call.cause(body.reason)
             let request = ThawRequest(
                 account: try call.id(0, "account"),
                 environment: body.environment ?? .production, credit: try call.id(1, "credit"),
@@ -154,7 +154,7 @@ extension Endpoint {
             async throws(Problem) -> ResponseDraft
     ) -> Endpoint {
         Endpoint(
-            name, .post, path, summary, role: role, key: key, body: body,
+            name, .post, path, summary, role: role, key: key, isPreviewable: true, body: body,
             answers: [.json("Durable.", Written<CreditActionAnswer>.self)]
                 + ([403] + rejections).map { .problem($0, "Not done.") },
             work: .operation { call, service throws(Problem) in
@@ -206,7 +206,7 @@ extension OperationsCall {
     ) -> CreditCause {
         CreditCause(
             actor: caller.actor, formerActor: caller.formerActor, reason: reason?.text,
-            reference: reference?.text)
+            reference: reference?.text, intent: intent)
     }
 
     /// Required: without a key a call could not be repeated after a failure without spending twice.

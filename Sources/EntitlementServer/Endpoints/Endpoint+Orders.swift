@@ -139,14 +139,14 @@ extension Endpoint {
         read: @escaping @Sendable (Sent, OperationsCall) throws(Problem) -> (OrderRuling, Reason)
     ) -> Endpoint {
         Endpoint(
-            name, .post, one + "/" + verb, summary, role: .admin,
+            name, .post, one + "/" + verb, summary, role: .admin, isPreviewable: true,
             body: Body(shape, example: example),
             answers: [.json("Done and durable.", OrderAnswer.self)]
                 + ([403, 404, 409] + refusals).map { .problem($0, "Not done.") },
             work: .operation { call, service throws(Problem) in
                 let (ruling, reason) = try read(try service.body(shape, of: call), call)
                 let order = try call.order()
-                let cause = AdminActionCause(actor: call.caller.actor, reason: reason.text)
+                let cause = call.cause(reason)
                 return try await answer(service) { engine throws(EngineError) in
                     try await engine.rule(on: order, ruling, cause)
                 }

@@ -66,6 +66,7 @@ extension Endpoint {
         action(
             "unschedulePolicy", .delete, "/v1/policy/scheduled/{schedule:412}",
             "Takes a scheduled policy back.", ScheduledPolicyAnswer.self, 404, 409,
+            isPreviewable: false,
             body: Body(ReasonRequest.self, example: ["reason": "The prices are not final."])
         ) { (body: ReasonRequest, call, engine) throws(Problem) in
             let (place, cause) = (try call.position(0, "schedule"), call.cause(body.reason))

@@ -60,7 +60,7 @@ extension Endpoint {
             "consentToRefunds", .post, "/v1/accounts/{account:alice}/refund-consent",
             "Records whether the customer lets Apple be told what they used, when they ask for a "
                 + "refund. Without it Apple is told nothing.",
-            role: .ingest,
+            role: .ingest, isPreviewable: true,
             body: Body(
                 RefundConsentBody.self,
                 example: ["consented": true, "reason": "Accepted the terms of 2026-06."]),
@@ -74,7 +74,8 @@ extension Endpoint {
                     account: try call.id(0, "account"), isGiven: body.hasConsented,
                     actor: call.caller.actor, reason: body.reason.text)
                 do throws(EngineError) {
-                    let recorded = try await service.engine.record(consent)
+                    let recorded = try await service.engine.record(
+                        consent, meant: call.intent)
                     return ResponseDraft(
                         Written(RefundConsentAnswer(recorded), recorded.sequence))
                 } catch {

@@ -20,6 +20,17 @@ final class Endpoint: Sendable {
             Answer(status: status, summary: summary) { shape.schema(in: &$0) }
         }
 
+        /// The same, or what the call would change.
+        var orEffect: Answer {
+            guard status == 200 else { return self }
+            var answer = self
+            answer.schema = { [schema] schemas in
+                let effect = Written<EffectAnswer>.schema(in: &schemas)
+                return ["oneOf": [schema(&schemas), effect]]
+            }
+            return answer
+        }
+
         static func problem(_ status: Int, _ summary: String) -> Answer {
             Answer(status: status, summary: summary, mediaType: "application/problem+json") {
                 ProblemAnswer.schema(in: &$0)
@@ -108,6 +119,8 @@ final class Endpoint: Sendable {
     let key: KeyUse
     /// Whether any node of a fleet answers it without the leader: it adds nothing to the ledger.
     let isLocal: Bool
+    /// Whether it can be asked what it would change, and done only if nothing has changed since.
+    let isPreviewable: Bool
     let body: Body?
     let answers: [Answer]
     let work: Work
@@ -119,7 +132,7 @@ final class Endpoint: Sendable {
         _ name: String, _ method: RequestHead.Method, _ template: String, _ summary: String,
         role: PeerRole = .query, traffic: Traffic = .usual, query: [QueryParameter] = [],
         key: KeyUse = .none, isLocal: Bool = false, isOfLeader: Bool = false,
-        body: Body? = nil, answers: [Answer], work: Work
+        isPreviewable: Bool = false, body: Body? = nil, answers: [Answer], work: Work
     ) {
         self.name = name
         self.method = method
@@ -128,11 +141,12 @@ final class Endpoint: Sendable {
         self.summary = summary
         self.role = role
         self.traffic = traffic
-        self.query = query
+        self.query = query + (isPreviewable ? [.dryRun, .ifRevision] : [])
         self.key = key
         self.isLocal = !isOfLeader && (isLocal || method == .get || method == .head)
+        self.isPreviewable = isPreviewable
         self.body = body
-        self.answers = answers
+        self.answers = isPreviewable ? answers.map(\.orEffect) : answers
         self.work = work
     }
 

@@ -1,4 +1,5 @@
 internal import EntitlementAnswers
+internal import EntitlementEngine
 internal import EntitlementModel
 internal import StrictJSON
 
@@ -63,6 +64,8 @@ struct QueryParameter: Sendable {
     static let entitlement = Self("entitlement", EntitlementName.self, example: "premium")
     static let changeKind = Self(
         "change_kind", name: "kind", FeedChange.Kind.self, example: "right-gained")
+    static let dryRun = Self("dry_run", example: true, schema: flag)
+    static let ifRevision = Self("if_revision", example: 412, schema: natural)
     static let reason = Self("reason", Reason.self, example: "The chargebacks were a mistake.")
 
     /// What every question about an account can be asked with.
@@ -170,6 +173,19 @@ struct QueryValues: Sendable {
             throw Problem(.value, field: parameter.name)
         }
         return text == "true"
+    }
+
+    /// How an action is meant.
+    ///
+    /// - Parameter newest: no later entry can be named.
+    func intent(newest: LedgerSequence) throws(Problem) -> ActionIntent {
+        let isPreview = try flag(.dryRun) ?? false
+        guard let revision = try number(.ifRevision, in: 0...newest.number) else {
+            return isPreview ? .preview(Rehearsal()) : .act
+        }
+        // A preview says by itself as of when it is.
+        if isPreview { throw Problem(.value, field: QueryParameter.ifRevision.name) }
+        return .actUnlessChanged(since: LedgerSequence(revision))
     }
 
     /// How much one page has.

@@ -24,6 +24,8 @@ struct OperationsCall: Sendable {
     var presence: CallerPresence?
     /// The query, once the endpoint's parameters are known.
     var query = QueryValues()
+    /// How an action is meant, once the query is read.
+    var intent = ActionIntent.act
 
     init(_ request: ReceivedRequest, _ language: Language) throws(Problem) {
         let (head, bytes) = (request.head, request.bytes)
@@ -134,6 +136,7 @@ struct UpkeepCall: Sendable {
     let engine: EntitlementEngine
     let configuration: ServerConfiguration
     let caller: Caller
+    let intent: ActionIntent
     let journal: CallJournal
 
     /// A folder with errors is answered 422 and changes nothing; so is one by which an account may
@@ -141,10 +144,11 @@ struct UpkeepCall: Sendable {
     func reload(_ body: ReloadBody) async throws(Problem) -> ReloadAnswer {
         let consent = try consent(body)
         guard let folder = configuration.policyFolder else { throw Problem(.unsupported) }
-        journal.note("policy reload", by: caller, body.reason.text)
+        if intent.acts { journal.note("policy reload", by: caller, body.reason.text) }
         let report: PolicyActivationReport
         do {
-            report = try await engine.reloadPolicy(from: folder, consent: consent)
+            report = try await engine.reloadPolicy(
+                from: folder, consent: consent, meant: intent)
         } catch {
             throw Problem(error)
         }
@@ -152,7 +156,7 @@ struct UpkeepCall: Sendable {
         case .activated(let digest, let notes):
             var answer = ReloadAnswer(outcome: .activated, policy: digest)
             if !notes.missingFiles.isEmpty { answer.missingFiles = notes.missingFiles }
-            journal.logger.tell(missingFiles: notes.missingFiles)
+            if intent.acts { journal.logger.tell(missingFiles: notes.missingFiles) }
             if let acceptance = notes.acceptance {
                 answer.losses = Int64(notes.losses.count)
                 answer.acceptedBy = acceptance.means
@@ -168,11 +172,12 @@ struct UpkeepCall: Sendable {
 
     /// The policy before the one in force comes back.
     func rollBack(_ body: ReasonRequest) async throws(Problem) -> RollbackAnswer {
-        journal.note("policy rollback", by: caller, body.reason.text)
+        if intent.acts { journal.note("policy rollback", by: caller, body.reason.text) }
         let report: PolicyRollbackReport
         do {
             report = try await engine.rollBackPolicy(
-                AdminActionCause(actor: caller.actor, reason: body.reason.text))
+                AdminActionCause(
+                    actor: caller.actor, reason: body.reason.text, intent: intent))
         } catch {
             throw Problem(error)
         }

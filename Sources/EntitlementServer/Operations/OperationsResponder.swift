@@ -14,6 +14,7 @@ struct OperationsResponder: Sendable {
     let evidenceMemory: EvidenceMemory
     let journal: CallJournal
     let revisionTimeout: RevisionTimeout
+    let previews: PreviewBudget
 
     init(
         engine: EntitlementEngine, configuration: ServerConfiguration, status: ServiceStatus,
@@ -29,6 +30,7 @@ struct OperationsResponder: Sendable {
         evidenceMemory = EvidenceMemory(
             bytes: configuration.verifiedBytes, processors: configuration.processors)
         journal = CallJournal(logger: logger)
+        previews = PreviewBudget(limit: configuration.previewsPerSecond)
     }
 
     var answeringHealth: any RequestAnswering {
@@ -109,7 +111,15 @@ struct OperationsResponder: Sendable {
             guard isForwarded || endpoint.isLocal || engine.leads else {
                 return try await forwardToLeader(call)
             }
-            return try await handle(call, self)
+            guard endpoint.isPreviewable else { return try await handle(call, self) }
+            call.intent = try call.query.intent(newest: engine.revision)
+            guard case .preview(let rehearsal) = call.intent else {
+                return try await handle(call, self)
+            }
+            guard previews.take(at: .now) else { throw Problem(.tooManyPreviews) }
+            _ = try await handle(call, self)
+            guard let effect = rehearsal.effect else { throw Problem(.fault) }
+            return ResponseDraft(Written(effect.value.said(in: call.language), effect.revision))
         }
     }
 

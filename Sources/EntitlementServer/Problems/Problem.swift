@@ -27,6 +27,8 @@ package struct Problem: Error, Equatable, Sendable {
     var mergedInto: AccountID?
     /// The decision that would have to be undone first.
     var decision: LedgerSequence?
+    /// What was recorded since the revision that the call named.
+    var changed: [ChangedEntry]?
     /// The bounds of the value.
     var bound: Bound?
     /// A name that the policy does not have.
@@ -63,6 +65,9 @@ package struct Problem: Error, Equatable, Sendable {
             self.init(.otherFeed, field: "after")
         } else if case .futureChange = error {
             self.init(.futureChange, field: "after")
+        } else if case .changedSince(let entries) = error {
+            self.init(.changedSince, field: QueryParameter.ifRevision.name)
+            changed = entries
         } else if error.isLedgerReplaced {
             self.init(.ledgerReplaced)
         } else if error.isDiskFull {
@@ -86,7 +91,7 @@ package struct Problem: Error, Equatable, Sendable {
             code: code.rawValue, detail: detail(in: language), field: field,
             didYouMean: didYouMean, preflight: preflight, legal: legal, credit: credit,
             balance: balance, first: first, losing: losing, replaces: replaces,
-            mergedInto: mergedInto, decision: decision)
+            mergedInto: mergedInto, decision: decision, changed: changed)
     }
 
     /// Appends it as a JSON object.

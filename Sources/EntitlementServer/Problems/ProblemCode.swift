@@ -55,6 +55,8 @@ extension ProblemCode: ServerText {
         case .tokenTaken:
             "the token names another account; to make two accounts of one person one, merge them"
         case .accountMerged: "the account was merged into another one"
+        case .changedSince:
+            "what concerns this was recorded since; 'changed' lists it, and nothing was done"
         case .rulingUnknownUnit: "the claimed purchase is unknown"
         case .rulingNotWaiting: "the claim is not waiting for a ruling"
         case .rulingMissingAccount: "a transfer requires an account"
@@ -118,6 +120,7 @@ extension ProblemCode: ServerText {
         case .peer: "the caller is not on the allow-list"
         case .role: "the caller's role does not allow this call"
         case .socket: "this call is available on usher.sock only"
+        case .tooManyPreviews: "more than 10 previews within a second"
         case .tooMany: "too many concurrent requests from this caller"
         case .revision: "the ledger has not reached that revision yet"
         case .unsupported: "not supported"
@@ -161,7 +164,8 @@ extension ProblemCode {
             .blockedCredit, .holdUntil, .tooMuchCredit, .schedulePast, .scheduleTooFar,
             .scheduleLoses:
             .unprocessable
-        case .conflict, .tokenTaken, .accountMerged, .rulingUnknownUnit, .rulingNotWaiting,
+        case .conflict, .tokenTaken, .accountMerged, .changedSince, .rulingUnknownUnit,
+            .rulingNotWaiting,
             .rulingMissingAccount,
             .rulingAlreadyOwner, .rulingUnowned, .rulingNothingToUndo, .rulingMovedSince,
             .rulingNotOwner, .rulingNotNewest,
@@ -180,7 +184,7 @@ extension ProblemCode {
         case .contentEncoding: .unsupportedMediaType
         case .expectation: .expectationFailed
         case .headersTooLarge: .fieldsTooLarge
-        case .tooMany: .tooManyRequests
+        case .tooMany, .tooManyPreviews: .tooManyRequests
         case .fault: .internalServerError
         case .methodUnknown, .unsupported, .appStoreNotConfigured: .notImplemented
         case .overloaded, .unavailable, .ledgerReplaced, .diskFull, .clock, .stopping, .revision,

@@ -692,6 +692,9 @@ extension ChineseHelp {
         --quick = 只检查文件、哈希链和索引。
         --quiet = 不打印：退出码就是答案。
         --reason = 原因；随操作记录。
+        --preview = 显示此操作会更改什么，但不执行。
+        --if-revision = 仅当此条目之后没有写入与此有关的内容时才执行。
+        --yes = 在终端中，从他人处取走什么之前不再询问。
         reconcile --reason = 原因；写入日志。
         app-store --reason = 原因：undeclared、satisfaction、other 或 outage。
         ledger backup --reason = 原因，告知服务。

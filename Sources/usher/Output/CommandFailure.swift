@@ -20,6 +20,8 @@ struct RejectedCall {
     var legal: [String] = []
     var left: UnitsLeft?
     var loss: SchedulingLoss?
+    /// What was recorded since the entry that the call named.
+    var changed: [ChangedEntry] = []
 }
 
 extension RejectedCall {
@@ -37,10 +39,20 @@ extension RejectedCall {
             loss.map {
                 SchedulePhrase.losingBeside.text(language, "\($0.accounts)", $0.replaces.short)
             },
+            changed.isEmpty ? nil : ": " + language.list(changed.map { $0.text(language) }),
             (value ?? field).map { " ('\($0.shown(atMost: 256))')" },
         ]
         return Phrase.serviceRejected.text(
             language, code.shown, parts.compactMap(\.self).joined())
+    }
+}
+
+extension ChangedEntry {
+    /// Its number, what it is, and whom it concerns.
+    fileprivate func text(_ language: Language) -> String {
+        let kind = kind.map { EntryKind.words($0, language) }
+        let words = [kind, account?.text.shown].compactMap(\.self)
+        return "\(entry)" + (words.isEmpty ? "" : " (\(language.list(words)))")
     }
 }
 
@@ -190,16 +202,16 @@ extension CommandFailure {
     func problem(_ language: Language) -> JSONValue {
         var status: HTTPStatus?
         var field: String?
-        var legal: [String] = []
+        var (legal, changed): ([String], [ChangedEntry]) = ([], [])
         if case .policyErrors(let errors) = self { return errors.problem(language) }
         if case .nothingFound = self { (status, field) = (ProblemCode.nothingFound.status, "id") }
         if case .serviceRejected(let call) = self {
             (status, field) = (ProblemCode(rawValue: call.code)?.status, call.field)
-            legal = call.legal
+            (legal, changed) = (call.legal, call.changed)
         }
         return .problem(
             code: code, detail: sentence(language), status: status, field: field,
-            legal: legal, loss: loss)
+            legal: legal, loss: loss, changed: changed)
     }
 
     /// Nil for what is about no scheduled policy.
@@ -213,7 +225,7 @@ extension JSONValue {
     /// Problem details of the program's own.
     static func problem(
         code: String, detail: String, status: HTTPStatus? = nil, field: String? = nil,
-        legal: [String] = [], loss: SchedulingLoss? = nil
+        legal: [String] = [], loss: SchedulingLoss? = nil, changed: [ChangedEntry] = []
     ) -> JSONValue {
         .object(known: [
             ("title", .string(status.map { "\($0.phrase)" } ?? "Not done")),
@@ -222,6 +234,10 @@ extension JSONValue {
             ("legal", legal.isEmpty ? nil : .array(legal.map { .string($0) })),
             ("losing", loss.map { .integer($0.accounts) }),
             ("replaces", loss.map { .string($0.replaces.hexadecimal) }),
+            (
+                "changed",
+                changed.isEmpty ? nil : .array(changed.compactMap { try? parseJSON($0.json) })
+            ),
         ])
     }
 }
@@ -394,7 +410,8 @@ struct ServiceCall {
                     didYouMean: (problem?.didYouMean ?? problem?.mergedInto?.text)?.shown,
                     legal: problem?.legal?.map(\.shown) ?? undoable ?? [],
                     left: problem.flatMap(UnitsLeft.init),
-                    loss: problem.flatMap(SchedulingLoss.init)))
+                    loss: problem.flatMap(SchedulingLoss.init),
+                    changed: problem?.changed ?? []))
         }
         return response.body
     }
@@ -439,14 +456,6 @@ struct Answered<Shape: WireObject> {
 
     /// The same bytes wherever it comes from.
     var json: [UInt8] { received ?? value.json }
-}
-
-extension Instant {
-    /// A date for people, as `--at` reads it: without milliseconds, which are zero nearly always.
-    var date: String {
-        let text = rfc3339
-        return text.hasSuffix(".000Z") ? text.dropLast(5) + "Z" : text
-    }
 }
 
 extension JSONValue {

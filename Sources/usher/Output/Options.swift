@@ -359,23 +359,55 @@ extension OutputOptions {
     }
 }
 
-/// Options of the commands by which a person changes something.
-struct AdminActionOptions: ParsableArguments {
+/// Options of the commands that need a reason.
+struct ReasonOptions: ParsableArguments {
     @Option(help: .value("text", "The reason; recorded with the action."))
     var reason: String
 
     @OptionGroup var options: ServiceOptions
-
-    var quiet: Bool { options.quiet }
-    var output: OutputOptions { options.output }
-    var service: ServiceCall { options.call }
 }
 
-extension AdminActionOptions {
+/// Options of the commands by which a person changes something.
+struct AdminActionOptions: ParsableArguments {
+    @Flag(help: "Show what this would change, and change nothing.")
+    var preview = false
+
+    @Option(
+        help: .value(
+            "entry", "Only if nothing that concerns this was recorded after that entry."))
+    var ifRevision: Int64?
+
+    @Flag(help: "Do not ask, in a terminal, before something is taken from somebody.")
+    var yes = false
+
+    @OptionGroup var stating: ReasonOptions
+
+    func validate() throws {
+        try require(!preview || ifRevision == nil, or: .exclusive, "--preview", "--if-revision")
+        try require(ifRevision ?? 0 >= 0, or: .notNegative, "--if-revision")
+    }
+}
+
+/// Where an action's reason is.
+protocol Reasoned {
+    var stating: ReasonOptions { get }
+}
+
+extension AdminActionOptions: Reasoned {}
+
+extension ReasonOptions: Reasoned {
+    var stating: ReasonOptions { self }
+}
+
+extension Reasoned {
+    var quiet: Bool { stating.options.quiet }
+    var output: OutputOptions { stating.options.output }
+    var service: ServiceCall { stating.options.call }
+
     /// What every call that ends something carries.
     var reasonOnly: ReasonRequest { ReasonRequest(reason: stated) }
 
-    var stated: Reason { Reason(unchecked: reason) }
+    var stated: Reason { Reason(unchecked: stating.reason) }
 }
 
 /// For admin actions on an account that may be misspelt: one that nothing is known of is named so.

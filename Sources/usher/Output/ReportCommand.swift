@@ -32,9 +32,14 @@ extension ReportCommand {
     /// Asks, and prints the answer.
     ///
     /// - Returns: whether it is yes.
-    func tell() throws -> Bool {
+    func tell() throws -> Bool { try tell(answer) }
+
+    /// The same with an answer that is got otherwise.
+    func tell(
+        _ ask: () throws(CommandFailure) -> Answered<Report>
+    ) throws -> Bool {
         do throws(CommandFailure) {
-            let answer = try answer()
+            let answer = try ask()
             try output.show(answer, quiet: quiet) { write($0, to: &$1) }
             return isYes(answer.value)
         } catch {
@@ -84,17 +89,76 @@ extension LedgerReportCommand {
 }
 
 /// A command by which a person changes something: one call of the service, and what is said then.
-protocol ActionCommand: ReportCommand {
-    var action: AdminActionOptions { get }
+protocol CallingCommand: ReportCommand {
+    associatedtype Options: Reasoned
+    var action: Options { get }
     var call: AdminCall { get throws(CommandFailure) }
 }
 
-extension ActionCommand {
+extension CallingCommand {
     var output: OutputOptions { action.output }
     var quiet: Bool { action.quiet }
 
     func answer() throws(CommandFailure) -> Answered<Report> {
         try Answered(received: action.service.carryOut(try call))
+    }
+}
+
+/// One whose effect can be shown before.
+protocol ActionCommand: CallingCommand where Options == AdminActionOptions {
+    /// Whether a person in a terminal is asked before something is taken from somebody.
+    static var asks: Bool { get }
+}
+
+extension ActionCommand {
+    static var asks: Bool { true }
+
+    func answer() throws(CommandFailure) -> Answered<Report> {
+        try answer(unlessChangedSince: action.ifRevision)
+    }
+
+    func run() throws {
+        if action.preview {
+            return try output.attempt(quiet: quiet) { () throws(CommandFailure) in
+                try output.show(try effect(), quiet: quiet) { $1.write($0) }
+            }
+        }
+        let isAsked =
+            Self.asks && !action.yes && !quiet && !output.json && Terminal.current.canAsk
+        let revision = isAsked ? try confirmed() : action.ifRevision
+        let isYes = try tell { () throws(CommandFailure) in
+            try answer(unlessChangedSince: revision)
+        }
+        if !isYes { throw ExitCode.no }
+    }
+
+    /// What it would change.
+    private func effect() throws(CommandFailure) -> Answered<Written<EffectAnswer>> {
+        try Answered(received: action.service.carryOut(try call, "dry_run=true"))
+    }
+
+    private func answer(
+        unlessChangedSince revision: Int64?
+    ) throws(CommandFailure) -> Answered<Report> {
+        let query = revision.map { "if_revision=\($0)" }
+        return try Answered(received: action.service.carryOut(try call, query))
+    }
+
+    /// Shows what would be taken from somebody, and asks.
+    ///
+    /// - Returns: since when nothing may have changed; nil for any time.
+    private func confirmed() throws -> Int64? {
+        var revision = action.ifRevision
+        try output.decide { () throws(CommandFailure) in
+            let effect = try effect().value
+            guard effect.value.takesAway else { return true }
+            revision = revision ?? effect.revision.number
+            var page = Page(output.language)
+            page.write(effect)
+            try Terminal.current.printWhole(page.text)
+            return Terminal.current.ask(EffectPagePhrase.question.text(output.language))
+        }
+        return revision
     }
 }
 
@@ -120,13 +184,57 @@ struct AdminCall {
 
 extension ServiceCall {
     /// - Throws: `.unknownAccount` where nothing is known of the account that has to be known.
-    fileprivate func carryOut(_ call: AdminCall) throws(CommandFailure) -> [UInt8] {
+    ///
+    /// - Parameter query: how it is meant.
+    fileprivate func carryOut(
+        _ call: AdminCall, _ query: String? = nil
+    ) throws(CommandFailure) -> [UInt8] {
         if let account = call.account {
             let report = try Answered<AccountReport>(
                 received: get("/v1/accounts/" + account.inPath))
             if report.value.saysNothing { throw .unknownAccount(account.text) }
         }
-        if call.isDeletion { return try delete(call.path, call.body) }
-        return try ask(call.path, call.body, key: call.key)
+        let target = call.path + (query.map { "?" + $0 } ?? "")
+        if call.isDeletion { return try delete(target, call.body) }
+        return try ask(target, call.body, key: call.key)
     }
+}
+
+/// The page of `--preview`.
+extension Page {
+    /// How many later instants are listed for each change.
+    private static var mostSteps: Int { 4 }
+
+    mutating func write(_ answer: Written<EffectAnswer>) {
+        let effect = answer.value
+        let isNothing = effect.changes.isEmpty && effect.impact == nil
+        add(
+            isNothing ? EffectPagePhrase.nothing : .heading, "\(answer.revision)",
+            as: effect.takesAway ? .care : nil)
+        tree(
+            effect.changes.map { change in
+                let sentences = change.sentences(in: language)
+                let later = sentences.dropFirst().prefix(Self.mostSteps).map { Branch($0) }
+                return Branch(
+                    paint(sentences[0], change.takesAway ? .bad : .good), Array(later))
+            })
+        if let impact = effect.impact { write(impact) }
+        if !effect.told.isEmpty { add(EffectPagePhrase.told, "\(effect.told.count)") }
+        if let undo = effect.undo {
+            let words = undo.map(ShellCommand.quoted).joined(separator: " ")
+            add(EffectPagePhrase.undo, words + " --reason '…'")
+        } else if !isNothing {
+            add(EffectPagePhrase.noUndo)
+        }
+    }
+}
+
+/// What `--preview` says around the changes.
+enum EffectPagePhrase: String, CaseIterable, UsherText, Wording {
+    case heading = "this would change, as of entry {0}:"
+    case nothing = "this would change nothing, as of entry {0}"
+    case told = "the change feed would tell {0 change|changes}"
+    case undo = "to undo it: {0}"
+    case noUndo = "nothing undoes it"
+    case question = "do it? [y/N] "
 }

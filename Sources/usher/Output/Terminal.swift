@@ -21,6 +21,15 @@ struct Terminal {
     /// Whether standard output is a terminal that can draw.
     var isInteractive: Bool { isatty(STDOUT_FILENO) == 1 && environment["TERM"] != "dumb" }
 
+    /// Whether a person reads the output and can answer.
+    var canAsk: Bool { isInteractive && isatty(STDIN_FILENO) == 1 }
+
+    /// Whether the person says yes.
+    func ask(_ question: String) -> Bool {
+        Terminal.write(question.safeLine, to: STDOUT_FILENO)
+        return ["y", "yes", "是"].contains((readLine() ?? "").lowercased())
+    }
+
     /// The columns of the terminal that standard output is; nil if it is none or does not tell.
     var columns: Int? {
         var size = winsize()

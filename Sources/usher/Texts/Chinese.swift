@@ -345,6 +345,13 @@ private let chineseTexts = TextTable(
     untoldEntries: 还有 {0} 个条目待通知，从条目 {1} 起
     untoldPolicy: 正在逐个账号应用新策略
     untoldTime: 已到期或已开始的变化待通知
+    # EffectPagePhrase
+    heading: 截至条目 {0}，此操作将更改：
+    nothing: 截至条目 {0}，此操作不会更改任何内容
+    told: 变更流将通知 {0} 项变更
+    undo: 撤销命令：{0}
+    noUndo: 此操作无法撤销
+    question: 要执行吗？[y/N]
     # ClaimStandingPhrase
     accepted: 已接受
     alreadyOwned: 本已归该账号

@@ -196,21 +196,6 @@ let chineseAppStoreTexts = """
     takes: 此命令会将交易 {0} 从 {1} 处取走
     owners: 现属于
     refused: 被拒绝的凭证
-    # OrderState
-    created: 已创建
-    paying: 付款中
-    paid: 已付款
-    delivered: 已交付
-    finished: 已完成
-    deferred: 等待批准
-    notAllowed: 设备禁止付款
-    cancelled: 已取消
-    failed: 付款失败
-    noReceipt: 尚无收据
-    scheduled: 等待续订时生效
-    abandoned: 已放弃
-    review: 待人工核对
-    refunded: 已退款
     # OrderEventKind
     paying: 开始付款
     cancelled: 取消

@@ -285,27 +285,6 @@ enum UsagePhrase: String, CaseIterable, UsherText, Wording {
 }
 
 /// Codes of orders in words.
-extension OrderState: UsherText {
-    package var english: String {
-        switch self {
-        case .created: "created"
-        case .paying: "paying"
-        case .paid: "paid"
-        case .delivered: "delivered"
-        case .finished: "finished"
-        case .deferred: "waiting for approval"
-        case .notAllowed: "payments disabled"
-        case .cancelled: "cancelled"
-        case .failed: "failed"
-        case .noReceipt: "no receipt yet"
-        case .scheduled: "scheduled for the renewal"
-        case .abandoned: "abandoned"
-        case .review: "in review"
-        case .refunded: "refunded"
-        }
-    }
-}
-
 extension OrderEventKind: UsherText {
     package var english: String {
         switch self {

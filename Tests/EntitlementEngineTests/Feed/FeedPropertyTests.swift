@@ -180,8 +180,8 @@ private struct FoldCheck {
         }
     }
 
-    /// What is known of everything that was told, by what it is about.
-    typealias Fold = [String: FeedValue]
+    /// What is known of everything that was told.
+    typealias Fold = DerivedAnswers.Values
 
     /// Every instant at which something is told or recorded, and a millisecond either side.
     private var instants: [Instant] {
@@ -211,7 +211,7 @@ private struct FoldCheck {
             let count = known.count { $0.value.isPolicyActivation }
             guard count > 0 else { continue }
             let policies = policies[count - 1]
-            let derived = Self.derived(known, policies, at: instant)
+            let derived = DerivedAnswers(known, policies).values(at: instant)
             compared += derived.count + 1
             guard derived != fold else { continue }
             let waiting = late.filter { $0.interval.contains(instant) }.map {
@@ -244,81 +244,9 @@ private struct FoldCheck {
         }
         return histories
     }
-
-    /// What is answered at the instant, from all that is known then.
-    private static func derived(
-        _ entries: ArraySlice<Recorded<LedgerEntry>>, _ policies: PolicyHistory,
-        at instant: Instant
-    ) -> Fold {
-        var (facts, fold) = (FactSet(), Fold())
-        var orders: [OrderID: OrderHistory] = [:]
-        for entry in entries {
-            facts.insert(entry)
-            switch entry.value {
-            case .quarantine(let quarantine):
-                fold.set(
-                    nil, "finding", quarantine.transaction?.environment ?? .production,
-                    "quarantined entry:\(entry.sequence.number)", .finding)
-            case .order(let order): orders[order.id] = OrderHistory(order: entry.with(order))
-            case .orderEvent(let event): orders[event.order]?.events.append(entry.with(event))
-            default: break
-            }
-        }
-        let deriver = Deriver(policies: policies)
-        for owner in Set(RandomLedger.owners.map(policies.current.name)) {
-            let timeline = deriver.deriveAccount(owner, facts)
-            for (key, right) in timeline.rights {
-                let answer = Answer(
-                    key: key, timeline: right, at: instant, policy: policies.current.digest,
-                    revision: .zero)
-                fold.set(
-                    owner, "right", key.environment, key.entitlement.text,
-                    .right(
-                        .init(
-                            decision: answer.decision, state: answer.state,
-                            until: answer.until)))
-            }
-            for (key, credit) in timeline.balances {
-                fold.set(
-                    owner, "balance", key.environment, key.credit.text,
-                    .balance(credit.balance(at: instant)))
-                // Told so long before as the policy says, one lapse after the other.
-                let warned = credit.warnBefore?.fixedMilliseconds ?? 0
-                let lapse = credit.lapses(after: instant).first {
-                    $0.at.milliseconds(since: instant) <= warned
-                }
-                fold.set(
-                    owner, "lapse", key.environment, key.credit.text, lapse.map { .lapse($0) })
-            }
-            for finding in timeline.findings where finding.interval.contains(instant) {
-                fold.set(owner, "finding", finding.environment, finding.feedName, .finding)
-            }
-        }
-        for order in orders.values {
-            let settings = policies.activations.last {
-                $0.policy.digest == order.order.value.policy
-            }
-            let state = order.state(at: instant, (settings?.policy ?? policies.current).orders)
-            fold.set(
-                nil, "order", order.order.value.environment, order.id.text, .order(state))
-            for finding in order.findings where finding.interval.contains(instant) {
-                fold.set(nil, "finding", finding.environment, finding.feedName, .finding)
-            }
-        }
-        return fold
-    }
 }
 
-extension FoldCheck.Fold {
-    fileprivate mutating func set(
-        _ account: AccountID?, _ topic: String, _ environment: StoreEnvironment?,
-        _ subject: String, _ value: FeedValue?
-    ) {
-        let key =
-            "\(account?.text ?? "-") \(topic) \(environment?.rawValue ?? "-") \(subject)"
-        self[key] = value?.orNothing
-    }
-
+extension DerivedAnswers.Values {
     fileprivate mutating func take(_ change: FeedChange) {
         let topic: String
         switch change.kind {
@@ -329,12 +257,9 @@ extension FoldCheck.Fold {
         case .orderChanged: topic = "order"
         case .ownerChanged, .policyActivated: return
         }
-        let isOfNoAccount =
-            topic == "order" || change.subject.contains(" entry:")
-            || change.subject.hasPrefix("order-mismatch")
-            || change.subject.hasPrefix("order-presented-by-other")
         set(
-            isOfNoAccount ? nil : change.account, topic, change.environment, change.subject,
+            Self.owner(change.account, topic, change.subject), topic, change.environment,
+            change.subject,
             change.after)
     }
 }

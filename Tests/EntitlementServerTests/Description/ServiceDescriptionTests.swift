@@ -392,14 +392,30 @@ struct ServiceDescriptionTests {
         try await shop.serving {
             $0.reconciler = shop.reconciler()
             $0.pusher = try? shop.pusher()
+            $0.previewsPerSecond = 1_000
         } _: { (shop: ServedShop) throws in
             let examples = try examples(in: shop)
             var schemas = WireSchemas()
+            var previewed: Set<String> = []
             for call in EndpointTable.all {
                 let requests = try #require(examples[call.name], "\(call.name) has no example")
                 var seen: Set<Int> = []
                 for request in requests {
+                    let revision = shop.engine.revision
+                    let preview =
+                        try call.isPreviewable
+                        ? shop.exchange(shop.operationsSocket, request.preview) : nil
+                    #expect(shop.engine.revision == revision, "\(call.name)")
                     let response = try shop.exchange(shop.operationsSocket, request)
+                    if let preview {
+                        #expect(preview.status == response.status, "\(request.testDescription)")
+                        let shape = Written<EffectAnswer>.schema(in: &schemas)
+                        let effect = try parseJSON(preview.body)
+                        if preview.status == 200 {
+                            previewed.insert(call.name)
+                            #expect(check.faults(of: effect, against: shape) == [])
+                        }
+                    }
                     seen.insert(response.status)
                     let answer = call.answers.first { $0.status == response.status }
                     let isText = answer?.mediaType == "text/plain"
@@ -423,6 +439,9 @@ struct ServiceDescriptionTests {
                     .subtracting(elsewhere)
                 #expect(unseen == [], "\(call.name)")
             }
+            let previewable = EndpointTable.all.filter(\.isPreviewable).map(\.name)
+            #expect(
+                previewed == Set(previewable).subtracting(["reloadPolicy", "rollbackPolicy"]))
         }
     }
 

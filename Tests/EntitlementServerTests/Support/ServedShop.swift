@@ -249,6 +249,13 @@ struct WireRequest: CustomTestStringConvertible, Sendable {
 
     var testDescription: String { "\(method) \(target) \(body ?? "")" }
 
+    /// The same, to see what it would change.
+    var preview: WireRequest {
+        var preview = self
+        preview.target += (target.contains("?") ? "&" : "?") + "dry_run=true"
+        return preview
+    }
+
     static func get(_ target: String, fields: [String] = []) -> WireRequest {
         WireRequest(method: "GET", target: target, fields: fields)
     }

@@ -36,6 +36,9 @@ struct PolicyReload: ActionCommand {
 
     @OptionGroup var action: AdminActionOptions
 
+    /// Consent is an option of its own.
+    static var asks: Bool { false }
+
     func validate() throws {
         try require(
             (0...1_000_000_000).contains(acceptLoss ?? 0), or: .range, "--accept-loss", "0",

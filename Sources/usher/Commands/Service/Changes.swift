@@ -191,7 +191,7 @@ struct ChangesUndelivered: ReportCommand {
 }
 
 /// `usher changes resend NAME [NUMBER]`.
-struct ChangesResend: ActionCommand {
+struct ChangesResend: CallingCommand {
     static let configuration = CommandConfiguration(
         commandName: "resend",
         abstract: "Send a change that was given up once more, or all of a subscription.",
@@ -203,7 +203,7 @@ struct ChangesResend: ActionCommand {
             """)
 
     @OptionGroup var target: UndeliveredTarget
-    @OptionGroup var action: AdminActionOptions
+    @OptionGroup var action: ReasonOptions
 
     var call: AdminCall {
         AdminCall("/v1/changes/undelivered/resend", target.body(action.stated))
@@ -215,7 +215,7 @@ struct ChangesResend: ActionCommand {
 }
 
 /// `usher changes discard NAME [NUMBER]`.
-struct ChangesDiscard: ActionCommand {
+struct ChangesDiscard: CallingCommand {
     static let configuration = CommandConfiguration(
         commandName: "discard",
         abstract: "Strike a change that was given up off the list, or all of a subscription.",
@@ -228,7 +228,7 @@ struct ChangesDiscard: ActionCommand {
             """)
 
     @OptionGroup var target: UndeliveredTarget
-    @OptionGroup var action: AdminActionOptions
+    @OptionGroup var action: ReasonOptions
 
     var call: AdminCall {
         AdminCall("/v1/changes/undelivered/discard", target.body(action.stated))
