@@ -44,7 +44,6 @@ struct PreviewCommandTests {
                   lineage:1 is owned by mallory, not by alice
                   mallory has forever from now
                   a finding about mallory closes: account-switch lineage:1
-                  lineage:1 is owned by mallory, not by alice
                   claim 6 of mallory: approved, not waiting for a ruling
                 the change feed would tell 6 changes
                 to undo it: usher claims undo 6 --decision 9 --reason '…'

@@ -211,9 +211,12 @@ extension Page {
         add(
             isNothing ? EffectPagePhrase.nothing : .heading, "\(answer.revision)",
             as: effect.takesAway ? .care : nil)
+        // A unit's owners change for each of them.
+        var said: Set<String> = []
         tree(
-            effect.changes.map { change in
+            effect.changes.compactMap { change in
                 let sentences = change.sentences(in: language)
+                guard said.insert(sentences[0]).inserted else { return nil }
                 let later = sentences.dropFirst().prefix(Self.mostSteps).map { Branch($0) }
                 return Branch(
                     paint(sentences[0], change.takesAway ? .bad : .good), Array(later))
