@@ -186,5 +186,5 @@ package enum ClaimRules {
     /// the version of each decision, and a verification repeats only those of its own version.
     ///
     /// Version 1 wrote no number.
-    package static let version: Int64 = 5
+    package static let version: Int64 = 6
 }
