@@ -23,7 +23,9 @@ extension LedgerQuestions {
             var (index, rows) = (end ?? past.places.count, [AnswerChange]())
             while index > 0, rows.count < limit, past.mayDerive {
                 index -= 1
-                guard past.changed(by: index), let row = try past.row(index, reader) else { continue }
+                guard past.changed(by: index), let row = try past.row(index, reader) else {
+                    continue
+                }
                 rows.append(row)
             }
             return AnswerHistory(

@@ -7,7 +7,8 @@ enum EndpointTable {
     static let all: [Endpoint] =
         Endpoint.questions + Endpoint.health + Endpoint.evidence + Endpoint.tickets
         + Endpoint.searches
-        + Endpoint.accounts + [Endpoint.history] + Endpoint.purchases + Endpoint.ledger + Endpoint.orders
+        + Endpoint.accounts + [Endpoint.history] + Endpoint.purchases + Endpoint.ledger
+        + Endpoint.orders
         + Endpoint.credits + Endpoint.actions + Endpoint.changes + Endpoint.refunds
         + Endpoint.reconciliations + Endpoint.push + Endpoint.policies + Endpoint.service
 

@@ -74,9 +74,10 @@ struct QueryParameter: Sendable {
     /// The same about an Apple ID, which the path names.
     static let readingOfAppleID = [at, environment, minimumRevision, fresh] + past + [assume]
     /// The same about the history of an answer.
-    static let readingOfHistory = [
-        at, environment, appleID, minimumRevision, fresh, afterEntry, limit, expected,
-    ] + past
+    static let readingOfHistory =
+        [
+            at, environment, appleID, minimumRevision, fresh, afterEntry, limit, expected,
+        ] + past
     /// What was known.
     static let past = [knownAt, revision]
 

@@ -45,7 +45,8 @@ extension ProblemCode: ServerText {
                 + "up by usher app-store order"
         case .otherFeed: "the cursor belongs to the change feed of another ledger"
         case .futureChange: "the feed has not reached this change yet"
-        case .assumptionUnclear: "an assumption is a sentence of stories, such as 'refund 4000000001'"
+        case .assumptionUnclear:
+            "an assumption is a sentence of stories, such as 'refund 4000000001'"
         case .assumptionUnknownTransaction: "the assumed transaction is unknown"
         case .assumptionRefunded: "the transaction is refunded already"
         case .assumptionNotRenewing: "the purchase does not renew"

@@ -53,21 +53,25 @@ struct AssumptionTests {
             try random.close()
         }
         #expect(done.keys.sorted() == ["approve", "block", "fail", "grant", "refund", "renew"])
-        #expect(done.values.min() ?? 0 >= RandomLedgerTests.count, "\(done), \(faults), \(answers) answers")
+        #expect(
+            done.values.min() ?? 0 >= RandomLedgerTests.count,
+            "\(done), \(faults), \(answers) answers")
     }
 
-    @Test("cannot be what cannot happen", arguments: [
-        ("refund 99", AssumptionFault.unknownTransaction),
-        ("refund 2", .refunded),
-        ("renew 3", .notRenewing),
-        ("renew 4", .notRenewing),
-        ("fail 3", .notRenewing),
-        ("approve 1", .notWaiting),
-        ("support approves the claim of bob on 1", .notWaiting),
-        ("grant alice nothing", .unknownName),
-        ("block alice from nothing", .unknownName),
-        ("grant alice premium until 2026-02-01", .impossible),
-    ])
+    @Test(
+        "cannot be what cannot happen",
+        arguments: [
+            ("refund 99", AssumptionFault.unknownTransaction),
+            ("refund 2", .refunded),
+            ("renew 3", .notRenewing),
+            ("renew 4", .notRenewing),
+            ("fail 3", .notRenewing),
+            ("approve 1", .notWaiting),
+            ("support approves the claim of bob on 1", .notWaiting),
+            ("grant alice nothing", .unknownName),
+            ("block alice from nothing", .unknownName),
+            ("grant alice premium until 2026-02-01", .impossible),
+        ])
     func impossible(_ text: String, _ fault: AssumptionFault) async throws {
         let shop = try await Shop()
         try await shop.present(

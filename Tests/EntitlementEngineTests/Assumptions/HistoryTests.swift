@@ -98,7 +98,8 @@ struct HistoryTests {
         #expect(Set(planted.faults.map(\.name)).count == 5)
     }
 
-    @Test("find it by at most 20 derivations among 10,000 entries", arguments: [1, 17, 5_000, 9_990])
+    @Test(
+        "find it by at most 20 derivations among 10,000 entries", arguments: [1, 17, 5_000, 9_990])
     func derivations(behind count: Int) async throws {
         let shop = try await Shop()
         let now = shop.clock.now()
@@ -112,7 +113,8 @@ struct HistoryTests {
                     from: now, until: nil, actor: "uid:7", reason: "a test")
                 let revocation = GrantRevocation(
                     grant: "g3", account: "alice", actor: "uid:7", reason: "a test")
-                _ = try isFault
+                _ =
+                    try isFault
                     ? commit.transaction.append(.grantRevocation(revocation), at: now)
                     : commit.transaction.append(.grant(grant), at: now)
             }

@@ -62,7 +62,9 @@ struct HistoryCommand: ReadingCommand {
 }
 
 private func readExpected(_ text: String) throws -> ExpectedAnswer {
-    do { return try ExpectedAnswer(wireText: text) } catch { throw ValidationError(.expectedAnswer) }
+    do { return try ExpectedAnswer(wireText: text) } catch {
+        throw ValidationError(.expectedAnswer)
+    }
 }
 
 /// The page of `usher history`.
