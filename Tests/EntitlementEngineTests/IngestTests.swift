@@ -2,6 +2,7 @@ internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import EvidenceVerification
+internal import LedgerModel
 internal import StoreBox
 internal import Testing
 
@@ -144,13 +145,18 @@ struct IngestTests {
             as: nil)
         for text in ["atx:production:900", "otx:production:2"] {
             let key = try #require(AppleIDKey(text))
-            let (view, revision) = try #require(try shop.engine.appleID(key))
+            let (found, revision) = try shop.engine.inOneView { view throws(LedgerError) in
+                (try view.appleID(key), view.revision)
+            }
+            let view = try #require(found)
             #expect(view.timeline.key.text == "atx:production:900")
             let answers = view.rights.answers(
                 in: .production, at: shop.clock.now(), revision: revision)
             #expect(answers.filter(\.decision).map(\.key.entitlement.text) == ["forever"])
         }
-        #expect(try shop.engine.appleID(try #require(AppleIDKey("otx:sandbox:2"))) == nil)
+        let other = try #require(AppleIDKey("otx:sandbox:2"))
+        let none = try shop.engine.inOneView { view throws(LedgerError) in try view.appleID(other) }
+        #expect(none == nil)
         #expect(AppleIDKey("2") == nil)
     }
 
@@ -204,7 +210,8 @@ struct IngestTests {
             shop.purchase("unlock", .nonConsumable, id: "2") { $0.appTransactionID = "900" },
             as: nil)
         let key = try #require(AppleIDKey("atx:production:900"))
-        let (view, _) = try #require(try shop.engine.appleID(key))
+        let found = try shop.engine.inOneView { view throws(LedgerError) in try view.appleID(key) }
+        let view = try #require(found)
         #expect(view.timeline.key == key)
         #expect(view.timeline.lineages.map(\.originalTransactionID.text) == ["2"])
     }
