@@ -24,7 +24,8 @@ struct Usher: AsyncParsableCommand {
             """,
         version: ProgramVersion.text,
         subcommands: [
-            Serve.self, Check.self, Show.self, Explain.self, HistoryCommand.self, Find.self,
+            Serve.self, Check.self, Show.self, Explain.self, HistoryCommand.self,
+            ReplayCommand.self, Find.self,
             Findings.self,
             CreditsCommand.self, Claims.self, OrdersCommand.self, RefundsCommand.self,
             Changes.self,

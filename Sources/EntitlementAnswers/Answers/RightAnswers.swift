@@ -76,6 +76,73 @@ extension Answer: WireObject {
     }
 }
 
+/// The question of an answer, and what was known: with the policy and the rules, all that it
+/// follows from (spec 1.10, `replayable`).
+package struct AskedAs: WireObject {
+    package var account: AccountID
+    /// Of a question about one Apple ID only.
+    package var appleID: AppleIDKey?
+    package var at: Instant
+    package var revision: LedgerSequence
+    package var policy: Digest256
+
+    package init(
+        account: AccountID, appleID: AppleIDKey?, at: Instant, revision: LedgerSequence,
+        policy: Digest256
+    ) {
+        (self.account, self.appleID, self.at) = (account, appleID, at)
+        (self.revision, self.policy) = (revision, policy)
+    }
+
+    package static var shapeName: String { "AsOf" }
+
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
+        AskedAs(
+            account: try shape.value("account", \.account),
+            appleID: try shape.optional("apple_id", \.appleID), at: try shape.value("at", \.at),
+            revision: try shape.value("revision", \.revision),
+            policy: try shape.value("policy", \.policy))
+    }
+}
+
+/// What an answer has besides, by which it can be made again.
+package struct Replay: WireObject {
+    /// Nil where nobody asked for it.
+    package var asOf: AskedAs?
+    /// `DerivationRules.version` of the program that answered.
+    package var rules: Int64?
+
+    /// Nothing.
+    package init() {}
+
+    package init(_ asOf: AskedAs) {
+        (self.asOf, rules) = (asOf, DerivationRules.version)
+    }
+
+    private init(asOf: AskedAs?, rules: Int64?) {
+        (self.asOf, self.rules) = (asOf, rules)
+    }
+
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
+        Replay(
+            asOf: try shape.optional("as_of", \.asOf), rules: try shape.optional("rules", \.rules))
+    }
+}
+
+/// One answer, perhaps with what makes it again.
+package struct ReplayableAnswer: WireObject {
+    package var answer: Answer
+    package var replay: Replay
+
+    package init(_ answer: Answer, _ replay: Replay = Replay()) {
+        (self.answer, self.replay) = (answer, replay)
+    }
+
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
+        ReplayableAnswer(try shape.part(\.answer), try shape.part(\.replay))
+    }
+}
+
 /// What all lists of an environment say of themselves.
 package struct ListFrame: WireObject {
     package var environment: StoreEnvironment
@@ -102,6 +169,16 @@ package struct AccountRights: WireObject {
     package var account: AccountID
     package var frame: ListFrame
     package var entitlements: [Answer]
+    package var replay: Replay
+
+    package init(
+        isAssumed: Bool? = nil, account: AccountID, frame: ListFrame, entitlements: [Answer],
+        replay: Replay = Replay()
+    ) {
+        self.isAssumed = isAssumed
+        (self.account, self.frame) = (account, frame)
+        (self.entitlements, self.replay) = (entitlements, replay)
+    }
 
     package static var shapeName: String { "Rights" }
 
@@ -109,7 +186,8 @@ package struct AccountRights: WireObject {
         AccountRights(
             isAssumed: try shape.optional("assumed", \.isAssumed),
             account: try shape.value("account", \.account), frame: try shape.part(\.frame),
-            entitlements: try shape.value("entitlements", \.entitlements))
+            entitlements: try shape.value("entitlements", \.entitlements),
+            replay: try shape.part(\.replay))
     }
 }
 

@@ -38,6 +38,13 @@ package struct AnswerWriter: Sendable {
         bytes.insert(contentsOf: Array("\"assumed\":true,".utf8), at: start + 1)
     }
 
+    /// Adds members to the object that was written last.
+    package mutating func extend(with members: some WireObject) {
+        bytes.removeLast()
+        append(",")
+        bytes += members.json.dropFirst()
+    }
+
     package mutating func append(_ literal: StaticString) {
         literal.withUTF8Buffer { bytes.append(contentsOf: $0) }
     }

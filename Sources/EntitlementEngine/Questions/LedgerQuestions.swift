@@ -71,12 +71,20 @@ extension LedgerQuestions {
         through appleID: AppleIDKey? = nil
     ) throws(EngineError) -> Answer {
         try require(key.entitlement)
+        let (view, revision) = try view(of: account, through: appleID)
+        var answer = view.answer(key, at: instant, revision: revision)
+        answer.isAssumed = assumedMark
+        return answer
+    }
+
+    /// The account with everything that was derived, as of one revision. Blocks.
+    package func view(
+        of account: AccountID, through appleID: AppleIDKey?
+    ) throws(EngineError) -> (view: AccountView, revision: LedgerSequence) {
+        let account = policy.name(account)
         return try ledger.reading { reader throws(LedgerError) in
             let facts = try policy.facts(of: account, throughIfAny: appleID, reader)
-            var answer = policy.view(of: account, facts: facts)
-                .answer(key, at: instant, revision: try reader.head().sequence)
-            answer.isAssumed = assumedMark
-            return answer
+            return (policy.view(of: account, facts: facts), try reader.head().sequence)
         }
     }
 

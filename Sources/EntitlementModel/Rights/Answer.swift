@@ -70,6 +70,13 @@ extension RightVerdict {
     }
 }
 
+/// The rules by which answers follow from a policy, facts and an instant.
+package enum DerivationRules {
+    /// Raised whenever the same question, as of the same entry, is answered otherwise than by the
+    /// program before. An answer that can be made again says it (spec 1.10).
+    package static let version: Int64 = 1
+}
+
 /// The state of a unit at an instant (spec 1.4). Consumables have none.
 package enum EntitlementState: String, CaseIterable, Hashable, ModelText, Sendable {
     case active

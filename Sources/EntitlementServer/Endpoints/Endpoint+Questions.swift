@@ -40,14 +40,14 @@ extension Endpoint {
         Endpoint(
             "accountEntitlements", .get, "/v1/accounts/{account:alice}/entitlements",
             "All entitlements of an account. An unknown account has none.",
-            query: QueryParameter.reading,
+            query: QueryParameter.readingOfRights,
             answers: [.json("An answer for each entitlement of the policy.", AccountRights.self)],
             work: .question(.entitlements)),
         Endpoint(
             "accountEntitlement", .get,
             "/v1/accounts/{account:alice}/entitlements/{entitlement:premium}",
-            "One entitlement of an account.", query: QueryParameter.reading,
-            answers: [.json("The answer.", EntitlementModel.Answer.self)],
+            "One entitlement of an account.", query: QueryParameter.readingOfRights,
+            answers: [.json("The answer.", ReplayableAnswer.self)],
             work: .question(.entitlement)),
         Endpoint(
             "accountCredits", .get, "/v1/accounts/{account:alice}/credits",

@@ -40,6 +40,7 @@ struct QueryParameter: Sendable {
     static let appleID = Self(
         "apple_id", AppleIDKey.self, example: "atx:production:700000000000000001")
     static let revision = Self("revision", example: 412, schema: natural)
+    static let replayable = Self("replayable", example: true, schema: flag)
     static let minimumRevision = Self("min_revision", example: 1, schema: natural)
     static let fresh = Self("fresh", example: true, schema: flag)
     static let state = Self("state", example: "waiting") { _ in
@@ -80,6 +81,8 @@ struct QueryParameter: Sendable {
         ] + past
     /// What was known.
     static let past = [knownAt, revision]
+    /// About rights of an account, whose answers can be made again.
+    static let readingOfRights = reading + [replayable]
 
     private static let natural: @Sendable (inout WireSchemas) -> JSONValue = { _ in
         ["type": "integer", "minimum": 0]

@@ -36,13 +36,15 @@ enum Question: Sendable {
             }
         case .entitlement:
             let account: AccountID = try bytes.identifier(match.first, field: "account")
-            let parameters = try QuestionParameters(request.query, in: bytes)
+            let parameters = try QuestionParameters(
+                request.query, in: bytes, taking: QueryParameter.readingOfRights)
             let name: EntitlementName = try bytes.identifier(match.second, field: "entitlement")
             self = .entitlement(name, account, parameters)
         case .entitlements:
             self = .entitlements(
                 try bytes.identifier(match.first, field: "account"),
-                try QuestionParameters(request.query, in: bytes))
+                try QuestionParameters(
+                    request.query, in: bytes, taking: QueryParameter.readingOfRights))
         case .credits:
             self = .credits(
                 try bytes.identifier(match.first, field: "account"),

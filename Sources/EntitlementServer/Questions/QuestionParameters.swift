@@ -19,6 +19,8 @@ struct QuestionParameters: Equatable {
     var known: KnownMoment?
     /// What has not happened, and is assumed to have.
     var assumptions: [Assumption] = []
+    /// Whether the answer says what it takes to make it again; of rights only.
+    var isReplayable = false
     /// Whose prices are asked for, alpha-3; of the catalogue only.
     var storefront: String?
 
@@ -41,6 +43,11 @@ struct QuestionParameters: Equatable {
             assumptions = try Problem.assumptions(text, field: QueryParameter.assume.name)
         }
         isFresh = try values.flag(.fresh) ?? false
+        isReplayable = try values.flag(.replayable) ?? false
+        // What has not happened cannot be made again from the ledger.
+        if isReplayable, !assumptions.isEmpty {
+            throw Problem(.value, field: QueryParameter.replayable.name)
+        }
         if let text = try values.text(.minimumRevision) {
             guard let number = Int64(plain: text) else {
                 throw Problem(.number, field: QueryParameter.minimumRevision.name)

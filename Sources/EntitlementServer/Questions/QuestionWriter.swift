@@ -60,6 +60,7 @@ struct QuestionWriter {
             let key = RightKey(parameters.environment, name)
             writer.append(
                 found.packed.answer(key, at: parameters.instant ?? now, revision: found.revision))
+            writeReplay(of: found, account, parameters, to: &writer)
         case .entitlements(let account, let parameters):
             let found = try self.account(account, parameters)
             let instant = parameters.instant ?? now
@@ -70,6 +71,7 @@ struct QuestionWriter {
                 list: found.packed.answers(
                     in: parameters.environment, at: instant, revision: found.revision))
             writer.append("}")
+            writeReplay(of: found, account, parameters, to: &writer)
         case .credits(let account, let parameters):
             try writeCredits(of: account, parameters, to: &writer)
         case .appleID(let key, let parameters):
@@ -84,6 +86,19 @@ struct QuestionWriter {
         let found = try lookup.account(account, through: parameters.appleID)
         try require(found.revision, parameters)
         return found
+    }
+
+    /// In the answer that was written last, if it is asked for.
+    private func writeReplay(
+        of found: RightsLookup.Account, _ account: AccountID, _ parameters: QuestionParameters,
+        to writer: inout AnswerWriter
+    ) {
+        guard parameters.isReplayable else { return }
+        writer.extend(
+            with: Replay(
+                AskedAs(
+                    account: account, appleID: parameters.appleID, at: parameters.instant ?? now,
+                    revision: found.revision, policy: found.packed.policy)))
     }
 
     private func require(
@@ -165,7 +180,7 @@ struct QuestionWriter {
             let decision: Bool
             switch question {
             case .success(let evaluation):
-                decision = try write(evaluation, to: &writer)
+                decision = try write(item: evaluation, to: &writer)
             case .failure(let problem):
                 writer.appendEvaluation(problem)
                 decision = false
@@ -173,6 +188,23 @@ struct QuestionWriter {
             if batch.semantic.stops(after: decision) { break }
         }
         writer.append("]}")
+    }
+}
+
+extension QuestionWriter {
+    /// What is asked of a future that nobody can know is a mistake of this question alone.
+    fileprivate func write(
+        item evaluation: Evaluation, to writer: inout AnswerWriter
+    ) throws(LookupFailure) -> Bool {
+        do throws(LookupFailure) {
+            return try write(evaluation, to: &writer)
+        } catch {
+            guard case .failed(let problem) = error, problem.code == .futureKnowledge else {
+                throw error
+            }
+            writer.appendEvaluation(problem)
+            return false
+        }
     }
 }
 

@@ -44,6 +44,13 @@ private let chineseTexts = TextTable(
     unknownEntitlement: 从未有策略定义过此权益 [entitlement.unknown]
     mistake: {0}: 错误：{1}
     noArguments: 无法读取命令行参数：未挂载 /proc
+    # ReplayPhrase
+    same: 相同：重新得到的答复与原来一致
+    different: 不同：截至该条目，账本给出另一答复
+    rulesUnknown: 不同，且该答复未注明所依据的规则版本
+    otherRules: 不同：该答复依据规则版本 {0}，本程序的版本为 {1}
+    needsQuestion: 该答复未注明所问的内容：请用 --account 给出账号，用 --at 给出时刻
+    notAnswer: 这不是关于权益的答复
     # AccountPhrase
     title: {0}，截至 {1}
     mergedInto: 已合并到 {0}，原有内容归该账号：{1}

@@ -351,7 +351,8 @@ struct ServiceDescriptionTests {
         let values = [
             "at": "2026-03-01", "known_at": "2026-03-01", "environment": "sandbox",
             "apple_id": "atx:production:9",
-            "min_revision": "1", "fresh": "true", "state": "waiting", "limit": "1",
+            "revision": "1", "replayable": "true", "min_revision": "1", "fresh": "true",
+            "state": "waiting", "limit": "1",
             "kind": "account-switch",
             "after": "account-switch.0.0.0", "after_entry": "1", "storefront": "CHN",
             "skip": "0", "open": "true", "after_change": "0", "wait": "0s", "account": "alice",

@@ -28,7 +28,16 @@ private let written: [(query: String, status: Int, code: String)] = [
     ("min_revision=+1", 400, "input.number"), ("min_revision=%2B1", 400, "input.number"),
     ("min_revision=-0", 400, "input.number"), ("min_revision=%D9%A5", 400, "input.number"),
     ("min_revision=%201", 400, "input.number"), ("min_revision=", 400, "input.number"),
-    ("known_at=2026-01-01", 501, "service.unsupported"),
+    ("known_at=2026-01-01", 200, ""), ("known_at=2000-01-01&at=2026-04-01", 200, ""),
+    ("known_at=2100-01-01", 400, "input.future"), ("known_at=soon", 400, "input.instant"),
+    ("known_at=", 400, "input.instant"),
+    ("known_at=2026-01-01&known_at=2026-01-01", 400, "input.duplicate-parameter"),
+    ("known_at=2000-01-01&min_revision=1", 503, "service.revision-not-reached"),
+    ("revision=0", 200, ""), ("revision=1", 200, ""), ("revision=1&at=2027-01-01", 200, ""),
+    ("revision=1000000", 400, "input.future"), ("revision=-1", 400, "input.number"),
+    ("revision=", 400, "input.number"), ("revision=1:ab", 400, "input.number"),
+    ("revision=9223372036854775808", 400, "input.number"),
+    ("revision=1&known_at=2026-01-01", 400, "input.two-moments"),
     ("assume=renews", 400, "assumption.unclear"), ("when=now", 400, "input.unknown-parameter"),
     ("at=2026-04-01&at=2026-04-01", 400, "input.duplicate-parameter"),
 ]
@@ -40,8 +49,6 @@ struct ReadingTests {
         try await ServedShop().serving { (shop: ServedShop) throws in
             for path in readings {
                 for (query, status, code) in written {
-                    // Only of credits it is told what was known before.
-                    if query.hasPrefix("known_at"), path.hasSuffix("/credits") { continue }
                     let answer = try shop.exchange(
                         shop.operationsSocket, .get(path + "?" + query))
                     #expect(answer.status == status, "\(path)?\(query): \(answer.text)")
@@ -55,31 +62,97 @@ struct ReadingTests {
         }
     }
 
-    @Test("balances are told as they were known at an instant, by what was in force then")
+    @Test("what was known then is told, by what was in force then, on both sockets alike")
     func knownAt() async throws {
         try await ServedShop().serving { (shop: ServedShop) throws in
-            func balances(_ query: String) throws -> JSONValue? {
-                let path = "/v1/accounts/alice/credits?" + query
+            func told(_ path: String, _ query: String) throws -> JSONValue {
                 let answers = try [shop.querySocket, shop.operationsSocket].map {
-                    try parseJSON(shop.exchange($0, .get(path)).body)
+                    try parseJSON(shop.exchange($0, .get(path + "?" + query)).body)
                 }
-                #expect(answers[0]["balances"] == answers[1]["balances"])
-                return answers[0]["balances"]
+                #expect(answers[0] == answers[1])
+                return answers[0]
             }
-            let now = try balances("at=2026-04-01")
-            #expect(now != [])
-            #expect(try balances("known_at=2100-01-01&at=2026-04-01") == now)
-            #expect(try balances("known_at=2000-01-01&at=2026-04-01") == [])
-            for (query, status, code) in [
-                ("known_at=soon", 400, "input.instant"), ("known_at=", 400, "input.instant"),
-                ("known_at=2026-01-01&known_at=2026-01-01", 400, "input.duplicate-parameter"),
-                ("known_at=2000-01-01&min_revision=1", 503, "service.revision-not-reached"),
-            ] {
-                let answer = try shop.exchange(
-                    shop.querySocket, .get("/v1/accounts/alice/credits?" + query))
-                #expect(answer.status == status, "\(query): \(answer.text)")
-                #expect(answer.text.contains("\"code\":\"\(code)\""), "\(query): \(answer.text)")
+            let (rights, credits) = (readings[0], readings[2])
+            let head = shop.engine.revision
+            for path in [rights, credits] {
+                let now = try told(path, "at=2026-04-01")
+                #expect(try told(path, "revision=\(head)&at=2026-04-01") == now)
+                let none = try told(path, "known_at=2000-01-01&at=2026-04-01")
+                #expect(none["revision"] == 0)
+                #expect(try told(path, "revision=0&at=2026-04-01") == none)
+                // What was answered then, where no instant is named.
+                #expect(try told(path, "known_at=2000-01-01")["at"] == "2000-01-01T00:00:00.000Z")
             }
+            #expect(try told(credits, "revision=0&at=2026-04-01")["balances"] == [])
+            let future = try parseJSON(
+                shop.exchange(shop.querySocket, .get(rights + "?revision=1000000")).body)
+            #expect(future["newest"] == .integer(head.number))
+        }
+    }
+
+    @Test("a question of AuthZEN says what was known, each of a list for itself; a search does not")
+    func contexts() async throws {
+        try await ServedShop().serving { (shop: ServedShop) throws in
+            let alice = #""subject":{"type":"account","id":"alice"},"action":{"name":"use"},"#
+            let premium = #""resource":{"type":"entitlement","id":"premium"}"#
+            let head = shop.engine.revision
+            func decisions(_ body: String, _ path: String) throws -> String {
+                try shop.exchange(shop.querySocket, .post("/access/v1/" + path, body)).text
+            }
+            let now = try decisions("{\(alice)\(premium)}", "evaluation")
+            #expect(now.contains(#""decision":true"#))
+            let known = #""context":{"at":"2026-04-01T00:00:00Z","revision":"#
+            for revision in ["0", "\(head)"] {
+                let answer = try decisions(
+                    "{\(alice)\(premium),\(known)\(revision)}}", "evaluation")
+                #expect(answer.contains(#""revision":\#(revision)"#), "\(answer)")
+            }
+            let list = try parseJSON(
+                Array(
+                    decisions(
+                        """
+                        {\(alice)\(premium),"evaluations":[{},{\(known)0}},
+                         {"context":{"revision":99999}},
+                         {"context":{"revision":1,"known_at":"2026-01-01T00:00:00Z"}}]}
+                        """, "evaluations"
+                    ).utf8))
+            let answers = try #require(list["evaluations"]?.elements)
+            #expect(answers.map { $0["decision"]?.bool } == [true, false, false, false])
+            #expect(answers[1]["context"]?["revision"] == 0)
+            #expect(answers[3]["context"]?["error"]?["code"] == "input.two-moments")
+            let search = try shop.exchange(
+                shop.operationsSocket,
+                .post(
+                    "/access/v1/search/subject",
+                    #"{"subject":{"type":"account"},"action":{"name":"use"},\#(premium),"#
+                        + #""context":{"revision":1}}"#))
+            #expect(search.status == 501)
+        }
+    }
+
+    @Test("an answer that can be made again says how, and is made again to the byte")
+    func replayable() async throws {
+        try await ServedShop().serving { (shop: ServedShop) throws in
+            for path in readings.prefix(2) {
+                let first = try shop.exchange(
+                    shop.querySocket, .get(path + "?replayable=true&at=2026-04-01"))
+                let answer = try parseJSON(first.body)
+                #expect(answer["rules"] == .integer(DerivationRules.version))
+                let asked = try #require(answer["as_of"])
+                #expect(asked["account"] == "alice")
+                let revision = try #require(asked["revision"]?.int64)
+                let at = try #require(asked["at"]?.string)
+                let again = try shop.exchange(
+                    shop.operationsSocket,
+                    .get(path + "?replayable=true&at=\(at)&revision=\(revision)"))
+                #expect(again.body == first.body)
+                // All else is as without it.
+                let plain = try shop.exchange(shop.querySocket, .get(path + "?at=2026-04-01"))
+                #expect(first.text.hasPrefix(plain.text.dropLast()))
+            }
+            let other = try shop.exchange(
+                shop.querySocket, .get(readings[2] + "?replayable=true"))
+            #expect(other.status == 400)
         }
     }
 

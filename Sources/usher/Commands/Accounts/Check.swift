@@ -20,24 +20,39 @@ struct Check: LedgerReportCommand {
     @OptionGroup var right: RightOptions
     @OptionGroup var assumed: AssumeOption
 
+    @Flag(help: "With --json, say also what 'usher replay' needs to make the answer again.")
+    var replayable = false
+
     var reading: ReadingOptions { right.reading }
     var path: String {
         "/v1/accounts/\(right.account.inPath)/entitlements/\(right.entitlement.inPath)"
     }
-    var query: Parameters { right.query + [("assume", assumed.text)] }
+    var query: Parameters {
+        right.query + [
+            ("replayable", replayable ? "true" : nil), ("assume", assumed.text),
+        ]
+    }
     /// Every service may ask query.sock, so that is the socket asked.
     var socket: String { reading.sockets.querySocket }
 
-    func report(from ledger: LedgerQuestions) throws(EngineError) -> Answer? {
-        let instant = reading.instant(of: ledger)
-        return try assumed.applied(to: ledger, at: instant, in: right.environment).answer(
-            right.key, of: right.account, at: instant, through: right.appleID.key)
+    func validate() throws {
+        if replayable, assumed.text != nil {
+            throw ValidationError(.exclusive, "--replayable", "--assume")
+        }
     }
 
-    func isYes(_ answer: Answer) -> Bool { answer.decision }
+    func report(from ledger: LedgerQuestions) throws(EngineError) -> ReplayableAnswer? {
+        let instant = reading.instant(of: ledger)
+        return try assumed.applied(to: ledger, at: instant, in: right.environment)
+            .replayableAnswer(
+                right.key, of: right.account, at: instant, through: right.appleID.key,
+                isReplayable: replayable)
+    }
 
-    func write(_ answer: Answer, to page: inout Page) {
-        page.write(check: answer, of: right.account.text)
+    func isYes(_ report: ReplayableAnswer) -> Bool { report.answer.decision }
+
+    func write(_ report: ReplayableAnswer, to page: inout Page) {
+        page.write(check: report.answer, of: right.account.text)
     }
 
     func run() throws {
@@ -68,6 +83,7 @@ extension Check {
             let entitlement = words.last.flatMap({ EntitlementName($0) })
         else { return nil }
         self.init()
+        replayable = false
         var service = ServiceOptions()
         service.quiet = false
         service.sockets = SocketOptions()
