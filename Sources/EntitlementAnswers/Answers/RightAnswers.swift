@@ -172,8 +172,10 @@ package struct AccountRights: WireObject {
     package var replay: Replay
 
     package init(
-        account: AccountID, frame: ListFrame, entitlements: [Answer], replay: Replay = Replay()
+        isAssumed: Bool? = nil, account: AccountID, frame: ListFrame, entitlements: [Answer],
+        replay: Replay = Replay()
     ) {
+        self.isAssumed = isAssumed
         (self.account, self.frame) = (account, frame)
         (self.entitlements, self.replay) = (entitlements, replay)
     }

@@ -18,7 +18,7 @@ extension LedgerQuestions {
     ) throws(EngineError) -> AnswerHistory {
         try require(key.entitlement)
         return try ledger.reading { reader throws(LedgerError) in
-            var past = try PastAnswers(key, of: account, at: instant, appleID, policy, reader)
+            var past = try AnswersByEntry(key, of: account, at: instant, appleID, policy, reader)
             let end = place.map { place in past.places.prefix { $0 < place }.count }
             var (index, rows) = (end ?? past.places.count, [AnswerChange]())
             while index > 0, rows.count < limit, past.mayDerive {
@@ -43,7 +43,7 @@ extension LedgerQuestions {
     ) throws(EngineError) -> AnswerHistory {
         try require(key.entitlement)
         return try ledger.reading { reader throws(LedgerError) in
-            var past = try PastAnswers(key, of: account, at: instant, appleID, policy, reader)
+            var past = try AnswersByEntry(key, of: account, at: instant, appleID, policy, reader)
             let index = past.firstWrong(expected)
             let row = try index == nil ? nil : past.row(index ?? 0, reader)
             return AnswerHistory(

@@ -135,7 +135,7 @@ struct AssumptionTests {
         ) { try Assumption.read("refund 1; 1 is refunded twice") }
         for text in [
             "1 is refunded, and nobody tells of it", "refund 1 by 101 percent",
-            "renewal of 1 fails, 367 days of grace", "refund abc", "approve alice",
+            "renewal of 1 fails, 367 days of grace", "approve alice",
         ] {
             #expect(throws: AssumptionMistake.self, "\(text)") { try Assumption.read(text) }
         }
@@ -170,7 +170,9 @@ private struct TellAll {
 
     private mutating func add(_ json: [UInt8]) {
         let text = String(decoding: json, as: UTF8.self)
-        answers.append(text.replacing(/"(revision":[0-9]+|assumed":true)/, with: "\""))
+        answers.append(
+            text.replacing(/"revision":[0-9]+/, with: "").replacing(#","assumed":true"#, with: "")
+                .replacing(#""assumed":true,"#, with: ""))
     }
 }
 

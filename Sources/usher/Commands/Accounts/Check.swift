@@ -27,16 +27,25 @@ struct Check: LedgerReportCommand {
         "/v1/accounts/\(right.account.inPath)/entitlements/\(right.entitlement.inPath)"
     }
     var query: Parameters {
-        right.query + [("assume", assumed.text), ("replayable", replay.replayable ? "true" : nil)]
+        right.query + [
+            ("replayable", replay.replayable ? "true" : nil), ("assume", assumed.text),
+        ]
     }
     /// Every service may ask query.sock, so that is the socket asked.
     var socket: String { reading.sockets.querySocket }
 
+    func validate() throws {
+        if replay.replayable, assumed.text != nil {
+            throw ValidationError(.exclusive, "--replayable", "--assume")
+        }
+    }
+
     func report(from ledger: LedgerQuestions) throws(EngineError) -> ReplayableAnswer? {
         let instant = reading.instant(of: ledger)
-        return try assumed.applied(to: ledger, at: instant, in: right.environment).replayableAnswer(
-            right.key, of: right.account, at: instant, through: right.appleID.key,
-            isReplayable: replay.replayable)
+        return try assumed.applied(to: ledger, at: instant, in: right.environment)
+            .replayableAnswer(
+                right.key, of: right.account, at: instant, through: right.appleID.key,
+                isReplayable: replay.replayable)
     }
 
     func isYes(_ report: ReplayableAnswer) -> Bool { report.answer.decision }

@@ -4,7 +4,7 @@ internal import EntitlementModel
 internal import LedgerModel
 
 /// The answers to one question by what was known after each entry that may have changed it.
-struct PastAnswers {
+struct AnswersByEntry {
     /// The account's entries and the policies, in the ledger's order.
     let places: [LedgerSequence]
     private let key: RightKey
@@ -27,13 +27,13 @@ struct PastAnswers {
         _ policy: ActivePolicy, _ reader: any LedgerReading
     ) throws(LedgerError) {
         (self.key, self.instant, self.policy) = (key, instant, policy)
-        self.account = policy.name(account)
         // Spellings are folded as the policy of each moment says.
+        self.account = account
         facts =
             if let appleID {
-                try policy.facts(of: self.account, through: appleID, reader)
+                try policy.facts(of: account, through: appleID, reader)
             } else {
-                try reader.facts(about: self.account)
+                try reader.facts(about: account)
             }
         activations = try reader.policyActivations().map(\.sequence)
         var places = EntryPlaces(facts: facts)
@@ -95,7 +95,8 @@ struct PastAnswers {
     }
 
     func frame(_ reader: any LedgerReading) throws(LedgerError) -> AccountFrame {
-        AccountFrame(
+        let account = policy.name(account)
+        return AccountFrame(
             account: account, at: instant, policy: policy.digest,
             revision: try reader.head().sequence,
             mergedInto: try reader.mergedInto(account, policy))
@@ -103,7 +104,7 @@ struct PastAnswers {
 }
 
 /// Finding the change by which an answer became wrong, by few derivations.
-extension PastAnswers {
+extension AnswersByEntry {
     /// How far from the end the first answers are that are looked at: each as many times further.
     private static let spread = 16
 
