@@ -19,21 +19,20 @@ struct Check: LedgerReportCommand {
 
     @OptionGroup var right: RightOptions
 
-    @Flag(help: "With --json, say also what 'usher replay' needs to make the answer again.")
-    var replayable = false
+    @OptionGroup var replay: ReplayableOption
 
     var reading: ReadingOptions { right.reading }
     var path: String {
         "/v1/accounts/\(right.account.inPath)/entitlements/\(right.entitlement.inPath)"
     }
-    var query: Parameters { right.query + [("replayable", replayable ? "true" : nil)] }
+    var query: Parameters { right.query + [("replayable", replay.replayable ? "true" : nil)] }
     /// Every service may ask query.sock, so that is the socket asked.
     var socket: String { reading.sockets.querySocket }
 
     func report(from ledger: LedgerQuestions) throws(EngineError) -> ReplayableAnswer? {
         try ledger.replayableAnswer(
             right.key, of: right.account, at: reading.instant(of: ledger),
-            through: right.appleID.key, isReplayable: replayable)
+            through: right.appleID.key, isReplayable: replay.replayable)
     }
 
     func isYes(_ report: ReplayableAnswer) -> Bool { report.answer.decision }
@@ -59,6 +58,12 @@ struct Check: LedgerReportCommand {
     }
 }
 
+/// Asks for what makes an answer again.
+struct ReplayableOption: ParsableArguments {
+    @Flag(help: "With --json, say also what 'usher replay' needs to make the answer again.")
+    var replayable = false
+}
+
 extension Check {
     /// A line with the two names alone. The parser of the command line takes as long for it as
     /// everything else together.
@@ -70,7 +75,8 @@ extension Check {
             let entitlement = words.last.flatMap({ EntitlementName($0) })
         else { return nil }
         self.init()
-        replayable = false
+        replay = ReplayableOption()
+        replay.replayable = false
         var service = ServiceOptions()
         service.quiet = false
         service.sockets = SocketOptions()
@@ -85,9 +91,10 @@ extension Check {
         right.appleID = AppleIDOption()
         right.appleID.key = nil
         right.reading = ReadingOptions()
-        right.reading.known = KnownOptions()
-        (right.reading.known.knownAt, right.reading.known.revision) = (nil, nil)
         (right.reading.at, right.reading.source) = (nil, source)
+        var known = KnownOptions()
+        (known.knownAt, known.revision) = (nil, nil)
+        right.reading.known = known
     }
 }
 
