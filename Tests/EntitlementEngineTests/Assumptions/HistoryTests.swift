@@ -126,7 +126,8 @@ struct HistoryTests {
             var past = try AnswersByEntry(
                 Self.key, of: "alice", at: now.advanced(byMilliseconds: 1), nil, questions.policy,
                 reader)
-            let index = try #require(past.firstWrong(.yes))
+            let found = past.firstWrong(.yes)
+            let index = try #require(found)
             #expect(past.places[index].number == fault)
             #expect(past.derivations <= 20, "\(past.derivations), \(count) behind")
         }
