@@ -152,6 +152,10 @@ extension ChineseHelp {
         说明账号为什么能或不能使用某项权益。
         列出起决定作用的规则及其文件和行号、购买与认领、事实及其凭证和日期，\
         以及会改变答案的最小变动。退出码与 check 相同：0 是，1 否。
+        ## history
+        显示一个答案如何随所得知的情况而改变。
+        问题不变，始终关于同一时刻；改变的是对它所知的情况。从最新的开始，打印使答案改变的每个条目和策略。\
+        使用 --first-wrong 时指出自何者起答案不再是所期望的；此时退出码为 1，与期望相符时为 0。
         ## replay
         重新得出已保存的权益答复，并与之比较。
         从文件或标准输入读取一个答复的 JSON，按给出该答复时的条目重新提出同一问题。\
@@ -595,6 +599,7 @@ extension ChineseHelp {
         preflight --apple-id = 设备的 Apple ID 的任一标识。
         catalog --apple-id = 设备的 Apple ID 的任一标识。
         reconcile --apple-id = 只限此 Apple ID，可用其任一标识。
+        --assume = 假定此事已经发生后回答，例如 'refund 4000000001'；可重复。
         --at = 所问的时刻；缺省为现在。
         policy diff --at = 开始的时刻；缺省为现在。
         replay --at = 答复所关于的时刻，答复未说明时使用。
@@ -637,6 +642,8 @@ extension ChineseHelp {
         --fix = 显示只有一种修法的错误会怎样修正。
         --folder = 策略文件夹，代替写在最后。
         --follow = 继续打印此后的变化。
+        --expected = 所期望的答案：yes、no 或 until=日期。
+        --first-wrong = 找出自哪个条目或策略起答案不再是所期望的。
         --format = 输出格式：text、json、github 或 sarif。
         policy diff --format = 输出格式：text、json 或 csv。
         policy show --format = 输出格式：text、json 或 html。

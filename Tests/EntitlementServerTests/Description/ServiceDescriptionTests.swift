@@ -77,6 +77,12 @@ private let accountExamples: [String: [WireRequest]] = [
         .get("/v1/accounts/dora/explain/premium"),
         .get("/v1/accounts/nobody/explain/none?environment=sandbox"),
     ],
+    "history": [
+        .get("/v1/accounts/alice/history/premium"),
+        .get("/v1/accounts/alice/history/premium?at=2026-04-01&limit=1"),
+        .get("/v1/accounts/alice/history/premium?at=2026-04-01&expected=no"),
+        .get("/v1/accounts/nobody/history/none?environment=sandbox"),
+    ],
     "preflight": [
         .post("/v1/preflight", #"{"account":"alice","product":"gold"}"#),
         .post("/v1/preflight", #"{"account":"bob","product":"boat"}"#),
@@ -351,6 +357,7 @@ struct ServiceDescriptionTests {
         let values = [
             "at": "2026-03-01", "known_at": "2026-03-01", "environment": "sandbox",
             "apple_id": "atx:production:9",
+            "assume": "grant%20alice%20premium", "expected": "yes",
             "revision": "1", "replayable": "true", "min_revision": "1", "fresh": "true",
             "state": "waiting", "limit": "1",
             "kind": "account-switch",
