@@ -146,7 +146,7 @@
             #expect(refusal(of: database) == nil)
             try server.execute("UPDATE usher.head SET format = 107", in: database)
             #expect(refusal(of: database) == nil)
-            for format in [106, 110] {
+            for format in [106, 101 + SQLiteLedger.format] {
                 try server.execute("UPDATE usher.head SET format = \(format)", in: database)
                 #expect(refusal(of: database)?.code == "ledger.database-format")
                 let settings = FleetSettings(database: database, node: "copy")
