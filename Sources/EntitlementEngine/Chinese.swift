@@ -19,6 +19,7 @@ private let chineseTexts = TextTable(
     futureKnowledge: 该时刻的情况尚不可知：现在是 {1}，最新条目为 {0}
     noPolicy: 此账本中从未有过生效的策略
     assumption: 假设 {0} 不可能发生：{1}
+    changedSince: 条目 {0} 涉及同样的账号，是在所给条目之后写入的；未作任何更改
     # AssumptionFault
     unknownTransaction: 未知的交易
     alreadyRefunded: 该交易已被退款
@@ -26,7 +27,6 @@ private let chineseTexts = TextTable(
     notWaiting: 没有此账号对该购买的待裁定认领
     unknownName: 策略中没有此权益或点数
     impossible: 账号已被合并，或日期与数量不可能
-    changedSince: 条目 {0} 涉及同样的账号，是在所给条目之后写入的；未作任何更改
     # EffectPhrase
     now: 现在
     loses: {0} 从{2}起失去 {1}

@@ -77,7 +77,7 @@ private let accountExamples: [String: [WireRequest]] = [
         .get("/v1/accounts/dora/explain/premium"),
         .get("/v1/accounts/nobody/explain/none?environment=sandbox"),
     ],
-    "history": [
+    "answerHistory": [
         .get("/v1/accounts/alice/history/premium"),
         .get("/v1/accounts/alice/history/premium?at=2026-04-01&limit=1"),
         .get("/v1/accounts/alice/history/premium?at=2026-04-01&expected=no"),
