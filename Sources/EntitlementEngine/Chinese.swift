@@ -23,9 +23,9 @@ private let chineseTexts = TextTable(
     unknownTransaction: 未知的交易
     refunded: 该交易已被退款
     notRenewing: 该购买不会续订
-    notWaiting: 没有此账户对该购买的待裁定认领
+    notWaiting: 没有此账号对该购买的待裁定认领
     unknownName: 策略中没有此权益或点数
-    impossible: 账户已被合并，或日期与数量不可能
+    impossible: 账号已被合并，或日期与数量不可能
     # AuditProblem
     policyUnreadable: 条目 {0} 中的策略无法读取
     policyDiffers: 条目 {0} 中的策略与其摘要不符

@@ -50,9 +50,9 @@ private let chineseTexts = TextTable(
     assumptionUnknownTransaction: 未知的假设交易
     assumptionRefunded: 假设退款的交易已被退款
     assumptionNotRenewing: 该购买不会续订
-    assumptionNotWaiting: 没有此账户对该购买的待裁定认领
+    assumptionNotWaiting: 没有此账号对该购买的待裁定认领
     assumptionUnknownName: 策略未定义假设中的权益或点数
-    assumptionImpossible: 账户已被合并，或日期与数量不可能
+    assumptionImpossible: 账号已被合并，或日期与数量不可能
     unknownClaim: 没有这项认领
     ownedByOther: 它已属于另一账号：用 'usher claims transfer' 从一个账号转给另一个
     unknownGrant: 没有这项授予

@@ -39,7 +39,9 @@ package enum AssumptionFault: String, CaseIterable, EngineText, Sendable {
         switch rejection {
         case .unknownClaim, .ruling: self = .notWaiting
         case .unknownGift: self = .unknownName
-        default: self = .impossible
+        case .ownedByOther, .unknownGrant, .unknownBlock, .emptyGift, .tooManyUnits, .conflict,
+            .tokenTaken, .merged, .unknownRefund, .refundAnswered, .newerDecision, .merge:
+            self = .impossible
         }
     }
 }

@@ -131,7 +131,9 @@ extension AssumedReading {
             case .decision(let decision):
                 link = (decision.unit, link.accounts.union(decision.owners.map(\.folded)))
             case .account(let account): link.accounts.insert(account.folded)
-            default: break
+            case .token, .quarantine, .order, .orderEvent, .noteOfOrder, .ticket, .ticketClosing,
+                .unique, .first:
+                break
             }
         }
         return link

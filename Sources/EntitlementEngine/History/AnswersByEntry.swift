@@ -105,9 +105,6 @@ struct AnswersByEntry {
 
 /// Finding the change by which an answer became wrong, by few derivations.
 extension AnswersByEntry {
-    /// How far from the end the first answers are that are looked at: each as many times further.
-    private static let spread = 16
-
     /// The index of the entry; nil where the answer is as expected, or never was.
     mutating func firstWrong(_ expected: ExpectedAnswer) -> Int? {
         let last = places.count
@@ -124,18 +121,25 @@ extension AnswersByEntry {
         return wrong - 1
     }
 
-    /// An answer that was as expected, although the first was not: first looked for by strides, then
-    /// one by one.
+    /// How far from the end the first answers are that are looked at.
+    private static let distances = [1, 32, 1_024]
+
+    /// An answer that was as expected, although the first was not: looked for near the end, then
+    /// at half of what is before, again and again, and in the end one by one.
     private mutating func newestMatch(_ expected: ExpectedAnswer, _ wrong: inout Int) -> Int? {
-        var distance = 1
-        while distance < places.count {
-            let index = places.count - distance
+        let last = places.count
+        var probes = Self.distances.filter { $0 < last / 2 }.map { last - $0 }
+        var middle = last / 2
+        while middle > 0 {
+            probes.append(middle)
+            middle /= 2
+        }
+        for index in probes {
             if expected.matches(answer(index)) { return index }
             wrong = index
-            distance *= Self.spread
         }
-        wrong = places.count
-        for index in stride(from: places.count - 1, to: 0, by: -1) where mayDerive {
+        wrong = last
+        for index in stride(from: last - 1, to: 0, by: -1) where mayDerive {
             if expected.matches(answer(index)) { return index }
             wrong = index
         }
