@@ -63,7 +63,7 @@ struct PastCommandTests {
             for known in ["--revision \(after)", "--revision 0", "--known-at 2026-01-01"] {
                 let question = "\(line) --json \(known)"
                 let told = try scene.usher(question)
-                #expect(told.errors == "", "\(question)")
+                #expect(told.status < 2, "\(question): \(told.errors)")
                 // Without an entry there is no instant of then, and the present passes.
                 guard known != "--revision 0" else { continue }
                 #expect(try scene.read(question).output == told.output, "\(question)")

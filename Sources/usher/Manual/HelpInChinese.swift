@@ -152,6 +152,16 @@ extension ChineseHelp {
         说明账号为什么能或不能使用某项权益。
         列出起决定作用的规则及其文件和行号、购买与认领、事实及其凭证和日期，\
         以及会改变答案的最小变动。退出码与 check 相同：0 是，1 否。
+        ## history
+        显示一个回答如何随所知情况而改变。
+        问题保持不变，针对同一时刻；改变的是对它的了解。列出改变回答的每个条目和策略，最新的在前。\
+        使用 --first-wrong 时指出自哪一个起回答不再符合预期；此时退出码为 1，符合预期时为 0。
+        ## replay
+        重新得出已保存的权益答复，并与之比较。
+        从文件或标准输入读取一个答复的 JSON，按给出该答复时的条目重新提出同一问题。\
+        以 replayable=true 或 usher check --json --replayable 得到的答复含有 as_of，已说明所需的一切；\
+        其他答复须用 --account 和 --at 说明。退出码：0 相同，1 不同，\
+        2 没有答案，或答复不同且并非依据本程序的规则。
         ## find
         查明一个标识是什么，以及它通向哪里。
         标识可以是交易、原始交易、订单、授予、停用或账号的标识，webOrderLineItemId，\
@@ -169,8 +179,7 @@ extension ChineseHelp {
         ## credits show
         显示账号的点数余额和每一笔变动。
         向正在运行的服务查询；使用 --ledger 时改为读取账本文件。--statement 在每笔之后列出余额；\
-        加上 --from 和 --until 时只列这段时间的变动，并有期初和期末余额。\
-        --known-at 排除此后才记录的内容，并按当时的策略判断。
+        加上 --from 和 --until 时只列这段时间的变动，并有期初和期末余额。
         ## credits spend
         花费账号的点数。
         所列的要么全部花费，要么都不花费。退出码：0 已花费，1 未花费：余额不足，或已冻结、停用。
@@ -531,6 +540,7 @@ extension ChineseHelp {
         <credit> = 点数。
         <entitlement> = 权益。
         <file> = 用例；写法见 docs/STORIES.md。
+        replay <file> = 答复；缺省为标准输入。
         <files> = 各含一项凭证的文件；- 为标准输入。
         <folder> = 策略文件夹。
         policy explain <folder> = 策略文件夹；缺省为 policies。
@@ -570,6 +580,7 @@ extension ChineseHelp {
         --accept-rollback = 使用缺少已确认条目的账本：其末尾，如错误所打印。
         --account = 失去它的所属账号；缺省为全部。
         changes --account = 只限此账号。
+        replay --account = 答复所关于的账号，答复未说明时使用。
         ingest --account = 出示凭证的账号。
         reconcile --account = 只限此账号的 Apple ID。
         --accounts = 把失去或得到内容的每个账号列入此文件（.csv 或 .jsonl）。
@@ -588,8 +599,10 @@ extension ChineseHelp {
         preflight --apple-id = 设备的 Apple ID 的任一标识。
         catalog --apple-id = 设备的 Apple ID 的任一标识。
         reconcile --apple-id = 只限此 Apple ID，可用其任一标识。
+        --assume = 假设此事已发生再回答，例如“退款 4000000001”；可重复使用。
         --at = 所问的时刻；缺省为现在。
         policy diff --at = 开始的时刻；缺省为现在。
+        replay --at = 答复所关于的时刻，答复未说明时使用。
         policy schedule --at = 生效的时刻。
         policy show --at = 标为现在的时刻；缺省为现在。
         --bundle-id = 应用的 bundle id。
@@ -621,7 +634,9 @@ extension ChineseHelp {
         app-store --environment = production 或 sandbox。
         app-store show --environment = production 或 sandbox；缺省先问 production，再问 sandbox。
         timeline --environment = 只限此商店环境。
+        --expected = 预期的回答：yes、no 或 until=日期。
         --evidence = 逐字节包含凭证，写作 payload（不是文本时为 base64）。
+        --first-wrong = 找出自哪个条目或策略起，回答不再符合预期。
         --explain-defaults = 还显示没有策略规则、只由内置规则决定之处。
         --fail-on-loss = 有人会失去内容时以 1 退出。
         --fail-under = 用例用到的规则和状态低于此比例时以 1 退出。
@@ -651,7 +666,7 @@ extension ChineseHelp {
         --keys = 在各次运行之间保存密钥的文件夹；不存在时创建。
         --kind = 只限此种类，在整个账本中。
         changes --kind = 只限此种类。
-        --known-at = 当时所知的情况；缺省为全部所知。
+        --known-at = 只限该时刻所知的情况，按当时的策略；--at 缺省为同一时刻。
         --lang = 文字的语言；缺省为 LANG 的语言。
         --ledger = 读取此账本文件，不向服务查询。
         serve --ledger = 账本文件；不存在时创建。
@@ -698,9 +713,11 @@ extension ChineseHelp {
         --reference = 用途，用你自己的话。
         --reorder = 以不同的顺序送达凭证。
         --repeat = 三分之一的凭证送达两次。
+        --replayable = 与 --json 合用，同时说明 usher replay 重新得出答复所需的内容。
         --request-id = 你自己的标识，最好是 UUID；另一个请求需要另一个。
         --resume = 把长时间比较的状态保存在此文件，并从中继续。
         reconcile --resume = 继续中断的运行（缺省），或从头开始。
+        --revision = 只限账本中截至此条目所知的情况。
         --root = 代替 Apple 根证书信任的根证书（PEM 或 DER 文件）。
         inspect --root = 代替 Apple 根证书信任的根证书（PEM 或 DER 文件）；与 --environment 同用时只用于该环境。
         --sample = 用户是否可以先试用。

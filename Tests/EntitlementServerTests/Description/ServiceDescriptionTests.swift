@@ -71,6 +71,10 @@ private let accountExamples: [String: [WireRequest]] = [
         .get("/v1/accounts/dora/catalog?storefront=chn"),
     ],
     "reportStore": storeReportExamples,
+    "answerHistory": [
+        .get("/v1/accounts/alice/history/premium"),
+        .get("/v1/accounts/alice/history/premium?expected=no&at=2026-03-02"),
+    ],
     "explain": [
         .get("/v1/accounts/alice/explain/premium"),
         .get("/v1/accounts/alice/explain/premium?at=2026-04-01"),
@@ -349,6 +353,7 @@ struct ServiceDescriptionTests {
     @Test("tells of every parameter")
     func parameters() async throws {
         let values = [
+            "assume": "grant%20alice%20premium", "expected": "yes",
             "at": "2026-03-01", "known_at": "2026-03-01", "environment": "sandbox",
             "apple_id": "atx:production:9",
             "revision": "1", "replayable": "true", "min_revision": "1", "fresh": "true",

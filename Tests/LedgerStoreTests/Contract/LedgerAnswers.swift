@@ -17,6 +17,11 @@ struct LedgerAnswers: Equatable {
         for entry in [0, 1, all.count, all.count + 1] {
             self.entries.append(try view.entry(LedgerSequence(Int64(entry))))
         }
+        for entry in [0, 1, all.count, all.count + 1] {
+            let place = LedgerSequence(Int64(entry))
+            try add("head \(entry)", view.head(at: place)?.recordedAt as Any)
+            try add("activations \(entry)", view.countOfActivations(through: place))
+        }
         try add("activations", view.policyActivations())
         try add("erased activations", view.erasedPolicyActivations())
         try addLists(view)
@@ -195,6 +200,11 @@ struct LedgerAnswers: Equatable {
             ).places)
         for sequence in [LedgerSequence(.max), LedgerSequence(50)] {
             try add(
+                "\(account) entries",
+                view.entries(
+                    naming: account, of: [.order, .orderEvent, .block, .claim], before: sequence,
+                    limit: 3))
+            try add(
                 "\(account) orders", view.orders(of: account, before: sequence, limit: 3))
         }
         for awaited in OrderAwaited.allCases {
@@ -217,6 +227,7 @@ struct LedgerAnswers: Equatable {
         try add("\(transaction) lineage", view.lineage(of: transaction))
         try add("\(transaction) orders", view.orders(naming: [transaction]))
         try add("\(transaction) evidence", view.evidence(of: transaction))
+        try add("\(transaction) first", view.firstEntry(of: transaction))
         try add("\(transaction) facts", view.facts(forTransactions: [transaction]).places)
         try add(
             "\(transaction) without denials",

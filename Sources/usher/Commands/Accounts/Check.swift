@@ -20,8 +20,7 @@ struct Check: LedgerReportCommand {
     @OptionGroup var right: RightOptions
     @OptionGroup var assumed: AssumeOption
 
-    @Flag(help: "With --json, say also what 'usher replay' needs to make the answer again.")
-    var replayable = false
+    @OptionGroup var replay: ReplayableOption
 
     var reading: ReadingOptions { right.reading }
     var path: String {
@@ -29,14 +28,14 @@ struct Check: LedgerReportCommand {
     }
     var query: Parameters {
         right.query + [
-            ("replayable", replayable ? "true" : nil), ("assume", assumed.text),
+            ("replayable", replay.replayable ? "true" : nil), ("assume", assumed.text),
         ]
     }
     /// Every service may ask query.sock, so that is the socket asked.
     var socket: String { reading.sockets.querySocket }
 
     func validate() throws {
-        if replayable, assumed.text != nil {
+        if replay.replayable, assumed.text != nil {
             throw ValidationError(.exclusive, "--replayable", "--assume")
         }
     }
@@ -46,7 +45,7 @@ struct Check: LedgerReportCommand {
         return try assumed.applied(to: ledger, at: instant, in: right.environment)
             .replayableAnswer(
                 right.key, of: right.account, at: instant, through: right.appleID.key,
-                isReplayable: replayable)
+                isReplayable: replay.replayable)
     }
 
     func isYes(_ report: ReplayableAnswer) -> Bool { report.answer.decision }
@@ -72,6 +71,12 @@ struct Check: LedgerReportCommand {
     }
 }
 
+/// Asks for what makes an answer again.
+struct ReplayableOption: ParsableArguments {
+    @Flag(help: "With --json, say also what 'usher replay' needs to make the answer again.")
+    var replayable = false
+}
+
 extension Check {
     /// A line with the two names alone. The parser of the command line takes as long for it as
     /// everything else together.
@@ -83,7 +88,8 @@ extension Check {
             let entitlement = words.last.flatMap({ EntitlementName($0) })
         else { return nil }
         self.init()
-        replayable = false
+        replay = ReplayableOption()
+        replay.replayable = false
         var service = ServiceOptions()
         service.quiet = false
         service.sockets = SocketOptions()
@@ -100,9 +106,10 @@ extension Check {
         right.appleID = AppleIDOption()
         right.appleID.key = nil
         right.reading = ReadingOptions()
-        right.reading.known = KnownOptions()
-        (right.reading.known.knownAt, right.reading.known.revision) = (nil, nil)
         (right.reading.at, right.reading.source) = (nil, source)
+        var known = KnownOptions()
+        (known.knownAt, known.revision) = (nil, nil)
+        right.reading.known = known
     }
 }
 
