@@ -372,6 +372,9 @@ struct ServiceDescriptionTests {
             $0.reconciler = reconciler
         } _: { (shop: ServedShop) throws in
             let examples = try examples(in: shop)
+            // By then all of the examples is known.
+            var values = values
+            values["revision"] = "\(shop.engine.revision)"
             let parameters = EndpointTable.all.flatMap(\.query)
             for call in EndpointTable.all where call.method == .get && !call.query.isEmpty {
                 let request = try #require(examples[call.name]?.first)
