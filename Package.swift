@@ -184,7 +184,9 @@ let package = Package(
                 .target(name: "PostgresStore", condition: .when(traits: ["PostgreSQL"])),
                 "Sentences", "StoreBox",
                 product("ArgumentParser", "swift-argument-parser"),
-                product("Logging", "swift-log"), product("Yams", "Yams"),
+                product("Logging", "swift-log"), product("NIOCore", "swift-nio"),
+                product("NIOHTTP1", "swift-nio"), product("NIOPosix", "swift-nio"),
+                product("Yams", "Yams"),
             ],
             swiftSettings: settings),
         // Under Tests/: an independent statement of the rules, and what tests share.

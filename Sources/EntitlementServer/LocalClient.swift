@@ -15,8 +15,12 @@ package struct LocalClient: Sendable {
 
     private let socketPath: String
     private let secondsToWait: Int
+    private let fields: [(name: String, value: String)]
 
-    package init(socketPath: String, secondsToWait: Int = 30) {
+    package init(
+        socketPath: String, secondsToWait: Int = 30, fields: [(name: String, value: String)] = []
+    ) {
+        self.fields = fields
         self.socketPath = socketPath
         self.secondsToWait = secondsToWait
     }
@@ -59,6 +63,7 @@ package struct LocalClient: Sendable {
     ) throws(LocalClientError) -> Response {
         var request = Array("\(method) \(target) HTTP/1.1\r\nHost: localhost\r\n".utf8)
         request.append("Connection: close\r\n")
+        for field in fields { request += "\(field.name): \(field.value)\r\n".utf8 }
         if let idempotencyKey {
             precondition(
                 idempotencyKey.utf8.allSatisfy(ASCII.visible.contains),

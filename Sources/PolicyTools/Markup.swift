@@ -2,42 +2,42 @@ internal import EntitlementModel
 
 /// HTML, and SVG within it: literals are the program's own tags, and whatever text is put between
 /// them, or into their attributes, is escaped.
-struct Markup: Hashable, Sendable, ExpressibleByStringInterpolation {
-    private(set) var text: String
+package struct Markup: Hashable, Sendable, ExpressibleByStringInterpolation {
+    package private(set) var text: String
 
-    init(stringLiteral text: String) {
+    package init(stringLiteral text: String) {
         self.text = text
     }
 
-    init(stringInterpolation: Interpolation) {
+    package init(stringInterpolation: Interpolation) {
         text = stringInterpolation.text
     }
 
-    var isEmpty: Bool { text.isEmpty }
+    package var isEmpty: Bool { text.isEmpty }
 
-    static func + (left: Markup, right: Markup) -> Markup {
+    package static func + (left: Markup, right: Markup) -> Markup {
         "\(left)\(right)"
     }
 
-    static func += (left: inout Markup, right: Markup) {
+    package static func += (left: inout Markup, right: Markup) {
         left.text += right.text
     }
 
-    struct Interpolation: StringInterpolationProtocol {
+    package struct Interpolation: StringInterpolationProtocol {
         fileprivate var text: String
 
-        init(literalCapacity: Int, interpolationCount: Int) {
+        package init(literalCapacity: Int, interpolationCount: Int) {
             text = ""
             text.reserveCapacity(literalCapacity + interpolationCount * 16)
         }
 
-        mutating func appendLiteral(_ literal: String) { text += literal }
+        package mutating func appendLiteral(_ literal: String) { text += literal }
 
-        mutating func appendInterpolation(_ written: String) { text += escaped(written) }
+        package mutating func appendInterpolation(_ written: String) { text += escaped(written) }
 
         /// A sentence in which dates, and words that have a hyphen, stay on one line: class `whole`.
         /// What is wider than a phone is broken where it has to be.
-        mutating func appendInterpolation(prose: String) {
+        package mutating func appendInterpolation(prose: String) {
             let words =
                 /[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9:]{2,5}( UTC)?|[A-Za-z0-9*][A-Za-z0-9._:*\-]*/
             text += escaped(prose).replacing(words) { match in
@@ -48,15 +48,15 @@ struct Markup: Hashable, Sendable, ExpressibleByStringInterpolation {
         }
 
         /// The program's own style sheet.
-        mutating func appendInterpolation(style: String) { text += style }
+        package mutating func appendInterpolation(style: String) { text += style }
 
-        mutating func appendInterpolation(_ number: some BinaryInteger) {
+        package mutating func appendInterpolation(_ number: some BinaryInteger) {
             text += "\(number)"
         }
 
-        mutating func appendInterpolation(_ markup: Markup) { text += markup.text }
+        package mutating func appendInterpolation(_ markup: Markup) { text += markup.text }
 
-        mutating func appendInterpolation(_ parts: [Markup]) {
+        package mutating func appendInterpolation(_ parts: [Markup]) {
             for part in parts { text += part.text }
         }
     }
@@ -81,7 +81,7 @@ private func escaped(_ written: String) -> String {
 }
 
 extension [Markup] {
-    func joined(separator: Markup = "") -> Markup {
+    package func joined(separator: Markup = "") -> Markup {
         var joined: Markup = ""
         for (index, part) in enumerated() {
             if index > 0 { joined += separator }

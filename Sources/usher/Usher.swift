@@ -32,7 +32,7 @@ struct Usher: AsyncParsableCommand {
             MergeCommand.self, Unmerge.self,
             PreflightCommand.self, Catalog.self, Ingest.self, EvidenceCommand.self, Inspect.self,
             PolicyCommand.self, Reconcile.self, Simulate.self, AppStoreCommand.self,
-            Timeline.self, LedgerCommand.self, Status.self,
+            Timeline.self, LedgerCommand.self, Status.self, Console.self,
             Version.self,
             Manual.self,
         ])

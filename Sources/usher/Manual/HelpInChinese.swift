@@ -324,6 +324,10 @@ extension ChineseHelp {
         ## status
         打印正在运行的服务的状态。
         退出码：0 正常，1 需要处理（不接收凭证，或更改后的策略被驳回），2 没有服务应答。
+        ## console
+        提供控制台：在浏览器中查看、理解和处理的页面。
+        以您的身份向正在运行的服务查询，监听 127.0.0.1，并打印带有代码的链接，代码须在一分钟内使用，且只能使用一次。\
+        使用 --behind-proxy 时改为监听套接字，由代理指明访问者；他们的角色写在 --roles 的文件中。
         ## version
         打印程序及其三份约定的版本。
         """
@@ -525,6 +529,12 @@ extension ChineseHelp {
     /// else there are named with it.
     static let parameters = """
         <account> = 账号。
+        console --port = 127.0.0.1 上的端口；缺省为任一空闲端口。
+        console --behind-proxy = 监听此套接字，供指明访问者的代理使用。
+        console --roles = YAML 文件，写明代理可能指明的每个名称的角色。
+        console --host = 代理被请求时所用的主机名；可以重复。
+        console --policies = 可供排期的策略文件夹所在的文件夹。
+        console --name-header = 代理用来指明访问者的请求头字段。
         claims give <account> = 得到它的账号。
         claims list <account> = 账号；缺省为全部等待中的认领。
         orders reassign <account> = 得到它的账号。

@@ -101,6 +101,8 @@ indirect enum CommandFailure: Error {
     case nothingFound(SoughtID)
     /// Apple's servers were asked, and did not do it.
     case appStore(AppStoreFailure)
+    /// The console has no page at an address.
+    case noSuchPage
     /// What only one command can say, in the reader's language already.
     case said(String)
 
@@ -129,6 +131,7 @@ indirect enum CommandFailure: Error {
         case .several(let failures):
             failures.map { $0.sentence(language) }.joined(separator: "\n")
         case .said(let sentence): sentence
+        case .noSuchPage: ConsolePhrase.unknownPage.text(language)
         case .settings(let problem): problem.text(language)
         case .badSetting(let setting, let value, let place):
             Phrase.labelled.text(
@@ -195,6 +198,7 @@ extension CommandFailure {
         case .nothingFound: ProblemCode.nothingFound.rawValue
         case .appStore(let failure): "app-store.\(failure.kind.rawValue)"
         case .said: "tool.failed"
+        case .noSuchPage: "console.page"
         }
     }
 
@@ -349,6 +353,9 @@ struct FolderErrors {
 
 /// One call to the running service, with refusals turned into failures.
 struct ServiceCall {
+    /// For an answer, in this task.
+    @TaskLocal static var secondsToWait = 30
+
     let socket: String
 
     func get(_ path: String) throws(CommandFailure) -> [UInt8] {
@@ -392,7 +399,10 @@ struct ServiceCall {
     ) throws(CommandFailure) -> [UInt8] {
         let response: LocalClient.Response
         do throws(LocalClientError) {
-            response = try call(LocalClient(socketPath: socket))
+            response = try call(
+                LocalClient(
+                    socketPath: socket, secondsToWait: Self.secondsToWait,
+                    fields: CallerFields.current.fields))
         } catch .notRunning {
             throw .noService(socket: socket)
         } catch {
@@ -414,6 +424,23 @@ struct ServiceCall {
                     changed: problem?.changed ?? []))
         }
         return response.body
+    }
+}
+
+/// For whom the service is asked, where that is not the user of this process (spec 3.1).
+enum CallerFields: Sendable {
+    case none
+    case delegated(for: String, as: PeerRole)
+
+    /// Of all calls that are made in this task.
+    @TaskLocal static var current = none
+
+    var fields: [(name: String, value: String)] {
+        switch self {
+        case .none: []
+        case .delegated(let name, let role):
+            [("Usher-Actor", name), ("Usher-Role", role.rawValue)]
+        }
     }
 }
 

@@ -472,7 +472,8 @@ struct NewAccountOption: ParsableArguments {
 extension AccountReport {
     /// Whether nothing is known of the account.
     var saysNothing: Bool {
-        units.isEmpty && balances.isEmpty && grants.isEmpty && blocks.isEmpty && claims.isEmpty
+        units.isEmpty && orders.isEmpty && balances.isEmpty && grants.isEmpty && blocks.isEmpty
+            && claims.isEmpty
             && findings.isEmpty && refundConsent == nil && !rights.contains(where: \.decision)
     }
 }

@@ -12,6 +12,8 @@ struct Page {
         var branches: [Branch]
         /// Whether it is one line whatever it takes.
         var isWhole = false
+        /// The commands that it says.
+        private(set) var commands: [String] = []
 
         init(_ text: String, _ branches: [Branch] = []) {
             self.text = text
@@ -23,10 +25,35 @@ struct Page {
             isWhole = true
         }
 
+        /// A command alone.
+        init(typed command: String) {
+            self.init(whole: command)
+            commands = [command]
+        }
+
+        /// What can be done next, for a browser.
+        init(steps commands: [ShellCommand]) {
+            self.init("")
+            self.commands = commands.map(\.text)
+        }
+
         /// A command to be copied.
         init(command: String, _ language: Language) {
             self.init(whole: ExplainPhrase.command.text(language, command))
+            commands = [command]
         }
+    }
+
+    /// What a page is made of.
+    enum Block {
+        case heading(String)
+        case line(String)
+        /// One line whatever it takes.
+        case whole(String)
+        /// Lines that are not to be changed: a picture.
+        case drawn([String])
+        case table([[String]], indent: Int, isWhole: Bool)
+        case tree([Branch])
     }
 
     let language: Language
@@ -34,7 +61,7 @@ struct Page {
     let drawsBranches: Bool
     /// What no line is wider than, unless a word is, such as an id: it stays whole.
     let width: Int
-    private(set) var lines: [String] = []
+    private(set) var blocks: [Block] = []
 
     init(language: Language, paint: Paint, drawsBranches: Bool, width: Int = 80) {
         self.language = language
@@ -54,11 +81,9 @@ struct Page {
     /// Ends with a line break, unless it is empty.
     var text: String { lines.map { $0 + "\n" }.joined() }
 
-    mutating func add(_ line: String) {
-        let text = line.safeLine
-        let indent = String(text.prefix { $0 == " " })
-        write(String(text.dropFirst(indent.count)), after: indent, hanging: indent + "  ")
-    }
+    var lines: [String] { PageLines(of: self).lines }
+
+    mutating func add(_ line: String) { blocks.append(.line(line.safeLine)) }
 
     /// A sentence, coloured by what it says.
     mutating func add(
@@ -85,7 +110,7 @@ struct Page {
     }
 
     /// What a command has done, in one line whatever it takes: it has a command or a file to copy.
-    mutating func add(whole line: String) { lines.append(line.safeLine) }
+    mutating func add(whole line: String) { blocks.append(.whole(line.safeLine)) }
 
     mutating func add(whole sentence: some LocalizedText, _ values: String...) {
         add(whole: text(sentence, values, nil))
@@ -94,36 +119,21 @@ struct Page {
     /// Lines that are not to be changed: a picture.
     mutating func add(drawn text: String) {
         let ended = text.hasSuffix("\n") ? text.dropLast() : text[...]
-        lines += ended.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        let lines = ended.split(separator: "\n", omittingEmptySubsequences: false)
+        blocks.append(.drawn(lines.map(String.init)))
     }
 
     /// A title, apart from what stands before it.
-    mutating func heading(_ text: String) {
-        if !lines.isEmpty { lines.append("") }
-        add(paint(text.safeLine, .strong))
-    }
+    mutating func heading(_ text: String) { blocks.append(.heading(text.safeLine)) }
 
     /// Rows whose cells stand below one another. The last cell of a row is as long as it is; what
     /// the row has no room for goes on below its second cell.
     ///
     /// - Parameter isWhole: a row is one line whatever it takes: a list to look something up in.
     mutating func table(_ rows: [[String]], indentedBy indent: Int = 2, isWhole: Bool = false) {
+        guard !rows.isEmpty else { return }
         let rows = rows.map { $0.map(\.safeLine) }
-        let count = rows.map(\.count).max() ?? 0
-        let widths = (0..<count).map { column in
-            rows.filter { column < $0.count - 1 }.map { $0[column].columns }.max() ?? 0
-        }
-        let second = indent + (widths.first ?? 0) + 2
-        for row in rows {
-            if isWhole {
-                let cells = row.enumerated().map { column, cell in
-                    column == row.count - 1 ? cell : cell.padded(to: widths[column]) + "  "
-                }
-                lines.append(String(repeating: " ", count: indent) + cells.joined())
-                continue
-            }
-            write(row, widths, from: indent, goingOnAt: second > width / 2 ? indent + 2 : second)
-        }
+        blocks.append(.table(rows, indent: indent, isWhole: isWhole))
     }
 
     /// Names and what is known of them, a row each.
@@ -131,65 +141,9 @@ struct Page {
         facts.compactMap { name, text in text.map { [name.text(language), $0] } }
     }
 
-    private mutating func write(
-        _ row: [String], _ widths: [Int], from indent: Int, goingOnAt margin: Int
-    ) {
-        func spaces(_ count: Int) -> String { String(repeating: " ", count: count) }
-        var (lead, cells) = (spaces(indent), "")
-        for (column, cell) in row.enumerated() {
-            let isLast = column == row.count - 1
-            let start = lead.columns + cells.columns
-            let room = width - start
-            if cell.columns > room, !cells.isEmpty {
-                let isText = isLast && room >= 32
-                if isText, cell.wrapped(to: room).allSatisfy({ $0.columns <= room }) {
-                    return write(cell, after: lead + cells, hanging: spaces(start))
-                }
-                write(cells.withoutEndingSpaces, after: lead, hanging: spaces(margin))
-                (lead, cells) = (spaces(min(margin, max(indent + 2, width - cell.columns))), "")
-            }
-            cells += isLast ? cell : cell.padded(to: widths[column]) + "  "
-        }
-        write(cells, after: lead, hanging: spaces(margin))
-    }
-
     /// Branches below the last line.
     mutating func tree(_ branches: [Branch]) {
-        draw(branches, after: "")
-    }
-
-    private mutating func draw(_ branches: [Branch], after stem: String) {
-        for (index, branch) in branches.enumerated() {
-            let isLast = index == branches.count - 1
-            let fork = drawsBranches ? (isLast ? "└─ " : "├─ ") : "  "
-            let below = stem + (drawsBranches ? (isLast ? "   " : "│  ") : "  ")
-            let hanging = below + (drawsBranches && !branch.branches.isEmpty ? "│ " : "  ")
-            let lead = paint(stem + fork, .faint)
-            if branch.isWhole {
-                lines.append(lead + branch.text.safeLine)
-            } else {
-                write(branch.text.safeLine, after: lead, hanging: paint(hanging, .faint))
-            }
-            draw(branch.branches, after: below)
-        }
-    }
-
-    /// A text in as many lines as it takes: the first after a lead, the others after their own.
-    private mutating func write(_ text: String, after lead: String, hanging: String) {
-        let room = width - lead.columns
-        guard text.columns > room else { return lines.append(lead + text) }
-        let parts = text.wrapped(
-            to: width - hanging.columns, first: room, byClause: true
-        )
-        .drop { $0.isEmpty }
-        var colour = ""
-        for (index, part) in parts.enumerated() {
-            let line = colour + part
-            let last = line.matches(of: /\u{1B}\[[0-9;]*m/).last?.output ?? ""
-            colour = last == "\u{1B}[0m" ? "" : String(last)
-            lines.append(
-                (index == 0 ? lead : hanging) + line + (colour.isEmpty ? "" : "\u{1B}[0m"))
-        }
+        if !branches.isEmpty { blocks.append(.tree(branches)) }
     }
 }
 
@@ -205,6 +159,19 @@ struct Paint {
     }
 
     let isOn: Bool
+    /// Where a page for a browser leads on; nil for a terminal.
+    var links: LinkTable?
+
+    init(isOn: Bool, links: LinkTable? = nil) {
+        self.isOn = isOn
+        self.links = links
+    }
+
+    /// The name of something that has a page of its own in the console.
+    func link(_ text: String, _ place: ConsolePlace) -> String {
+        guard let links, !text.isEmpty else { return text }
+        return "\u{1B}[4;\(links.add(place))m\(text)\u{1B}[0m"
+    }
 
     func callAsFunction(_ text: String, _ tone: Tone) -> String {
         isOn && !text.isEmpty ? "\u{1B}[\(tone.rawValue)m\(text)\u{1B}[0m" : text
@@ -309,9 +276,9 @@ extension Page {
         let name =
             switch unit {
             case .lineage(let key):
-                AccountPhrase.lineage.text(language, key.originalTransactionID.text)
+                AccountPhrase.lineage.text(language, name(key.originalTransactionID))
             case .purchase(let key):
-                AccountPhrase.transaction.text(language, key.transactionID.text)
+                AccountPhrase.transaction.text(language, name(key.transactionID))
             }
         guard unit.environment != .production else { return name }
         return language.list([name, unit.environment.rawValue])
@@ -326,16 +293,16 @@ extension Page {
             Branch(
                 owner.interval == .always
                     ? AccountPhrase.ownedAlways.text(
-                        language, owner.account.text, "\(owner.decision)")
+                        language, name(owner.account), "\(owner.decision)")
                     : AccountPhrase.ownedBy.text(
-                        language, owner.account.text, span(owner.interval), "\(owner.decision)"))
+                        language, name(owner.account), span(owner.interval), "\(owner.decision)"))
         }
     }
 
     func claim(_ claim: ClaimAnswer) -> Branch {
         let line = AccountPhrase.claim.text(
-            language, paint("\(claim.claim)", .strong), claim.account.text,
-            claim.transaction.text, claim.moment.text(language),
+            language, paint(name(claim: claim.claim), .strong), name(claim.account),
+            name(claim.transaction), claim.moment.text(language),
             claim.recordedAt.date)
         var branches = [Branch(outcome(claim.outcome))]
         if let approval = claim.approval {
@@ -345,12 +312,16 @@ extension Page {
             branches.append(Branch(rule(decision.rule)))
             // The decision of a claim that a person approved is the one to wait.
             let owners =
-                claim.approval == nil ? decision.ownersAfter.map(\.text) : [claim.account.text]
+                claim.approval == nil ? decision.ownersAfter : [claim.account]
             branches.append(
                 Branch(
                     owners.isEmpty
                         ? AccountPhrase.noOwner.text(language)
-                        : AccountPhrase.owners.text(language, language.list(owners))))
+                        : AccountPhrase.owners.text(language, names(owners))))
+        }
+        if paint.links != nil {
+            let steps = claim.rulings.map { ShellCommand("claims " + $0, "\(claim.claim)") }
+            if !steps.isEmpty { branches.append(Branch(steps: steps)) }
         }
         return Branch(line, branches)
     }
@@ -375,13 +346,13 @@ extension Page {
             branches.append(Branch(paint(over(.grantOver, end), .care)))
         }
         let line = AccountPhrase.given.text(
-            language, grant.gift.name, span(from: grant.from, until: grant.until), grant.id.text)
+            language, grant.gift.name, span(from: grant.from, until: grant.until), name(grant.id))
         return Branch(line, branches)
     }
 
     func block(_ block: BlockAnswer) -> Branch {
         let line = AccountPhrase.blockStanding.text(
-            language, block.recordedAt.date, block.id.text)
+            language, block.recordedAt.date, name(block.id))
         var branches = [action(block.actor, block.reason)]
         if !block.stops.isEmpty {
             let names = block.stops.joined(separator: ", ")

@@ -186,7 +186,7 @@ extension ServiceCall {
     /// - Throws: `.unknownAccount` where nothing is known of the account that has to be known.
     ///
     /// - Parameter query: how it is meant.
-    fileprivate func carryOut(
+    func carryOut(
         _ call: AdminCall, _ query: String? = nil
     ) throws(CommandFailure) -> [UInt8] {
         if let account = call.account {
@@ -218,14 +218,22 @@ extension Page {
                 let sentences = change.sentences(in: language)
                 guard said.insert(sentences[0]).inserted else { return nil }
                 let later = sentences.dropFirst().prefix(Self.mostSteps).map { Branch($0) }
-                return Branch(
-                    paint(sentences[0], change.takesAway ? .bad : .good), Array(later))
+                // What closes, or is owned by another, is no gain.
+                let isGain = [.right, .balance].contains(change.kind)
+                let line =
+                    change.takesAway
+                    ? paint(sentences[0], .bad) : isGain ? paint(sentences[0], .good) : sentences[0]
+                return Branch(line, Array(later))
             })
         if let impact = effect.impact { write(impact) }
         if !effect.told.isEmpty { add(EffectPagePhrase.told, "\(effect.told.count)") }
         if let undo = effect.undo {
             let words = undo.map(ShellCommand.quoted).joined(separator: " ")
-            add(EffectPagePhrase.undo, words + " --reason '…'")
+            if paint.links == nil {
+                add(EffectPagePhrase.undo, words + " --reason '…'")
+            } else {
+                add(EffectPagePhrase.undoable)
+            }
         } else if !isNothing {
             add(EffectPagePhrase.noUndo)
         }
@@ -238,6 +246,7 @@ enum EffectPagePhrase: String, CaseIterable, UsherText, Wording {
     case nothing = "this would change nothing, as of entry {0}"
     case told = "the change feed would tell {0 change|changes}"
     case undo = "to undo it: {0}"
+    case undoable = "it can be undone"
     case noUndo = "nothing undoes it"
     case question = "do it? [y/N] "
 }

@@ -251,6 +251,7 @@ enum SettingPhrase: String, CaseIterable, UsherText, Wording {
     case group = "a group name or number"
     case peers = "uid:N=ROLE or gid:N=ROLE, separated by commas"
     case callerNames = "uid:N=NAME, separated by commas, each user once"
+    case consoleRole = "'{0}' is no name with one of the roles query, ingest and admin"
     case baseURL = "an https URL without a trailing slash"
     case serverURL =
         "an https URL, or an http URL of this machine, without user, query and fragment"

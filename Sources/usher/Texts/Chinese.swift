@@ -365,6 +365,7 @@ private let chineseTexts = TextTable(
     nothing: 截至条目 {0}，此操作不会更改任何内容
     told: 变更流将通知 {0} 项变更
     undo: 撤销命令：{0}
+    undoable: 可以撤销
     noUndo: 此操作无法撤销
     question: 要执行吗？[y/N]
     # ClaimStandingPhrase
@@ -405,6 +406,7 @@ private let chineseTexts = TextTable(
     group: 组名或组号
     peers: uid:N=角色 或 gid:N=角色，以逗号分隔
     callerNames: uid:N=名称，以逗号分隔，每个用户一次
+    consoleRole: “{0}”不是名称，或其角色不是 query、ingest 或 admin
     baseURL: https 地址，末尾不带斜杠
     serverURL: https 地址，或本机的 http 地址，不含用户名、查询和片段
     anyText: 单个文本
@@ -611,4 +613,4 @@ private let chineseTexts = TextTable(
     notOneOf: “{1}”不能为“{0}”；可以是：{2}
     invalidBecause: “{1}”不能为“{0}”：{2}
     invalid: “{1}”不能为“{0}”
-    """ + "\n" + chineseAppStoreTexts)
+    """ + "\n" + chineseAppStoreTexts + "\n" + chineseConsoleTexts)

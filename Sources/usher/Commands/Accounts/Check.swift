@@ -171,20 +171,24 @@ struct PreflightCommand: ReportCommand {
 /// The line of `usher check`: decision, until when, and why.
 extension Page {
     mutating func write(check answer: Answer, of account: String) {
+        add(sentence(answer, of: account))
+    }
+
+    /// - Parameter names: of several entitlements that have the same answer.
+    func sentence(_ answer: Answer, of account: String, about names: String? = nil) -> String {
         let source = answer.source.map(SourceAnswer.init)
         let reasons = [
             state(answer.state, answer.expiryReason), source?.product?.text,
             source?.grant.map { Phrase.grant.text(language, $0.text) }, rule(answer.rule),
         ].compactMap(\.self)
-        add(
-            verdict(answer, of: account)
-                + Phrase.because.text(language, language.clauses(reasons)))
+        return verdict(answer, of: account, about: names)
+            + Phrase.because.text(language, language.clauses(reasons))
     }
 
     /// Whether an account may use it, and until when.
-    func verdict(_ answer: Answer, of account: String) -> String {
+    func verdict(_ answer: Answer, of account: String, about names: String? = nil) -> String {
         let phrase: Phrase = answer.decision ? .mayUse : .mayNotUse
-        let text = phrase.text(language, account, answer.entitlement.text)
+        let text = phrase.text(language, account, names ?? answer.entitlement.text)
         let until = answer.until.map { Phrase.until.text(language, $0.date) } ?? ""
         return paint(text, answer.decision ? .good : .bad) + until
     }

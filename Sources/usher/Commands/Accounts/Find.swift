@@ -53,7 +53,9 @@ extension Page {
     mutating func write(found: FoundID) {
         for meaning in found.meanings {
             let kind = FoundKindPhrase.words(meaning.kind.rawValue, language)
-            let title = kind + " " + paint(found.id.text, .strong)
+            let place = ConsolePlace(meaning, of: found.id)
+            let name = place.map { paint.link(found.id.text, $0) } ?? found.id.text
+            let title = kind + " " + paint(name, .strong)
             let clauses = self.clauses(meaning)
             add(
                 clauses.isEmpty
@@ -68,15 +70,13 @@ extension Page {
         var clauses: [String] = []
         if let environment = meaning.environment { clauses.append(environment.rawValue) }
         if !meaning.accounts.isEmpty, meaning.kind != .account {
-            let names = language.list(meaning.accounts.map(\.text))
-            clauses.append(FindPhrase.accounts.text(language, names))
+            clauses.append(FindPhrase.accounts.text(language, names(meaning.accounts)))
         }
         if let account = meaning.mergedInto {
-            clauses.append(FindPhrase.mergedInto.text(language, account.text))
+            clauses.append(FindPhrase.mergedInto.text(language, name(account)))
         }
         if !meaning.presentedBy.isEmpty {
-            let names = language.list(meaning.presentedBy.map(\.text))
-            clauses.append(FindPhrase.presentedBy.text(language, names))
+            clauses.append(FindPhrase.presentedBy.text(language, names(meaning.presentedBy)))
         }
         if !meaning.lineages.isEmpty, meaning.kind != .lineage {
             let names = language.list(meaning.lineages.map(\.text))
@@ -277,7 +277,7 @@ extension Page {
         let title = paint(finding.kind.text(language), .care)
         var branches = [Branch(span(finding.interval))]
         if let notification = finding.notification { branches.append(Branch(notification.shown)) }
-        var subjects = finding.accounts.map(\.text) + finding.units.map(unitName)
+        var subjects = finding.accounts.map { name($0) } + finding.units.map(unitName)
         if let product = finding.product { subjects.append(product.text) }
         if let credit = finding.credit { subjects.append(credit.text) }
         if !subjects.isEmpty {

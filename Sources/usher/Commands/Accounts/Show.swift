@@ -63,8 +63,15 @@ extension Page {
         let at = report.frame.at
         add(AccountPhrase.title, paint(report.frame.account.text, .strong), at.date)
         addMerge(of: report.frame)
-        let before = lines.count
+        let before = blocks.count
         section(.rights, report.rights) { $0.table($1.map($0.right)) }
+        write(holdingsOf: report)
+        if blocks.count == before { add(AccountPhrase.nothingKnown) }
+    }
+
+    /// All but the rights.
+    mutating func write(holdingsOf report: AccountReport) {
+        let at = report.frame.at
         section(.purchases, report.units) { page, units in
             page.tree(page.products(units, at: at))
         }
@@ -78,7 +85,6 @@ extension Page {
             let phrase: RefundPhrase = consent.consent.isGiven ? .consents : .consentsNot
             heading(phrase.text(language))
         }
-        if lines.count == before { add(AccountPhrase.nothingKnown) }
     }
 
     /// Where the account is now, if it was merged into another.
@@ -169,7 +175,7 @@ extension Page {
         }
         branches += owners(unit.owners)
         if let appleID = unit.appleID {
-            branches.append(branch(AccountPhrase.appleID, appleID.text))
+            branches.append(branch(AccountPhrase.appleID, name(appleID)))
         }
         return Branch(language.list(title.compactMap(\.self)), branches)
     }
@@ -196,11 +202,11 @@ extension Page {
     private func order(_ order: AccountOrder) -> [String] {
         let place = order.environment == .production ? "" : " [\(order.environment.rawValue)]"
         return [
-            paint(order.id.text, .strong), order.product.text + place,
+            paint(name(order.id), .strong), order.product.text + place,
             AccountPhrase.quantity.text(language, "\(order.quantity)"), state(order.state),
             order.madeAt.date,
         ]
-            + (order.transaction.map { [AccountPhrase.transaction.text(language, $0.text)] } ?? [])
+            + (order.transaction.map { [AccountPhrase.transaction.text(language, name($0))] } ?? [])
     }
 
     private func balance(_ balance: CreditBalance) -> [String] {
@@ -314,6 +320,12 @@ struct Timeline: LedgerReportCommand {
     func write(_ report: TimelineReport, to page: inout Page) {
         switch forms.first ?? (Terminal.current.isInteractive ? .picture : .table) {
         case .picture: page.add(drawn: report.terminalPicture(options))
+        case .table where page.paint.links != nil:
+            let rows = report.table().split(separator: "\n")
+            page.table(
+                rows.map {
+                    $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+                })
         case .table: page.add(drawn: report.table())
         case .svg: page.add(drawn: report.svg(options))
         case .html: page.add(drawn: report.page(options))

@@ -156,9 +156,14 @@ extension Page {
 
     private func cells(of entry: CreditEntry) -> [String] {
         let cause =
-            entry.transaction.map { AccountPhrase.transaction.text(language, $0.text) }
-            ?? entry.grant.map { AccountPhrase.grantNamed.text(language, $0.text) }
-            ?? entry.action.map { CreditPhrase.entry.text(language, "\($0)") } ?? ""
+            entry.transaction.map { AccountPhrase.transaction.text(language, name($0)) }
+            ?? entry.grant.map { AccountPhrase.grantNamed.text(language, name($0)) }
+            ?? entry.action.map { action in
+                let number = "\(action)"
+                return CreditPhrase.entry.text(
+                    language,
+                    entry.cause == .spend ? paint.link(number, .spend(action.number)) : number)
+            } ?? ""
         let period = entry.period.map { period in
             CreditPhrase.period.text(language, period.start.date, period.end?.date ?? "")
         }

@@ -168,22 +168,22 @@ extension Page {
         tree(
             commands.isEmpty
                 ? [branch(OrderPhrase.nothing)]
-                : commands.map { Branch(whole: $0) })
+                : commands.map { Branch(typed: $0) })
     }
 
     private func facts(of order: OrderAnswer) -> [[String]] {
         let rows: [(OrderPhrase, String?)] = [
-            (.account, order.account.text), (.product, order.product.text),
+            (.account, name(order.account)), (.product, order.product.text),
             (.quantity, "\(order.quantity)"), (.price, order.price?.price.text),
             (.appleID, order.appleID?.text), (.environment, order.environment.rawValue),
             (.policy, order.policy.short),
             (.changed, order.changedAt.date), (.promised, promise(of: order)),
-            (.payment, order.transaction?.text),
+            (.payment, order.transaction.map { name($0) }),
             (
                 .owners,
                 order.owners.map {
                     $0.isEmpty
-                        ? OrderPhrase.unowned.text(language) : language.list($0.map(\.text))
+                        ? OrderPhrase.unowned.text(language) : names($0)
                 }
             ),
             (

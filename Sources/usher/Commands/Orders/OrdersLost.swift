@@ -92,21 +92,21 @@ extension Page {
         add("\(reason) [\(order.reason.rawValue)]")
         let amount = order.price?.price.text ?? OrderPhrase.priceUnknown.text(language)
         let bought = [
-            order.account.map { FindPhrase.accounts.text(language, $0.text) }
+            order.account.map { FindPhrase.accounts.text(language, name($0)) }
                 ?? order.appleID.map { "\(OrderPhrase.appleID.text(language)) \($0.text)" },
             order.product.map { FindPhrase.products.text(language, $0.text) },
             order.ticket == nil ? amount : nil,
-            order.transaction.map { AccountPhrase.transaction.text(language, $0.text) },
+            order.transaction.map { AccountPhrase.transaction.text(language, name($0)) },
             order.owners.map {
                 $0.isEmpty
                     ? OrderPhrase.unowned.text(language)
-                    : OrderPhrase.owned.text(language, language.list($0.map(\.text)))
+                    : OrderPhrase.owned.text(language, names($0))
             },
             order.environment == .production ? nil : order.environment.rawValue,
         ]
         let title = order.id.map { id in
             OrderPhrase.title.text(
-                language, paint(id.text, .strong), order.state.map { named($0) } ?? "")
+                language, paint(name(id), .strong), order.state.map { named($0) } ?? "")
         }
         tree(
             [title].compactMap(\.self).map { Branch($0) }

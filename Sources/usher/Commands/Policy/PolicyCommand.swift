@@ -161,7 +161,7 @@ extension Page {
         } else if waiting.isRolledBack != true, waiting.isSuperseded != true {
             add(PolicyPhrase.notCounted)
         }
-        add(PolicyPhrase.howToAccept, replaces)
+        if paint.links == nil { add(PolicyPhrase.howToAccept, replaces) }
     }
 
     /// In the reader's language; a service of another version may know other kinds.

@@ -178,7 +178,7 @@ extension Page {
     }
 
     /// What should be looked at.
-    private mutating func writeShortcomings(of status: StatusReport) {
+    mutating func writeShortcomings(of status: StatusReport) {
         for shortcoming in status.degraded {
             switch shortcoming {
             // The first line has said so.

@@ -1,0 +1,205 @@
+internal import EntitlementAnswers
+internal import EntitlementModel
+internal import EntitlementServer
+internal import PolicyTools
+
+/// The page of a form: its effect first, then the reason; nothing is done before that is stated.
+extension ConsoleCall {
+    func action(_ verb: [String]) throws(CommandFailure) -> ConsoleResponse {
+        guard let form = ActionForm(verb: verb, request.query) else { throw .noSuchPage }
+        try requireRole()
+        return actionPage(form, key: site.random())
+    }
+
+    /// What was filled in, is done.
+    func act(_ verb: [String], _ said: FormValues) throws(CommandFailure) -> ConsoleResponse {
+        guard let form = ActionForm(verb: verb, said) else { throw .noSuchPage }
+        try requireRole()
+        let key = said["key"] ?? ""
+        do throws(CommandFailure) {
+            guard let reason = said["reason"] else { throw .said(text(.reasonMissing)) }
+            let command = try command(of: form, because: reason)
+            let page = try command.done(
+                ifUnchangedSince: said["if_revision"].flatMap { Int64($0) },
+                key: form.key("console-" + key), on: newPage)
+            return frame(form.label.text(language), donePage(page, said))
+        } catch {
+            return actionPage(form, key: key, reason: said["reason"] ?? "", failure: error)
+        }
+    }
+
+    /// Before anything is read for them.
+    private func requireRole() throws(CommandFailure) {
+        guard person.mayAct else {
+            throw .serviceRejected(RejectedCall(code: ProblemCode.role.rawValue))
+        }
+    }
+
+    /// The command of a form. A folder is one of those that the console was started with: whom a
+    /// proxy names reads no other files of this process.
+    private func command(
+        of form: ActionForm, because reason: String
+    ) throws(CommandFailure) -> any CallingCommand {
+        var form = form
+        if form.verb == ["policy", "schedule"], let name = form.values["folder"] {
+            if let policies = site.policies {
+                let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+                guard !parts.contains(where: { $0.isEmpty || $0.hasPrefix(".") }) else {
+                    throw .said(text(.notAFolder, policies.shown))
+                }
+                form.values.set("folder", policies + "/" + name)
+            } else if site.isTeam {
+                throw .said(text(.noFolders))
+            }
+        }
+        return try form.command(because: reason, at: site.sockets, in: language)
+    }
+
+    private func donePage(_ page: Page, _ said: FormValues) -> Markup {
+        let undo: Markup =
+            said["undo"].flatMap { ActionForm(line: $0) }.map { form in
+                "<li><a class=\"step\" href=\"\(form.path)\">\(text(.undoThis))</a></li>"
+            } ?? ""
+        let accounts = said.all("about").compactMap { AccountID($0) }
+        return """
+            <div role="status" class="done">\(page.markup)</div>
+            <ul class="next">\
+            \(undo)\
+            \(accounts.map { "<li><a href=\"\(ConsolePlace.account($0).path)\">\($0.text)</a></li>" })\
+            <li><a href="/">\(text(.home))</a></li></ul>
+
+            """
+    }
+
+    private func actionPage(
+        _ form: ActionForm, key: String, reason: String = "", failure: CommandFailure? = nil
+    ) -> ConsoleResponse {
+        var (failure, effect): (CommandFailure?, Written<EffectAnswer>?) = (failure, nil)
+        let isRepeated = failure != nil
+        var status = failure?.status ?? 200
+        var lacksDetails = !form.isFilled
+        preview: if form.isFilled {
+            do throws(CommandFailure) {
+                effect = try command(of: form, because: "-")
+                    .previewed(key: form.key("console-" + key))
+            } catch {
+                // Of a form that nobody has filled in yet, nothing is wrong.
+                if !isRepeated { lacksDetails = true }
+                if case .said = error, form.values["asked"] == nil { break preview }
+                if error.isOfService { status = error.status }
+                failure = failure ?? error
+            }
+        }
+        let typed: Markup = "<p class=\"quiet\"><code>\(form.line.shown)</code></p>\n"
+        var body: Markup = "<p>\(form.title(in: language))</p>\n"
+        if let failure { body += isRepeated ? alert(failure) : note(failure) }
+        if let effect {
+            var page = newPage
+            page.write(effect)
+            body += """
+                <section class="effect" aria-label="\(text(.effect))">
+                \(page.markup)</section>
+
+                """
+        }
+        let hasDetails = !form.fields(in: language).isEmpty
+        if lacksDetails {
+            if hasDetails { body += asking(form) }
+        } else {
+            body += stating(form, effect, key: key, reason)
+            if hasDetails {
+                body += "<details><summary>\(text(.otherwise))</summary>\(asking(form))</details>"
+            }
+        }
+        return frame(
+            form.label.text(language), body + typed, status: status)
+    }
+
+    /// What has to be said first.
+    private func asking(_ form: ActionForm) -> Markup {
+        let fields = form.fields(in: language).map { field in input(field, form) }
+        return """
+            <form method="get" action="\("/do/" + form.verb.joined(separator: "/"))" class="fields">
+            \(fields)<input type="hidden" name="asked" value="true">
+            <button>\(text(.showEffect))</button>
+            </form>
+
+            """
+    }
+
+    private func input(_ field: ActionForm.Field, _ form: ActionForm) -> Markup {
+        let (name, value) = (field.name, form.values[field.name] ?? "")
+        let required: Markup = field.parameter.isOptional ? "" : " required"
+        let label: Markup = "<label for=\"f-\(name)\">\(field.label)</label>"
+        if field.parameter.kind == .flag {
+            let checked: Markup = value.isEmpty ? "" : " checked"
+            return """
+                <p class="check"><input type="checkbox" id="f-\(name)" name="\(name)" \
+                value="true"\(checked)>\(label)</p>
+
+                """
+        }
+        if !field.parameter.values.isEmpty {
+            let chosen = value.isEmpty ? field.parameter.standard ?? "" : value
+            let options = field.parameter.values.map { option -> Markup in
+                let selected: Markup = option == chosen ? " selected" : ""
+                return "<option\(selected)>\(option)</option>"
+            }
+            return "<p>\(label)<select id=\"f-\(name)\" name=\"\(name)\">\(options)</select></p>\n"
+        }
+        return """
+            <p>\(label)<input id="f-\(name)" name="\(name)" value="\(value)" \
+            autocomplete="off"\(required)></p>
+
+            """
+    }
+
+    /// The form that does it.
+    private func stating(
+        _ form: ActionForm, _ effect: Written<EffectAnswer>?, key: String, _ reason: String
+    ) -> Markup {
+        var hidden = form.values.pairs.filter { pair in
+            form.fields(in: .english).contains { $0.name == pair.name }
+        }
+        hidden.append(("key", key))
+        if let effect {
+            hidden.append(("if_revision", "\(effect.revision)"))
+            if let undo = effect.value.undo {
+                hidden.append(("undo", undo.map(ShellCommand.quoted).joined(separator: " ")))
+            }
+            let accounts = Set(effect.value.changes.compactMap(\.account))
+            hidden += accounts.sorted().prefix(8).map { ("about", $0.text) }
+        }
+        let inputs = hidden.map { pair -> Markup in
+            "<input type=\"hidden\" name=\"\(pair.name)\" value=\"\(pair.value)\">"
+        }
+        let isTaking = effect?.value.takesAway == true
+        return """
+            <form method="post" action="\("/do/" + form.verb.joined(separator: "/"))" class="fields">
+            \(token)\(inputs)
+            <p><label for="reason">\(text(.reason))</label><textarea id="reason" name="reason" \
+            rows="2" required maxlength="1024">\(reason)</textarea></p>
+            <button class="\(isTaking ? "taking" : "doing")">\(form.label.text(language))</button>
+            </form>
+
+            """
+    }
+
+    /// What went wrong, where everybody finds it.
+    func alert(_ failure: CommandFailure) -> Markup {
+        "<div role=\"alert\" class=\"alert\">\(sentences(of: failure))</div>\n"
+    }
+
+    /// Why it could not be done, to somebody who has not tried to.
+    private func note(_ failure: CommandFailure) -> Markup {
+        "<div role=\"status\" class=\"alert\">\(sentences(of: failure))</div>\n"
+    }
+
+    private func sentences(of failure: CommandFailure) -> Markup {
+        let sentence =
+            site.isTeam && failure.status == 502
+            ? text(.serviceGone) : failure.sentence(language)
+        let lines = sentence.split(separator: "\n")
+        return lines.map { "\(String($0))" as Markup }.joined(separator: "<br>")
+    }
+}
