@@ -42,7 +42,7 @@ struct EngineTransaction {
 final class OpenedTickets {
     struct Opened: Sendable {
         let ticket: Recorded<EvidenceTicket>
-        let user: UInt32?
+        let user: String?
         let bytes: Int
     }
 

@@ -121,6 +121,8 @@ private let chineseTexts = TextTable(
     policyWaits: 该策略可能使人失去权益，尚未被接受；未做任何更改
     peer: 此调用方不在允许名单中
     role: 此调用方的角色不允许该操作
+    notDelegate: 只有代理方（delegate）才能说明代谁调用
+    delegation: 代理方（delegate）每次调用都须说明代谁调用：Usher-Actor 为名称（至多 255 个可打印字符，不含空格），Usher-Role 为 query、ingest 或 admin，各一次
     socket: 此调用只在 usher.sock 上提供
     tooManyPreviews: 一秒内的预览超过 10 次
     tooMany: 此调用方同时请求过多

@@ -13,21 +13,32 @@ package struct LocalClient: Sendable {
         package var body: [UInt8]
     }
 
+    /// A header field of a request: nothing in it can end its line.
+    package struct Field: Equatable, Sendable {
+        fileprivate let line: String
+
+        /// Nil unless the name is a token of HTTP and the value printable ASCII.
+        package init?(_ name: String, _ value: String) {
+            guard !name.isEmpty, name.utf8.allSatisfy(\.isTokenByte),
+                value.utf8.allSatisfy({ (0x20...0x7E).contains($0) })
+            else { return nil }
+            line = "\(name): \(value)\r\n"
+        }
+    }
+
     private let socketPath: String
     private let secondsToWait: Int
-    private let fields: [(name: String, value: String)]
 
-    package init(
-        socketPath: String, secondsToWait: Int = 30, fields: [(name: String, value: String)] = []
-    ) {
-        self.fields = fields
+    package init(socketPath: String, secondsToWait: Int = 30) {
         self.socketPath = socketPath
         self.secondsToWait = secondsToWait
     }
 
     /// Asks with GET. The target is a path with its query, percent-encoded.
-    package func get(_ target: String) throws(LocalClientError) -> Response {
-        try send("GET", target, body: nil)
+    package func get(
+        _ target: String, fields: [Field] = []
+    ) throws(LocalClientError) -> Response {
+        try send("GET", target, body: nil, fields: fields)
     }
 
     /// Sends JSON with POST.
@@ -35,14 +46,16 @@ package struct LocalClient: Sendable {
     /// - Parameter idempotencyKey: identifies what is created, so that a repeated call creates it
     ///   once.
     package func post(
-        _ target: String, json: [UInt8], idempotencyKey: String? = nil
+        _ target: String, json: [UInt8], idempotencyKey: String? = nil, fields: [Field] = []
     ) throws(LocalClientError) -> Response {
-        try send("POST", target, body: json, idempotencyKey: idempotencyKey)
+        try send("POST", target, body: json, idempotencyKey: idempotencyKey, fields: fields)
     }
 
     /// Sends JSON with DELETE: an undo has a reason too.
-    package func delete(_ target: String, json: [UInt8]) throws(LocalClientError) -> Response {
-        try send("DELETE", target, body: json)
+    package func delete(
+        _ target: String, json: [UInt8], fields: [Field] = []
+    ) throws(LocalClientError) -> Response {
+        try send("DELETE", target, body: json, fields: fields)
     }
 
     /// Percent-encodes one segment of a path, or one value of a query.
@@ -59,11 +72,12 @@ package struct LocalClient: Sendable {
     }
 
     private func send(
-        _ method: String, _ target: String, body: [UInt8]?, idempotencyKey: String? = nil
+        _ method: String, _ target: String, body: [UInt8]?, idempotencyKey: String? = nil,
+        fields: [Field]
     ) throws(LocalClientError) -> Response {
         var request = Array("\(method) \(target) HTTP/1.1\r\nHost: localhost\r\n".utf8)
         request.append("Connection: close\r\n")
-        for field in fields { request += "\(field.name): \(field.value)\r\n".utf8 }
+        for field in fields { request += Array(field.line.utf8) }
         if let idempotencyKey {
             precondition(
                 idempotencyKey.utf8.allSatisfy(ASCII.visible.contains),

@@ -118,6 +118,8 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     // The caller, and the state of the service.
     case peer = "peer.not-allowed"
     case role = "peer.role"
+    case notDelegate = "peer.not-delegate"
+    case delegation = "peer.delegation"
     case socket = "peer.socket"
     case tooMany = "peer.too-many"
     case tooManyPreviews = "peer.too-many-previews"

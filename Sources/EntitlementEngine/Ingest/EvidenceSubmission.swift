@@ -20,9 +20,8 @@ package struct EvidenceSubmission: Sendable {
     package var asksApple: Bool
     /// The required kind; nil to detect it.
     package var kind: EvidenceKind?
-    /// Of the machine: whose process hands it in; nil where that is not known. What waits for Apple is
-    /// bounded for each.
-    package var user: UInt32?
+    /// Who hands it in; nil where that is not known. What waits for Apple is bounded for each.
+    package var user: String?
 
     package init(
         payload: [UInt8], account: AccountID? = nil, moment: ClaimMoment? = nil,

@@ -9,7 +9,7 @@ package struct PendingTicket: Sendable {
     package let ticket: EvidenceTicket
     let since: Instant
     /// Whose call has let it wait; nil where this process does not know.
-    var user: UInt32?
+    var user: String?
     /// What it takes of the queue.
     var amount = WaitingLoad.Amount(tickets: 1)
     /// By this process.
@@ -125,7 +125,7 @@ package final class AppStoreQueue: Sendable {
 
     /// Whether more may wait, as `WaitingLoad.hasRoom` has it.
     func hasRoom(
-        for amount: WaitingLoad.Amount, of user: UInt32?, opened: WaitingLoad.Amount
+        for amount: WaitingLoad.Amount, of user: String?, opened: WaitingLoad.Amount
     ) -> Bool {
         state.withLock { $0.load.hasRoom(for: amount, of: user, opened: opened) }
     }
@@ -163,7 +163,7 @@ package final class AppStoreQueue: Sendable {
     ///   - startedAt: when this process began, for a ticket that waited before: it is asked
     ///     about when its turn comes, not at once with all others.
     func add(
-        _ ticket: Recorded<EvidenceTicket>, user: UInt32? = nil, bytes: Int = 0,
+        _ ticket: Recorded<EvidenceTicket>, user: String? = nil, bytes: Int = 0,
         startedAt: Instant? = nil
     ) {
         state.withLock { state in
@@ -447,14 +447,14 @@ struct WaitingLoad: Sendable {
     static let capacity = Amount(tickets: 100_000, bytes: 256 << 20)
 
     private var total = Amount()
-    private var byUser: [UInt32: Amount] = [:]
+    private var byUser: [String: Amount] = [:]
 
-    mutating func add(_ amount: Amount, of user: UInt32?) {
+    mutating func add(_ amount: Amount, of user: String?) {
         total = total + amount
         if let user { byUser[user] = byUser[user, default: Amount()] + amount }
     }
 
-    mutating func remove(_ amount: Amount, of user: UInt32?) {
+    mutating func remove(_ amount: Amount, of user: String?) {
         total = total - amount
         guard let user else { return }
         let left = byUser[user, default: Amount()] - amount
@@ -467,7 +467,7 @@ struct WaitingLoad: Sendable {
     ///   - amount: what is to wait.
     ///   - user: who lets it; nil for the engine itself.
     ///   - opened: what the same commit lets wait already.
-    func hasRoom(for amount: Amount, of user: UInt32?, opened: Amount = Amount()) -> Bool {
+    func hasRoom(for amount: Amount, of user: String?, opened: Amount = Amount()) -> Bool {
         let free = Self.capacity - total - opened - amount
         guard free.tickets >= 0, free.bytes >= 0 else { return false }
         guard let user else { return true }

@@ -11,7 +11,7 @@ extension EngineTransaction {
     ///   - bytes: how many it holds that prove nothing by themselves.
     /// - Returns: nil where there is no room for more, of this user or of all.
     func open(
-        _ ticket: EvidenceTicket, by user: UInt32?, bytes: Int = 0
+        _ ticket: EvidenceTicket, by user: String?, bytes: Int = 0
     ) throws(LedgerError) -> Recorded<EvidenceTicket>? {
         if let place = try transaction.waitingTicket(like: ticket),
             let waiting = try transaction.ticket(place)
@@ -24,7 +24,7 @@ extension EngineTransaction {
         return recorded
     }
 
-    private func hasRoom(by user: UInt32?, bytes: Int) -> Bool {
+    private func hasRoom(by user: String?, bytes: Int) -> Bool {
         appStoreQueue.hasRoom(
             for: WaitingLoad.Amount(tickets: 1, bytes: bytes), of: user, opened: opened.amount)
     }

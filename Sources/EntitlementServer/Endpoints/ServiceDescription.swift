@@ -22,6 +22,10 @@ enum ServiceDescription {
                 (it takes nothing from another account), 'support' if a person presents it. If \
                 omitted: 'purchase' for what the customer bought in the last 24 hours and nobody \
                 has presented, else 'listed'.
+
+                A peer that the service's settings call a delegate says with each call of usher.sock \
+                for whom it asks: Usher-Actor, a name of at most 255 printable characters without \
+                spaces, and Usher-Role, 'query', 'ingest' or 'admin'. From other peers both are 403.
                 """,
             ],
             "servers": [["url": "http://localhost"]],

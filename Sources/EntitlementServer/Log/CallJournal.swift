@@ -4,7 +4,7 @@ package import Logging
 internal import Synchronization
 
 /// Writes calls of usher.sock to the log. Never evidence, tokens or accounts: routes, codes and
-/// users of this machine are enough.
+/// names of callers are enough.
 struct CallJournal: Sendable {
     let logger: Logger
     private let repeated = RepeatedLines()
@@ -27,7 +27,7 @@ struct CallJournal: Sendable {
         guard logger.logLevel <= level else { return }
         var omitted = 0
         if level >= .warning {
-            let line = RepeatedLines.Line(user: caller.credentials.user, code: rejected)
+            let line = RepeatedLines.Line(user: caller.counted, code: rejected)
             guard let since = repeated.admit(line, at: .now) else { return }
             omitted = since
         }
@@ -54,7 +54,7 @@ struct CallJournal: Sendable {
         _ endpoint: Endpoint?, _ status: HTTPStatus, _ rejected: ProblemCode?
     ) -> Logger.Level {
         if rejected == .unavailable || rejected == .fault { return .error }
-        if rejected == .role { return .warning }
+        if rejected == .role || rejected == .notDelegate { return .warning }
         return status == .ok && endpoint?.role == .admin ? .notice : .debug
     }
 
@@ -67,9 +67,8 @@ struct CallJournal: Sendable {
 
 /// Log lines that peers can cause at will: one of each kind a minute.
 final class RepeatedLines: Sendable {
-    /// There are no more of them than users of the machine and codes of problems.
     struct Line: Hashable {
-        let user: UInt32
+        let user: String
         let code: ProblemCode?
     }
 
@@ -79,6 +78,8 @@ final class RepeatedLines: Sendable {
     }
 
     private static let span = Duration.seconds(60)
+    /// Then all are forgotten: delegates can ask for anybody.
+    private static let limit = 1_024
 
     private let written = Mutex<[Line: Written]>([:])
 
@@ -91,8 +92,10 @@ final class RepeatedLines: Sendable {
                 written[line]?.omitted += 1
                 return nil
             }
-            defer { written[line] = Written(at: now) }
-            return written[line]?.omitted ?? 0
+            let omitted = written[line]?.omitted ?? 0
+            if written.count >= Self.limit { written = [:] }
+            written[line] = Written(at: now)
+            return omitted
         }
     }
 }

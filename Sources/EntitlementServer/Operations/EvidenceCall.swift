@@ -10,8 +10,7 @@ struct EvidenceCall: Sendable {
     let status: ServiceStatus
     let peers: PeerBudget
     let evidenceMemory: EvidenceMemory
-    let user: UInt32
-    let role: PeerRole
+    let caller: Caller
     let language: Language
     /// Reads tickets on a thread that may block.
     let tickets:
@@ -68,8 +67,8 @@ struct EvidenceCall: Sendable {
     }
 
     private func submission(_ element: JSONValue) throws(Problem) -> EvidenceSubmission {
-        var submission = try EvidenceSubmission(element, from: role)
-        submission.user = user
+        var submission = try EvidenceSubmission(element, from: caller)
+        submission.user = caller.counted
         return submission
     }
 
@@ -170,6 +169,7 @@ extension EvidenceCall {
         cost: (Result) -> Int64
     ) async throws(Problem) -> Result {
         let called = engine.clock.now()
+        let user = caller.counted
         guard evidenceMemory.hasTime || peers.isWithinBudget(user, in: lane, at: called) else {
             throw Problem(.tooMany)
         }
@@ -208,7 +208,7 @@ extension SubmissionReport {
 
 extension EvidenceSubmission {
     /// One piece of evidence of a body. Unsigned evidence is accepted from administrators only.
-    fileprivate init(_ value: JSONValue, from role: PeerRole) throws(Problem) {
+    fileprivate init(_ value: JSONValue, from caller: Caller) throws(Problem) {
         let body: EvidenceBody
         do {
             body = try EvidenceBody.readStrictly(value)
@@ -216,7 +216,7 @@ extension EvidenceSubmission {
             throw Problem(error)
         }
         let isImported = body.imported ?? false
-        guard !isImported || role >= .admin else { throw Problem(.role, field: "imported") }
+        guard !isImported || caller.may(.admin) else { throw Problem(.role, field: "imported") }
         self.init(
             payload: Array(body.payload.wireText.utf8), account: body.account,
             moment: body.moment, order: body.order, isImported: isImported,

@@ -77,8 +77,8 @@ extension EvidenceMemory.State {
     }
 }
 
-/// What the peers of one user may cost on usher.sock (THREATS.md A28, H27): calls at once, and
-/// processor time for evidence that is refused.
+/// What the peers of one user, or the person for whom a delegate asks, may cost on usher.sock
+/// (THREATS.md A28, H27): calls at once, and processor time for evidence that is refused.
 ///
 /// The time fills a bucket that empties at the allowed rate. A user whose bucket is full is
 /// answered 429, but only while others wait for the processor: a user is often a web tier that
@@ -92,7 +92,7 @@ final class PeerBudget: Sendable {
     }
 
     private struct Account: Hashable {
-        let user: UInt32
+        let user: String
         let lane: Lane
     }
 
@@ -109,12 +109,16 @@ final class PeerBudget: Sendable {
             refusals = max(0, refusals - milliseconds * Int64(millisecondsPerSecond) * 1_000)
             asOf = now
         }
+
+        /// Nothing would be otherwise without it.
+        var isNothing: Bool { calls == 0 && refusals == 0 }
     }
 
     private let callLimit: Int
     /// Processor time that may go into refusals in each second.
     private let refusalMilliseconds: Int
-    /// By user: there are no more of them than users of the machine.
+    /// Of more, those that owe nothing any more are forgotten: delegates can ask for anybody.
+    private static let limit = 1_024
     private let spendings = Mutex<[Account: Spending]>([:])
 
     init(callLimit: Int, refusalMilliseconds: Int) {
@@ -122,9 +126,12 @@ final class PeerBudget: Sendable {
         self.refusalMilliseconds = refusalMilliseconds
     }
 
+    /// Of how many something is counted.
+    var known: Int { spendings.withLock(\.count) }
+
     /// Takes a call on, unless too many of the same user are being worked on. `endCall` must
     /// follow.
-    func beginCall(of user: UInt32, in lane: Lane) -> Bool {
+    func beginCall(of user: String, in lane: Lane) -> Bool {
         spendings.withLock { spendings in
             let account = Account(user: user, lane: lane)
             guard spendings[account]?.calls ?? 0 < callLimit else { return false }
@@ -133,12 +140,16 @@ final class PeerBudget: Sendable {
         }
     }
 
-    func endCall(of user: UInt32, in lane: Lane) {
-        spendings.withLock { $0[Account(user: user, lane: lane)]?.calls -= 1 }
+    func endCall(of user: String, in lane: Lane) {
+        spendings.withLock { spendings in
+            let account = Account(user: user, lane: lane)
+            spendings[account]?.calls -= 1
+            if spendings[account]?.isNothing == true { spendings[account] = nil }
+        }
     }
 
     /// Whether evidence of this user is verified now even if others wait.
-    func isWithinBudget(_ user: UInt32, in lane: Lane, at now: Instant) -> Bool {
+    func isWithinBudget(_ user: String, in lane: Lane, at now: Instant) -> Bool {
         spendings.withLock { spendings in
             let account = Account(user: user, lane: lane)
             guard var spending = spendings[account] else { return true }
@@ -150,13 +161,20 @@ final class PeerBudget: Sendable {
 
     /// Counts what evidence may cost before it is read and, less that, what it has cost where it was
     /// refused: in nanoseconds of processor time.
-    func charge(_ nanoseconds: Int64, to user: UInt32, in lane: Lane, at now: Instant) {
+    func charge(_ nanoseconds: Int64, to user: String, in lane: Lane, at now: Instant) {
         guard nanoseconds != 0 else { return }
         spendings.withLock { spendings in
             let account = Account(user: user, lane: lane)
             var spending = spendings[account] ?? Spending()
             spending.settle(at: now, refusalMilliseconds)
             spending.refusals = max(0, spending.refusals + nanoseconds)
+            if spendings.count >= Self.limit {
+                spendings = spendings.compactMapValues { other in
+                    var other = other
+                    other.settle(at: now, refusalMilliseconds)
+                    return other.isNothing ? nil : other
+                }
+            }
             spendings[account] = spending
         }
     }

@@ -26,7 +26,7 @@ struct ForwardedCall {
         let values = [
             String(describing: head.method.name), text(head.path) + query,
             head.bodyKind == .json ? "json" : "other", call.language.rawValue,
-            call.caller.role.rawValue,
+            call.caller.passedOn,
             // Versions that know no user names ignore the third value.
             "\(call.caller.credentials.user) \(call.caller.credentials.group)"
                 + (call.caller.name.map { " @\($0)" } ?? ""),
@@ -46,7 +46,14 @@ struct ForwardedCall {
             separator: UInt8(ascii: "\n"), maxSplits: Self.lines, omittingEmptySubsequences: false)
         let values = parts.prefix(Self.lines).map { String(decoding: $0, as: UTF8.self) }
         guard parts.count == Self.lines + 1, let method = RequestHead.Method(named: values[0]),
-            let language = Language(rawValue: values[3]), let role = PeerRole(rawValue: values[4])
+            let language = Language(rawValue: values[3])
+        else { throw Problem(.malformed) }
+        let rights = values[4].split(
+            separator: " ", maxSplits: 1, omittingEmptySubsequences: false
+        ).map(String.init)
+        let person = rights.dropFirst().first
+        guard let role = rights.first.flatMap(PeerRole.init(rawValue:)),
+            person.map(CallerNames.isName) ?? true
         else { throw Problem(.malformed) }
         let user = values[5].split(separator: " ")
         let numbers = user.prefix(2).compactMap { UInt32($0) }
@@ -69,9 +76,21 @@ struct ForwardedCall {
         call = try OperationsCall(
             head, content, EndpointTable.match(head.path, in: content.span),
             from: Caller(
-                credentials: PeerCredentials(user: numbers[0], group: numbers[1]), role: role,
-                name: user.dropFirst(2).first.map { String($0.dropFirst()) }),
+                credentials: PeerCredentials(user: numbers[0], group: numbers[1]),
+                standing: .role(role),
+                name: user.dropFirst(2).first.map { String($0.dropFirst()) }, person: person),
             language, key: values[6].hasPrefix("=") ? String(values[6].dropFirst()) : nil)
+    }
+}
+
+extension Caller {
+    /// The role, and for whom a delegate asks: a version that knows no delegates must not do it as
+    /// the delegate's own.
+    fileprivate var passedOn: String {
+        switch standing {
+        case .role(let role): role.rawValue + (person.map { " \($0)" } ?? "")
+        case .delegate: preconditionFailure("a delegate says for whom it asks before it is heard")
+        }
     }
 }
 

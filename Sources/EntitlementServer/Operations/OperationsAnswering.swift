@@ -89,20 +89,61 @@ struct ReceivedRequest: Sendable {
     }
 }
 
-/// Who is at the other end of a connection, and what they may do.
+/// Who is at the other end of a connection, or for whom that one asks, and what they may do.
 struct Caller: Equatable, Sendable {
     var credentials: PeerCredentials
-    var role: PeerRole
+    var standing: PeerStanding
     /// Of the user, on the machine that was called; nil where that has none.
     var name: String?
+    /// For whom a delegate asks, by the name that it gave.
+    var person: String?
 
-    /// The actor in the ledger: by user, never by process.
-    var actor: String { name.map { "user:\($0)" } ?? number }
+    /// The actor in the ledger: by user, never by process. One word, and nobody else's: no user's
+    /// begins like that of a person, and what follows the last comma has no other.
+    var actor: String {
+        guard let person else { return name.map { "user:\($0)" } ?? number }
+        let delegate = name.map { "user:" + LocalClient.encoded($0) } ?? number
+        return "person:\(person),via:\(delegate)"
+    }
 
     /// The actor in entries from before users had names: they are still this user's.
-    var formerActor: String? { name == nil ? nil : number }
+    var formerActor: String? { name == nil || person != nil ? nil : number }
+
+    /// By whom limits count.
+    var counted: String { person == nil ? number : actor }
 
     private var number: String { "uid:\(credentials.user)" }
+
+    func may(_ role: PeerRole) -> Bool {
+        switch standing {
+        case .role(let own): own >= role
+        case .delegate: false
+        }
+    }
+}
+
+/// For whom a delegate asks (spec 3.1).
+extension Caller {
+    /// Of one call, by its header: a delegate says for whom it asks, and nobody else may.
+    func asking(by head: RequestHead, in bytes: Span<UInt8>) throws(Problem) -> Caller {
+        let (actor, role) = ("Usher-Actor", "Usher-Role")
+        let person = head.field("usher-actor", in: bytes)
+        let standing = head.field("usher-role", in: bytes)
+        guard person != nil || standing != nil else { return self }
+        guard self.standing == .delegate else {
+            throw Problem(.notDelegate, field: person == nil ? role : actor)
+        }
+        // What is there twice has a space.
+        guard let person, CallerNames.isName(person) else {
+            throw Problem(.delegation, field: actor)
+        }
+        guard let standing, let own = PeerRole(rawValue: standing) else {
+            throw Problem(.delegation, field: role)
+        }
+        var caller = self
+        (caller.person, caller.standing) = (person, .role(own))
+        return caller
+    }
 }
 
 extension ServerConfiguration {

@@ -31,7 +31,8 @@ struct OperationsCall: Sendable {
         let (head, bytes) = (request.head, request.bytes)
         let accepted = head.field("accept", in: bytes.span)?.lowercased() ?? ""
         try self.init(
-            head, bytes, request.call.match, from: request.caller, language,
+            head, bytes, request.call.match,
+            from: try request.caller.asking(by: head, in: bytes.span), language,
             key: head.field("idempotency-key", in: bytes.span),
             wantsEvents: head.method != .head && accepted.contains("text/event-stream"),
             lastEventID: head.field("last-event-id", in: bytes.span))

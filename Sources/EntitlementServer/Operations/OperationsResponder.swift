@@ -46,13 +46,16 @@ struct OperationsResponder: Sendable {
             acceptLanguage: request.head.acceptLanguage, in: request.bytes.span)
         var draft = ResponseDraft()
         var rejected: ProblemCode?
+        var caller = request.caller
         do throws(Problem) {
-            draft = try await answerInTurn(try OperationsCall(request, language))
+            let call = try OperationsCall(request, language)
+            caller = call.caller
+            draft = try await answerInTurn(call)
         } catch {
             rejected = error.code
             draft.reject(error, language: language)
         }
-        note(request.head.method, request.call, request.caller, draft.status, rejected)
+        note(request.head.method, request.call, caller, draft.status, rejected)
         return draft
     }
 
@@ -72,7 +75,7 @@ struct OperationsResponder: Sendable {
         case .health, .following: return try await answer(call)
         default: break
         }
-        let user = call.caller.credentials.user
+        let user = call.caller.counted
         let lane: PeerBudget.Lane =
             call.endpoint?.traffic == .notifications ? .notifications : .calls
         guard peers.beginCall(of: user, in: lane) else { throw Problem(.tooMany) }
@@ -96,7 +99,9 @@ struct OperationsResponder: Sendable {
             draft.allow = path.allow
             return draft
         }
-        guard call.caller.role >= endpoint.role else { throw Problem(.role) }
+        guard call.caller.may(endpoint.role) || endpoint.traffic == .health else {
+            throw Problem(call.caller.standing == .delegate ? .delegation : .role)
+        }
         switch endpoint.work {
         case .question: return try await answerQuestion(call)
         case .page(let make): return try await offLoop { () throws(Problem) in make(self) }
@@ -170,8 +175,7 @@ struct OperationsResponder: Sendable {
     func evidenceCall(_ call: OperationsCall) -> EvidenceCall {
         EvidenceCall(
             engine: engine, status: status, peers: peers, evidenceMemory: evidenceMemory,
-            user: call.caller.credentials.user, role: call.caller.role,
-            language: call.language, tickets: tickets)
+            caller: call.caller, language: call.language, tickets: tickets)
     }
 
     private func tickets(

@@ -130,6 +130,11 @@ extension ProblemCode: ServerText {
             "the policy may take something away and has not been accepted; nothing was changed"
         case .peer: "the caller is not on the allow-list"
         case .role: "the caller's role does not allow this call"
+        case .notDelegate: "only a delegate says for whom it asks"
+        case .delegation:
+            "a delegate says with each call for whom it asks: Usher-Actor, a name of at most 255 "
+                + "printable characters without spaces, and Usher-Role, 'query', 'ingest' or 'admin', "
+                + "each once"
         case .socket: "this call is available on usher.sock only"
         case .tooManyPreviews: "more than 10 previews within a second"
         case .tooMany: "too many concurrent requests from this caller"
@@ -162,9 +167,9 @@ extension ProblemCode {
         case .malformed, .host, .transferEncoding, .contentLength, .contentType,
             .encoding, .json, .duplicateKey, .number, .missing, .type, .id, .value, .instant,
             .appleIDMalformed, .unknownMember, .unknownParameter, .duplicateParameter,
-            .twoMoments, .futureKnowledge, .assumptionUnclear:
+            .twoMoments, .futureKnowledge, .assumptionUnclear, .delegation:
             .badRequest
-        case .peer, .role, .socket: .forbidden
+        case .peer, .role, .notDelegate, .socket: .forbidden
         case .notFound, .unknownEntitlement, .nothingFound, .unknownClaim, .unknownGrant,
             .unknownBlock, .mergeUnknown, .unknownOrder, .unknownReconciliation,
             .unknownTicket, .unknownRefund, .unknownSpend, .unknownHold,

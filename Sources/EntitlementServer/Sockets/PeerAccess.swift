@@ -36,6 +36,22 @@ package enum PeerRole: String, CaseIterable, Comparable, Sendable {
     }
 }
 
+/// What a peer is to the service.
+package enum PeerStanding: Equatable, Sendable {
+    case role(PeerRole)
+    /// It says with each call for whom it asks, and may do nothing for itself.
+    case delegate
+
+    init?(_ text: String) {
+        guard text != "delegate" else {
+            self = .delegate
+            return
+        }
+        guard let role = PeerRole(rawValue: text) else { return nil }
+        self = .role(role)
+    }
+}
+
 /// Which callers have which role on which socket (spec 3.1).
 package struct PeerAccess: Sendable {
     /// One line of the allow-list.
@@ -46,11 +62,22 @@ package struct PeerAccess: Sendable {
         }
 
         package var who: Who
-        package var role: PeerRole
+        package var standing: PeerStanding
+
+        package init(_ who: Who, _ standing: PeerStanding) {
+            self.who = who
+            self.standing = standing
+        }
 
         package init(_ who: Who, _ role: PeerRole) {
-            self.who = who
-            self.role = role
+            self.init(who, .role(role))
+        }
+
+        fileprivate func names(_ peer: PeerCredentials) -> Bool {
+            switch who {
+            case .user(let user): user == peer.user
+            case .group(let group): group == peer.group
+            }
         }
     }
 
@@ -72,33 +99,36 @@ package struct PeerAccess: Sendable {
         self.owner = owner
     }
 
-    /// The highest role of `peer`; nil where it may do nothing.
-    package func role(of peer: PeerCredentials, on socket: Socket) -> PeerRole? {
+    /// The highest role of `peer`; nil where it may do nothing. A delegate is one whatever other
+    /// entries say: a call that does not say for whom it is must not be done as its own.
+    package func standing(of peer: PeerCredentials, on socket: Socket) -> PeerStanding? {
         guard let entries else {
-            if peer.user == owner || peer.user == 0 { return .admin }
-            return socket == .query ? .query : nil
+            if peer.user == owner || peer.user == 0 { return .role(.admin) }
+            return socket == .query ? .role(.query) : nil
         }
-        return entries.filter { entry in
-            switch entry.who {
-            case .user(let user): user == peer.user
-            case .group(let group): group == peer.group
+        var highest: PeerRole?
+        for entry in entries where entry.names(peer) {
+            switch entry.standing {
+            case .role(let role): highest = max(highest ?? role, role)
+            case .delegate: return socket == .query ? .role(.query) : .delegate
             }
-        }.map(\.role).max()
+        }
+        return highest.map { .role($0) }
     }
 }
 
 /// The allow-list as it is written in settings.
 extension PeerAccess.Entry {
-    /// Reads `uid:1000=admin` or `gid:33=query`; nil for anything else.
+    /// Reads `uid:1000=admin`, `gid:33=query` or `uid:1001=delegate`; nil for anything else.
     package init?(_ text: String) {
         let sides = text.split(separator: "=", omittingEmptySubsequences: false)
             .map { $0.trimmingSpaces }
-        guard sides.count == 2, let role = PeerRole(rawValue: sides[1]) else { return nil }
+        guard sides.count == 2, let standing = PeerStanding(sides[1]) else { return nil }
         let parts = sides[0].split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2, let number = UInt32(plain: parts[1]) else { return nil }
         switch parts[0] {
-        case "uid": self.init(.user(number), role)
-        case "gid": self.init(.group(number), role)
+        case "uid": self.init(.user(number), standing)
+        case "gid": self.init(.group(number), standing)
         default: return nil
         }
     }

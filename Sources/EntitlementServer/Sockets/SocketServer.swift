@@ -65,7 +65,7 @@ struct SocketServer: Sendable {
             guard let loop = loops.first(where: { $0.eventLoop === channel.eventLoop }) else {
                 preconditionFailure("every connection lives on one of our event loops")
             }
-            guard let role = configuration.access.role(of: peer, on: name) else {
+            guard let standing = configuration.access.standing(of: peer, on: name) else {
                 return channel.eventLoop.makeCompletedFuture {
                     try turnAway(channel, .peer, on: loop)
                 }
@@ -78,7 +78,7 @@ struct SocketServer: Sendable {
                         answering: configuration.reservedConnections > 0 ? makeHealth() : nil,
                         on: loop)
                 }
-                var caller = Caller(credentials: peer, role: role)
+                var caller = Caller(credentials: peer, standing: standing)
                 if case .name(let name) = named { caller.name = name }
                 try channel.pipeline.syncOperations.addHandler(
                     ConnectionHandler(

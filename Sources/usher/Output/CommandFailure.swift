@@ -359,7 +359,7 @@ struct ServiceCall {
     let socket: String
 
     func get(_ path: String) throws(CommandFailure) -> [UInt8] {
-        try body(SentCall(path)) { client throws(LocalClientError) in try client.get(path) }
+        try body(SentCall(path)) { client throws(LocalClientError) in try client.get(path, fields: CallerFields.current.fields) }
     }
 
     /// A question that is posted, or something to be done.
@@ -371,7 +371,8 @@ struct ServiceCall {
         let json = value.json
         return try body(SentCall(path, body: try? parseJSON(json), key: key)) {
             client throws(LocalClientError) in
-            try client.post(path, json: json, idempotencyKey: key)
+            try client.post(
+                path, json: json, idempotencyKey: key, fields: CallerFields.current.fields)
         }
     }
 
@@ -380,7 +381,7 @@ struct ServiceCall {
         let json = value.json
         return try body(SentCall(path, body: try? parseJSON(json))) {
             client throws(LocalClientError) in
-            try client.delete(path, json: json)
+            try client.delete(path, json: json, fields: CallerFields.current.fields)
         }
     }
 
@@ -389,7 +390,7 @@ struct ServiceCall {
         var writer = JSONWriter(reservingCapacity: 2_048)
         values.write(to: &writer)
         return try body(SentCall(path), alsoAnswering: 422) { client throws(LocalClientError) in
-            try client.post(path, json: writer.bytes)
+            try client.post(path, json: writer.bytes, fields: CallerFields.current.fields)
         }
     }
 
@@ -400,9 +401,7 @@ struct ServiceCall {
         let response: LocalClient.Response
         do throws(LocalClientError) {
             response = try call(
-                LocalClient(
-                    socketPath: socket, secondsToWait: Self.secondsToWait,
-                    fields: CallerFields.current.fields))
+                LocalClient(socketPath: socket, secondsToWait: Self.secondsToWait))
         } catch .notRunning {
             throw .noService(socket: socket)
         } catch {
@@ -435,11 +434,14 @@ enum CallerFields: Sendable {
     /// Of all calls that are made in this task.
     @TaskLocal static var current = none
 
-    var fields: [(name: String, value: String)] {
+    var fields: [LocalClient.Field] {
         switch self {
         case .none: []
         case .delegated(let name, let role):
-            [("Usher-Actor", name), ("Usher-Role", role.rawValue)]
+            [
+                LocalClient.Field("Usher-Actor", name),
+                LocalClient.Field("Usher-Role", role.rawValue),
+            ].compactMap(\.self)
         }
     }
 }

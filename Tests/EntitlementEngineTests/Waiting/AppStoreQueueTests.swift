@@ -229,7 +229,7 @@ struct AppStoreQueueTests {
     @Test("one user's tickets leave as much room to the others, and a full room says so")
     func share() throws {
         var load = WaitingLoad()
-        func fill(_ user: UInt32?, _ amount: WaitingLoad.Amount) -> Int {
+        func fill(_ user: String?, _ amount: WaitingLoad.Amount) -> Int {
             var count = 0
             while load.hasRoom(for: amount, of: user) {
                 load.add(amount, of: user)
@@ -238,23 +238,23 @@ struct AppStoreQueueTests {
             return count
         }
         let one = WaitingLoad.Amount(tickets: 1)
-        #expect(fill(7, one) == 50_000)
-        #expect(fill(8, one) == 25_000)
-        #expect(fill(9, one) == 12_500)
+        #expect(fill("7", one) == 50_000)
+        #expect(fill("8", one) == 25_000)
+        #expect(fill("9", one) == 12_500)
         // What nobody is known for takes the rest.
         #expect(fill(nil, one) == 12_500)
-        #expect(!load.hasRoom(for: one, of: 10))
-        for _ in 0..<10 { load.remove(one, of: 7) }
-        #expect(!load.hasRoom(for: one, of: 7))
-        #expect(fill(10, one) == 5)
+        #expect(!load.hasRoom(for: one, of: "10"))
+        for _ in 0..<10 { load.remove(one, of: "7") }
+        #expect(!load.hasRoom(for: one, of: "7"))
+        #expect(fill("10", one) == 5)
         // What proves nothing is bounded in bytes too, counted in a commit before it is written.
         load = WaitingLoad()
         let large = WaitingLoad.Amount(tickets: 1, bytes: 65_536)
-        #expect(fill(7, large) == 2_048)
-        #expect(load.hasRoom(for: one, of: 7))
-        #expect(load.hasRoom(for: large, of: 8))
+        #expect(fill("7", large) == 2_048)
+        #expect(load.hasRoom(for: one, of: "7"))
+        #expect(load.hasRoom(for: large, of: "8"))
         let opened = WaitingLoad.Amount(tickets: 10, bytes: 1_024 * 65_536)
-        #expect(!load.hasRoom(for: large, of: 8, opened: opened))
+        #expect(!load.hasRoom(for: large, of: "8", opened: opened))
     }
 
     @Test("whose share is full, waits no more, and others do")
@@ -265,9 +265,9 @@ struct AppStoreQueueTests {
             shop.engine.appStoreQueue.add(
                 Recorded(
                     sequence: LedgerSequence(Int64(1_000_000 + number)),
-                    recordedAt: shop.clock.now(), value: ticket), user: 7)
+                    recordedAt: shop.clock.now(), value: ticket), user: "7")
         }
-        func ask(_ ids: [String], by user: UInt32) async throws -> [SubmissionReport] {
+        func ask(_ ids: [String], by user: String) async throws -> [SubmissionReport] {
             try await shop.engine.submit(
                 ids.map { id in
                     var submission = EvidenceSubmission(payload: Array(id.utf8), asksApple: true)
@@ -275,20 +275,20 @@ struct AppStoreQueueTests {
                     return submission
                 })
         }
-        let reports = try await ask(["101", "102"], by: 7)
+        let reports = try await ask(["101", "102"], by: "7")
         #expect(reports.first?.ticket != nil)
         guard case .unanswerable(.tooManyWaiting)? = reports.last else {
             Issue.record("\(reports)")
             return
         }
         // What waits already is answered still, and a receipt is judged by itself.
-        #expect(try await ask(["101"], by: 7).first?.ticket == reports.first?.ticket)
+        #expect(try await ask(["101"], by: "7").first?.ticket == reports.first?.ticket)
         var receipt = EvidenceSubmission(
             payload: try shop.receipt(), account: "alice", asksApple: true)
-        receipt.user = 7
+        receipt.user = "7"
         let judged = try await shop.engine.submit([receipt]).first?.judged
         #expect(judged?.isAppleNotAsked == true)
-        #expect(try await ask(["103"], by: 8).first?.ticket != nil)
+        #expect(try await ask(["103"], by: "8").first?.ticket != nil)
     }
 
     @Test("turns come by when they are due, then by number")

@@ -27,14 +27,14 @@ private struct KeepingHandler: LogHandler {
 struct CallJournalTests {
     /// What is logged while `requests` are made, but for the start and the stop.
     private func lines(
-        of requests: [WireRequest], role: PeerRole = .admin
+        of requests: [WireRequest], standing: PeerStanding = .role(.admin)
     ) async throws -> [String] {
         let lines = Locked<[String]>([])
         let own = PeerCredentials.own.user
         try await ServedShop().serving(
             logger: Logger(label: "test") { _ in KeepingHandler(lines: lines) }
         ) {
-            $0.access = PeerAccess(entries: [.init(.user(own), role)])
+            $0.access = PeerAccess(entries: [.init(.user(own), standing)])
         } _: { (shop: ServedShop) throws in
             for request in requests { _ = try shop.exchange(shop.operationsSocket, request) }
         }
@@ -81,21 +81,38 @@ struct CallJournalTests {
     func forbidden() async throws {
         let request = WireRequest.post("/v1/grants", #"{"account":"alice"}"#)
         // One line a minute for all that are alike.
-        let logged = try await lines(of: [request, request, request], role: .ingest)
+        let logged = try await lines(of: [request, request, request], standing: .role(.ingest))
         let own = "actor=\(try ServedShop.ownActor)"
         #expect(
             logged == ["warning call \(own) code=peer.role method=POST route=/v1/grants status=403"]
         )
     }
 
+    @Test("warns of who says for whom it asks and is no delegate, and names both where one is")
+    func delegates() async throws {
+        var request = WireRequest.get("/v1/claims")
+        request.fields = ["Usher-Actor: mei", "Usher-Role: ingest"]
+        let own = try ServedShop.ownActor
+        let end = "method=GET route=/v1/claims status"
+        #expect(
+            try await lines(of: [request]) == [
+                "warning call actor=\(own) code=peer.not-delegate \(end)=403"
+            ])
+        #expect(
+            try await lines(of: [request, .get("/v1/claims")], standing: .delegate) == [
+                "debug call actor=person:mei,via:\(own) \(end)=200",
+                "debug call actor=\(own) code=peer.delegation \(end)=400",
+            ])
+    }
+
     @Test("tells what anybody can have written once a minute, and how much was left out")
     func repeated() {
         let (lines, now) = (RepeatedLines(), ContinuousClock.now)
-        let line = RepeatedLines.Line(user: 7, code: .role)
+        let line = RepeatedLines.Line(user: "uid:7", code: .role)
         #expect(lines.admit(line, at: now) == 0)
         for second in 1...59 { #expect(lines.admit(line, at: now + .seconds(second)) == nil) }
-        #expect(lines.admit(.init(user: 8, code: .role), at: now + .seconds(59)) == 0)
-        #expect(lines.admit(.init(user: 7, code: .fault), at: now + .seconds(59)) == 0)
+        #expect(lines.admit(.init(user: "uid:8", code: .role), at: now + .seconds(59)) == 0)
+        #expect(lines.admit(.init(user: "uid:7", code: .fault), at: now + .seconds(59)) == 0)
         #expect(lines.admit(line, at: now + .seconds(60)) == 59)
         #expect(lines.admit(line, at: now + .seconds(61)) == nil)
     }

@@ -8,7 +8,8 @@ internal import Testing
 @Suite("Calls that a node passes on", .timeLimit(.minutes(5)))
 struct ForwardedCallTests {
     private let caller = Caller(
-        credentials: PeerCredentials(user: 1_000, group: 33), role: .ingest, name: "shop")
+        credentials: PeerCredentials(user: 1_000, group: 33), standing: .role(.ingest),
+        name: "shop")
 
     private func call(
         _ target: String, _ body: [UInt8], key: String?, from caller: Caller? = nil
@@ -57,6 +58,23 @@ struct ForwardedCallTests {
             let numbers = String(decoding: line, as: UTF8.self).split(separator: " ")
                 .compactMap { UInt32($0) }
             #expect(numbers == [1_000, 33])
+        }
+    }
+
+    @Test("for whom a delegate asks goes along, and versions that know no delegates reject it")
+    func persons() throws {
+        var caller = caller
+        caller.person = "mei@corp"
+        let sent = ForwardedCall(try call("/v1/grants", [], key: "k", from: caller)).bytes
+        let came = try ForwardedCall(reading: sent).call.caller
+        #expect(came == caller && came.actor == "person:mei@corp,via:user:shop")
+        // Which is no role.
+        #expect(sent.split(separator: 10)[4].elementsEqual("ingest mei@corp".utf8))
+        for line in ["ingest ", "ingest mei lin", "delegate", "delegate mei", " mei"] {
+            let bytes = Array(
+                String(decoding: sent, as: UTF8.self)
+                    .replacing("ingest mei@corp", with: line).utf8)
+            #expect(throws: Problem.self) { try ForwardedCall(reading: bytes) }
         }
     }
 

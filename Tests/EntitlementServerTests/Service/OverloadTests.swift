@@ -190,9 +190,9 @@ struct OverloadTests {
     @Test("leaves notifications calls of their own")
     func lanes() {
         let budget = PeerBudget(callLimit: 1, refusalMilliseconds: 1)
-        #expect(budget.beginCall(of: 1, in: .calls))
-        #expect(!budget.beginCall(of: 1, in: .calls))
-        #expect(budget.beginCall(of: 1, in: .notifications))
+        #expect(budget.beginCall(of: "uid:1", in: .calls))
+        #expect(!budget.beginCall(of: "uid:1", in: .calls))
+        #expect(budget.beginCall(of: "uid:1", in: .notifications))
     }
 
     @Test("keeps the memory for bodies within its limit, whatever is announced")
@@ -265,12 +265,12 @@ struct PeerBudgetTests {
     @Test("is counted for each user alone")
     func calls() {
         let budget = PeerBudget(callLimit: 2, refusalMilliseconds: 10)
-        #expect(budget.beginCall(of: 1, in: .calls))
-        #expect(budget.beginCall(of: 1, in: .calls))
-        #expect(!budget.beginCall(of: 1, in: .calls))
-        #expect(budget.beginCall(of: 2, in: .calls))
-        budget.endCall(of: 1, in: .calls)
-        #expect(budget.beginCall(of: 1, in: .calls))
+        #expect(budget.beginCall(of: "uid:1", in: .calls))
+        #expect(budget.beginCall(of: "uid:1", in: .calls))
+        #expect(!budget.beginCall(of: "uid:1", in: .calls))
+        #expect(budget.beginCall(of: "uid:2", in: .calls))
+        budget.endCall(of: "uid:1", in: .calls)
+        #expect(budget.beginCall(of: "uid:1", in: .calls))
     }
 
     @Test("is paid back at the rate allowed, and not by a clock that is set back")
@@ -278,16 +278,34 @@ struct PeerBudgetTests {
         let budget = PeerBudget(callLimit: 1, refusalMilliseconds: 10)
         func admits(afterMilliseconds milliseconds: Int64) -> Bool {
             budget.isWithinBudget(
-                1, in: .calls, at: now.advanced(byMilliseconds: milliseconds))
+                "uid:1", in: .calls, at: now.advanced(byMilliseconds: milliseconds))
         }
         #expect(admits(afterMilliseconds: 0))
-        budget.charge(40_000_000, to: 1, in: .calls, at: now)
+        budget.charge(40_000_000, to: "uid:1", in: .calls, at: now)
         #expect(!admits(afterMilliseconds: 0))
         #expect(!admits(afterMilliseconds: 2_000))
         #expect(!admits(afterMilliseconds: -10_000))
         #expect(!admits(afterMilliseconds: -9_000))
         #expect(admits(afterMilliseconds: -8_900))
-        #expect(budget.isWithinBudget(2, in: .calls, at: now))
-        #expect(budget.isWithinBudget(1, in: .notifications, at: now))
+        #expect(budget.isWithinBudget("uid:2", in: .calls, at: now))
+        #expect(budget.isWithinBudget("uid:1", in: .notifications, at: now))
+    }
+
+    /// Delegates can ask for anybody.
+    @Test("is kept of those only who have calls open or owe something")
+    func bounded() {
+        let budget = PeerBudget(callLimit: 1, refusalMilliseconds: 10)
+        let instant = now
+        for number in 0..<3_000 {
+            let user = "person:\(number),via:user:console"
+            #expect(budget.beginCall(of: user, in: .calls))
+            let instant = instant.advanced(byMilliseconds: Int64(number))
+            if number.isMultiple(of: 2) { budget.charge(10_000, to: user, in: .calls, at: instant) }
+            budget.endCall(of: user, in: .calls)
+        }
+        #expect(budget.known <= 1_025)
+        let last = instant.advanced(byMilliseconds: 3_000)
+        budget.charge(40_000_000, to: "uid:1", in: .calls, at: last)
+        #expect(!budget.isWithinBudget("uid:1", in: .calls, at: last))
     }
 }

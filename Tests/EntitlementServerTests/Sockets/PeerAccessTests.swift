@@ -20,7 +20,7 @@ struct PeerAccessTests {
         ])
     func open(peer: PeerCredentials, socket: PeerAccess.Socket, role: PeerRole?) {
         let access = PeerAccess(entries: nil, owner: 500)
-        #expect(access.role(of: peer, on: socket) == role)
+        #expect(access.standing(of: peer, on: socket) == role.map { .role($0) })
     }
 
     @Test("on an allow-list have the highest role of their user and their group")
@@ -30,9 +30,21 @@ struct PeerAccessTests {
                 PeerAccess.Entry(.user(700), .query), PeerAccess.Entry(.group(701), .ingest),
                 PeerAccess.Entry(.user(500), .admin),
             ], owner: 500)
-        #expect(access.role(of: Self.other, on: .operations) == .ingest)
-        #expect(access.role(of: Self.own, on: .query) == .admin)
-        #expect(access.role(of: Self.root, on: .query) == nil)
+        #expect(access.standing(of: Self.other, on: .operations) == .role(.ingest))
+        #expect(access.standing(of: Self.own, on: .query) == .role(.admin))
+        #expect(access.standing(of: Self.root, on: .query) == nil)
+    }
+
+    @Test("are delegates where one entry says so, whatever others say, and may ask on query.sock")
+    func delegates() {
+        let delegate = PeerAccess.Entry(.user(700), PeerStanding.delegate)
+        let group = PeerAccess.Entry(.group(701), .admin)
+        for entries in [[delegate], [delegate, group], [group, delegate]] {
+            let access = PeerAccess(entries: entries, owner: 500)
+            #expect(access.standing(of: Self.other, on: .operations) == .delegate)
+            #expect(access.standing(of: Self.other, on: .query) == .role(.query))
+            #expect(access.standing(of: Self.root, on: .operations) == nil)
+        }
     }
 
     @Test("have roles that include one another")
@@ -46,6 +58,9 @@ struct PeerAccessTests {
             ("uid:0=admin", PeerAccess.Entry(.user(0), .admin)),
             (" gid:33 = query ", PeerAccess.Entry(.group(33), .query)),
             ("uid:7=ingest", PeerAccess.Entry(.user(7), .ingest)),
+            ("uid:7=delegate", PeerAccess.Entry(.user(7), PeerStanding.delegate)),
+            ("gid:7 = delegate", PeerAccess.Entry(.group(7), PeerStanding.delegate)),
+            ("uid:7=Delegate", nil), ("delegate", nil),
             ("uid:7", nil), ("uid:7=root", nil), ("uid:-1=admin", nil), ("pid:7=admin", nil),
             ("uid:=admin", nil), ("", nil), ("uid:7=admin=admin", nil), ("7=admin", nil),
         ] as [(String, PeerAccess.Entry?)])
