@@ -1,0 +1,118 @@
+"""The letters of docs/SUPPORT.md, each answered by keyboard alone, in at most four activations."""
+
+from browser import Lost
+
+MOST = 4
+
+
+def reason(browser, words="the customer asked; ticket 4711"):
+    browser.type("#reason", words)
+    browser.go("form[action^='/do/'][method=post] button")
+
+
+def fill(browser, **fields):
+    for name, value in fields.items():
+        browser.type(f"main form[action^='/do/'] [name='{name}']", value)
+
+
+class Desk:
+    """Answers letters, and counts."""
+
+    def __init__(self, check, browser, service):
+        self.check, self.browser, self.service = check, browser, service
+
+    def letter(self, name, answer, *seen, holds=None):
+        """Begins at the home page; `seen` are words that the last page must say."""
+        browser = self.browser
+        browser.open(self.home)
+        browser.activations = 0
+        try:
+            answer(browser)
+            text = " ".join(browser.text.split())
+            missing = [words for words in seen if words not in text]
+            self.check(not missing, f"letter '{name}' is answered", f"without {missing}: {text[:500]}")
+            if holds:
+                self.check(holds(), f"letter '{name}': what was asked for is done", text[:500])
+        except Lost as error:
+            self.check(False, f"letter '{name}' is answered", error)
+        self.check(0 < browser.activations <= MOST,
+                   f"letter '{name}' takes at most {MOST} activations", browser.activations)
+
+    def all(self, console):
+        self.home = console.url + "/"
+        may = self.service.may
+
+        def approve(browser):
+            browser.find("mei-2026")
+            browser.go("a[href^='/do/claims/approve']")
+            reason(browser)
+
+        def undo(browser):
+            browser.go("a[href^='/do/claims/undo']")
+            reason(browser, "wrong customer")
+
+        self.letter("bought for ever, and a new phone", approve, "mei-2026",
+                    holds=lambda: may("mei-2026", "no-ads") and not may("mei", "no-ads"))
+        self.browser.activations = 0
+        try:
+            undo(self.browser)
+            self.check(may("mei", "no-ads") and not may("mei-2026", "no-ads")
+                       and self.browser.activations <= 2, "what was approved is undone from its page")
+        except Lost as error:
+            self.check(False, "what was approved is undone from its page", error)
+
+        def transfer(browser):
+            browser.find("ben")
+            browser.go("a[href^='/claims/']")
+            browser.go("a[href^='/do/claims/transfer']")
+            reason(browser, "ana agreed on the phone")
+
+        self.letter("we share an iPad", transfer, "ben",
+                    holds=lambda: "ben" in str(self.service.get("/v1/accounts/ben")["units"]))
+
+        def refunded(browser):
+            browser.find("kim")
+
+        self.letter("I am subscribed, and it says no", refunded, "kim may not use premium", "revoked",
+                    "by Apple")
+
+        def apologise(browser):
+            browser.find("kim")
+            browser.go("a[href^='/do/grant']")
+            fill(browser, entitlement="premium", until="2030-07-01")
+            browser.go("form[action='/do/grant'][method=get] button")
+            reason(browser, "an apology")
+
+        self.letter("we owe kim an apology", apologise, "kim", holds=lambda: may("kim", "premium"))
+
+        def another_day(account, at, known=None):
+            def answer(browser):
+                browser.find(account)
+                browser.type("[name=at]", at)
+                if known:
+                    browser.type("[name=known_at]", known)
+                browser.go(".when button")
+            return answer
+
+        self.letter("it worked until last week", another_day("jun", "2026-06-20"),
+                    "jun may not use premium", "billing retry")
+        self.letter("it worked on the fifth of June", another_day("jun", "2026-06-05"),
+                    "jun may use premium", "2026-06-08")
+        self.letter("what did we know then?", another_day("jun", "2026-06-05", "2026-05-20"),
+                    "no record")
+        self.letter("I am charged twice", another_day("lin", "2026-03-01"),
+                    "the account pays twice", "keep", "14 days")
+
+        def since(browser):
+            browser.find("kim")
+            browser.go("a[href*='/history/premium']")
+
+        self.letter("since when is this answer so?", since, "kim")
+
+        def tell(browser):
+            browser.find("kim")
+            browser.tab_to("summary")
+            browser.activate(leads=False)
+            browser.wait("return document.querySelector('details').open")
+
+        self.letter("a text for the customer", tell, "Apple has refunded this purchase")
