@@ -11,8 +11,12 @@ import tempfile
 import time
 
 import attacks
+import foreign
 import looks
+import names
 import pages
+import shots
+import trouble
 from browser import Browser
 from support import Desk
 from world import Checks, Console, Service
@@ -29,43 +33,81 @@ def prepare(service):
                 os.path.join(service.played, anas))
 
 
+def enter(browser, console):
+    """With the printed link; the session is then also the one of requests without a browser."""
+    browser.open(console.link)
+    browser.wait("return location.pathname === '/'")
+    console.cookie = "; ".join(f"{cookie['name']}={cookie['value']}"
+                               for cookie in browser.driver.get_cookies())
+
+
+class Parts:
+    """What is checked, one part after the other."""
+
+    def __init__(self, options, folder):
+        self.options, self.folder = options, folder
+        self.check, self.began, self.open = Checks(), time.monotonic(), []
+        self.service, self.console = self.serve("first")
+        self.browser = Browser(folder)
+        self.open.append(self.browser)
+        enter(self.browser, self.console)
+
+    def serve(self, name):
+        folder = os.path.join(self.folder, name)
+        service = Service(self.options.usher, self.options.repository, folder)
+        self.open.append(service)
+        prepare(service.start())
+        console = Console(service)
+        self.open.append(console)
+        return service, console
+
+    def run(self):
+        check, service, console, browser = self.check, self.service, self.console, self.browser
+        if self.options.screenshots:
+            shots.take(browser, console, self.options.screenshots)
+        kinds = pages.crawl(check, service, console)
+        self.done("pages")
+        attacks.run(check, service, self.folder, kinds.values())
+        self.done("attacks")
+        foreign.run(check, service, browser, console)
+        self.done("another origin")
+        looks.run(check, browser, console, kinds)
+        looks.colours(check, browser, console)
+        looks.chinese(check, browser, console)
+        self.done("looks")
+        desk = Desk(check, browser, service)
+        desk.letters(console)
+        desk.policies(console)
+        self.done("letters and policies")
+        names.run(check, service, console)
+        self.done("names")
+        other, console = self.serve("second")
+        console.enter()
+        trouble.run(check, other, console)
+        self.done("trouble")
+
+    def done(self, name):
+        print(f"console: {name}: {self.check.count} checks, {time.monotonic() - self.began:.0f} s", flush=True)
+
+    def close(self):
+        for thing in reversed(self.open):
+            thing.close()
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("usher")
     parser.add_argument("repository")
     parser.add_argument("--screenshots")
     options = parser.parse_args()
-    check = Checks()
-    began = time.monotonic()
-
-    def part(name):
-        print(f"console: {name}: {check.count} checks, {time.monotonic() - began:.0f} s", flush=True)
-
     with tempfile.TemporaryDirectory(prefix="usher-console.", ignore_cleanup_errors=True) as folder:
-        service = Service(options.usher, options.repository, folder).start()
-        browser = console = None
+        parts = Parts(options, folder)
         try:
-            prepare(service)
-            console = Console(service)
-            browser = Browser(folder)
-            browser.open(console.link)
-            browser.wait("return location.pathname === '/'")
-            console.cookie = "; ".join(f"{cookie['name']}={cookie['value']}"
-                                       for cookie in browser.driver.get_cookies())
-            kinds = pages.crawl(check, service, console)
-            part("pages")
-            attacks.run(check, service, folder, kinds.values())
-            part("attacks")
-            Desk(check, browser, service).all(console)
-            part("letters")
-            looks.run(check, browser, console, kinds)
-            part("looks")
+            parts.run()
         finally:
-            for thing in filter(None, (browser, console)):
-                thing.close()
-            service.kill()
-    print(f"console: {check.count} checks, {len(check.failed)} failed")
-    return 1 if check.failed else 0
+            parts.close()
+    print(f"console: {parts.check.count} checks, {len(parts.check.failed)} failed")
+    return 1 if parts.check.failed else 0
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 import importlib.util
 import os
+import re
 
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]
 WIDEST = "return document.documentElement.scrollWidth"
@@ -45,3 +46,40 @@ def run(check, browser, console, kinds):
     for name, target in sorted(kinds.items()):
         if not target.endswith((".json", ".svg", ".css", ".js")):
             page(check, browser, console.url + target, name)
+
+
+BORDERS = """
+return [...document.querySelectorAll('main button, main input:not([type=hidden]), main textarea, nav input')]
+    .filter(element => element.offsetParent && parseFloat(getComputedStyle(element).borderTopWidth) < 1)
+    .map(element => element.outerHTML.slice(0, 100));
+"""
+HAN = re.compile(r"[\u4e00-\u9fff]")
+
+
+def colours(check, browser, console):
+    """Where the system chooses the colours, what can be pressed is seen."""
+    browser.medium(forced=True)
+    for target in ("/", "/accounts/mei", "/do/claims/approve?claim=94"):
+        browser.open(console.url + target)
+        check(browser.run("return matchMedia('(forced-colors: active)').matches"), "colours are forced")
+        found = browser.run(BORDERS)
+        check(not found, f"{target}: with forced colours everything to press has a border", found)
+        browser.tab_to("a")
+    browser.medium()
+    check(not browser.unseen, "the focus is always seen", sorted(browser.unseen)[:5])
+
+
+def chinese(check, browser, console):
+    browser.open(console.url + "/")
+    browser.go("footer [name=language]")
+    check(browser.run("return document.documentElement.lang").startswith("zh"), "the page is Chinese")
+    for target in ("/", "/accounts/mei", "/claims/94", "/do/claims/approve?claim=94", "/policy", "/service",
+                   "/find?q=nobody", "/accounts/kim/explain/premium", "/findings", "/evidence"):
+        browser.open(console.url + target)
+        titles = browser.run("return [...document.querySelectorAll('h1, h2, label, button, summary, .step, nav a')]"
+                             ".map(element => element.innerText.trim()).filter(text => text)")
+        english = [text for text in titles if re.search(r"[A-Za-z]{3} [a-z]{2}", text) and not HAN.search(text)]
+        check(not english, f"{target} is Chinese", english[:5])
+    browser.open(console.url + "/")
+    browser.go("footer [name=language]")
+    check(browser.run("return document.documentElement.lang") == "en", "the page is English again")

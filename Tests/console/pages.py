@@ -78,10 +78,12 @@ def crawl(check, service, console, *starts):
         began = time.monotonic()
         answer = console.get(target)
         slowest = max(slowest, (time.monotonic() - began, target))
-        check(answer.status in (200, 303), f"{target} is a page", f"{answer.status} {alert(answer)}")
+        check(answer.status in (200, 303) and not alert(answer), f"{target} is a page", f"{answer.status} {alert(answer)}")
         largest = max(largest, (len(answer.body), target))
         check(len(answer.body) <= LARGEST, f"{target} has at most {LARGEST} bytes", len(answer.body))
-        kinds.setdefault(kind(target), target)
+        if kind(target) not in kinds:
+            console.send("HEAD", target)
+            kinds[kind(target)] = target
         found = [answer.field("location")] if answer.status == 303 else []
         if (answer.field("content-type") or "").startswith("text/html"):
             page = Page(answer.text)
@@ -100,7 +102,6 @@ def crawl(check, service, console, *starts):
                 if link.startswith("/accounts/") and "?" not in link and link.count("/") == 2:
                     known.add(link + ".json")
                     waiting.append(link + ".json")
-        console.send("HEAD", target)
     check(service.head == head, f"{len(known)} pages asked for with GET and HEAD do nothing")
     print(f"console: {len(known)} pages of {len(kinds)} kinds; the slowest {1_000 * slowest[0]:.0f} ms "
           f"({slowest[1]}), the largest {largest[0]} bytes ({largest[1]})", flush=True)

@@ -1,4 +1,8 @@
-"""The letters of docs/SUPPORT.md, each answered by keyboard alone, in at most four activations."""
+"""The letters of docs/SUPPORT.md and the policy, by keyboard alone, in at most four activations each."""
+
+import os
+import shutil
+import time
 
 from browser import Lost
 
@@ -38,7 +42,17 @@ class Desk:
         self.check(0 < browser.activations <= MOST,
                    f"letter '{name}' takes at most {MOST} activations", browser.activations)
 
-    def all(self, console):
+    def taken_back(self, undo, name, holds):
+        """From the page that says that it was done."""
+        self.browser.activations = 0
+        try:
+            undo(self.browser)
+            self.check(holds(), f"{name} is undone", self.browser.text[:500])
+        except Lost as error:
+            self.check(False, f"{name} is undone", error)
+        self.check(self.browser.activations <= 2, f"{name} is undone from its page")
+
+    def letters(self, console):
         self.home = console.url + "/"
         may = self.service.may
 
@@ -53,13 +67,8 @@ class Desk:
 
         self.letter("bought for ever, and a new phone", approve, "mei-2026",
                     holds=lambda: may("mei-2026", "no-ads") and not may("mei", "no-ads"))
-        self.browser.activations = 0
-        try:
-            undo(self.browser)
-            self.check(may("mei", "no-ads") and not may("mei-2026", "no-ads")
-                       and self.browser.activations <= 2, "what was approved is undone from its page")
-        except Lost as error:
-            self.check(False, "what was approved is undone from its page", error)
+        self.taken_back(undo, "what was approved",
+                        lambda: may("mei", "no-ads") and not may("mei-2026", "no-ads"))
 
         def transfer(browser):
             browser.find("ben")
@@ -72,9 +81,10 @@ class Desk:
 
         def refunded(browser):
             browser.find("kim")
+            browser.go("a[href*='/explain/premium']")
 
         self.letter("I am subscribed, and it says no", refunded, "kim may not use premium", "revoked",
-                    "by Apple")
+                    "by Apple", "2026-05-21")
 
         def apologise(browser):
             browser.find("kim")
@@ -84,6 +94,12 @@ class Desk:
             reason(browser, "an apology")
 
         self.letter("we owe kim an apology", apologise, "kim", holds=lambda: may("kim", "premium"))
+
+        def revoke(browser):
+            browser.go("a[href^='/do/revoke']")
+            reason(browser, "twice the apology")
+
+        self.taken_back(revoke, "a grant", lambda: not may("kim", "premium"))
 
         def another_day(account, at, known=None):
             def answer(browser):
@@ -116,3 +132,47 @@ class Desk:
             browser.wait("return document.querySelector('details').open")
 
         self.letter("a text for the customer", tell, "Apple has refunded this purchase")
+
+    def policies(self, console):
+        """A folder by which somebody loses something is accepted, rolled back, and scheduled."""
+        service, self.home = self.service, console.url + "/"
+        before = service.get("/status")["policy"]
+        later = os.path.join(service.folder, "winter")
+        shutil.copytree(service.policies, later)
+        with open(os.path.join(later, "catalog.yaml"), encoding="utf-8") as file:
+            text = file.read()
+        for folder, old, new in ((service.policies, "grants: [no-ads]\n", "grants: [archive-2025]\n"),
+                                 (later, "USD: 9.99", "USD: 8.99")):
+            with open(os.path.join(folder, "catalog.yaml"), "w", encoding="utf-8") as file:
+                file.write(text.replace(old, new))
+        while "policy_waiting" not in service.get("/status"):
+            time.sleep(0.05)
+
+        def accept(browser):
+            browser.go("main a[href='/policy'].step")
+            browser.go("a[href^='/do/policy/reload']")
+            if not browser.run("return document.getElementById('reason')"):
+                fill(browser, **{"accept-loss": "1"})
+                browser.go("form[action='/do/policy/reload'][method=get] button")
+            reason(browser, "the archive is the better gift")
+
+        self.letter("a policy that waits is accepted", accept,
+                    holds=lambda: service.get("/status")["policy"] != before)
+
+        def roll_back(browser):
+            browser.go("nav a[href='/policy']")
+            browser.go("a[href^='/do/policy/rollback']")
+            reason(browser, "customers complain")
+
+        self.letter("a policy is rolled back", roll_back,
+                    holds=lambda: service.get("/status")["policy"] == before)
+
+        def schedule(browser):
+            browser.go("nav a[href='/policy']")
+            browser.go("a[href^='/do/policy/schedule']")
+            fill(browser, folder=later, at=f"{time.gmtime().tm_year + 1}-07-01")
+            browser.go("form[action='/do/policy/schedule'][method=get] button")
+            reason(browser, "winter prices")
+
+        self.letter("a folder is scheduled", schedule,
+                    holds=lambda: service.get("/v1/policy/scheduled")["scheduled"])
