@@ -132,10 +132,24 @@ class Browser:
                      deviceScaleFactor=scale, mobile=False)
 
     def collect(self):
-        """Moves what the browser has logged since to `requests` and `complaints`."""
+        """Takes over what the browser has logged: what it asked for, and what it complains of."""
         for line in self.driver.get_log("performance"):
             message = json.loads(line["message"])["message"]
             if message["method"] == "Network.requestWillBeSent":
                 request = message["params"]["request"]
-                self.requests.append((request["url"], request["headers"]))
+                # The browser's own first page is none of ours.
+                if not request["url"].startswith("chrome://"):
+                    self.requests.append((request["url"], request["headers"]))
         self.complaints += [line["message"] for line in self.driver.get_log("browser")]
+
+    def judge(self, check, console, name):
+        """Everything since the start: asked of the console alone, without complaint, the code once."""
+        self.collect()
+        elsewhere = {url for url, _ in self.requests if not url.startswith((console.url + "/", "data:"))}
+        check(not elsewhere, f"{name}: 0 requests elsewhere among {len(self.requests)}", sorted(elsewhere)[:5])
+        check(not self.complaints, f"{name}: 0 console errors", self.complaints[:5])
+        named = [(url, fields) for url, fields in self.requests if console.code in url + str(fields)]
+        check(len(named) == 1, f"{name}: the code is in one address, and in no field", named[1:])
+        check(not any("Referer" in fields for _, fields in self.requests), f"{name}: no address tells of another")
+        check(console.code not in self.run("return location.href + document.referrer + document.cookie"),
+              f"{name}: no page knows the code, or the cookie")

@@ -4,7 +4,6 @@
 """
 
 import argparse
-import json
 import os
 import sys
 import tempfile
@@ -15,22 +14,12 @@ import foreign
 import looks
 import names
 import pages
+import proxy
 import shots
 import trouble
 from browser import Browser
 from support import Desk
 from world import Checks, Console, Service
-
-
-def prepare(service):
-    """The evidence of the letters, and Ben's, who presents what his iPad has bought."""
-    evidence = os.path.join(service.played, "evidence.jsonl")
-    service.run("ingest", evidence)
-    with open(evidence, encoding="utf-8") as file:
-        lines = [json.loads(line) for line in file]
-    anas = next(line["file"] for line in lines if line.get("account") == "ana")
-    service.run("ingest", "--account", "ben", "--moment", "purchase",
-                os.path.join(service.played, anas))
 
 
 def enter(browser, console):
@@ -56,7 +45,7 @@ class Parts:
         folder = os.path.join(self.folder, name)
         service = Service(self.options.usher, self.options.repository, folder)
         self.open.append(service)
-        prepare(service.start())
+        service.start().hand_in()
         console = Console(service)
         self.open.append(console)
         return service, console
@@ -69,8 +58,6 @@ class Parts:
         self.done("pages")
         attacks.run(check, service, self.folder, kinds.values())
         self.done("attacks")
-        foreign.run(check, service, browser, console)
-        self.done("another origin")
         looks.run(check, browser, console, kinds)
         looks.colours(check, browser, console)
         looks.chinese(check, browser, console)
@@ -78,13 +65,25 @@ class Parts:
         desk = Desk(check, browser, service)
         desk.letters(console)
         desk.policies(console)
+        browser.judge(check, console, "with script")
         self.done("letters and policies")
+        browser = Browser(self.folder, script=False)
+        self.open.append(browser)
+        again = Console(service)
+        self.open.append(again)
+        Desk(check, browser, service).without_script(again)
+        browser.judge(check, again, "without script")
+        self.done("without script")
+        foreign.run(check, service, self.browser, console)
+        self.done("another origin")
         names.run(check, service, console)
         self.done("names")
         other, console = self.serve("second")
         console.enter()
         trouble.run(check, other, console)
         self.done("trouble")
+        proxy.run(check, self.options, self.folder)
+        self.done("behind a proxy")
 
     def done(self, name):
         print(f"console: {name}: {self.check.count} checks, {time.monotonic() - self.began:.0f} s", flush=True)

@@ -110,7 +110,7 @@ def crawl(check, service, console, *starts):
 
 def alert(answer):
     """What a page says that went wrong."""
-    found = re.search(r'role="alert"[^>]*>(.*?)</(div|p)>', answer.text, re.DOTALL)
+    found = re.search(r'(?:role|class)="alert"[^>]*>(.*?)</(div|p)>', answer.text, re.DOTALL)
     return found[1] if found else ""
 
 

@@ -52,6 +52,27 @@ class Desk:
             self.check(False, f"{name} is undone", error)
         self.check(self.browser.activations <= 2, f"{name} is undone from its page")
 
+    def without_script(self, console):
+        """The whole way of a letter where the browser runs no script."""
+        browser, self.home = self.browser, console.url + "/"
+        browser.open(console.link)
+        browser.activations = 0
+        try:
+            browser.go("main button")
+            self.check("What waits" in browser.text, "without script: the code is exchanged by a button")
+
+            def block(browser):
+                browser.find("kim")
+                browser.go("a[href^='/do/block']")
+                if not browser.run("return document.getElementById('reason')"):
+                    browser.go("form[action='/do/block'][method=get] button")
+                reason(browser, "the card was stolen")
+
+            self.letter("my card was stolen (without script)", block,
+                        holds=lambda: self.service.get("/v1/accounts/kim")["blocks"])
+        except Lost as error:
+            self.check(False, "without script: the console can be used", error)
+
     def letters(self, console):
         self.home = console.url + "/"
         may = self.service.may
@@ -119,6 +140,8 @@ class Desk:
         self.letter("I am charged twice", another_day("lin", "2026-03-01"),
                     "the account pays twice", "keep", "14 days")
 
+        self.others(console)
+
         def since(browser):
             browser.find("kim")
             browser.go("a[href*='/history/premium']")
@@ -132,6 +155,61 @@ class Desk:
             browser.wait("return document.querySelector('details').open")
 
         self.letter("a text for the customer", tell, "Apple has refunded this purchase")
+
+    def others(self, console):
+        """Letters of other kinds, whose evidence stands behind that of docs/SUPPORT.md."""
+        service, may = self.service, self.service.may
+        payment = next(finding["units"][0]["lineage"] for finding in service.get("/v1/findings")["findings"]
+                       if finding["kind"] == "unclaimed-payment")
+
+        def give(browser):
+            browser.find(payment)
+            browser.go("a[href^='/do/claims/give']")
+            fill(browser, account="dan")
+            browser.tab_to("form[action='/do/claims/give'] [name=new-account]")
+            browser.press(" ")
+            browser.go("form[action='/do/claims/give'][method=get] button")
+            reason(browser, "he sent Apple's receipt")
+
+        self.letter("I paid, and no account has it", give, "dan", holds=lambda: service.get("/v1/accounts/dan")["units"])
+
+        def consent(browser):
+            browser.find("eli")
+            browser.go("a[href^='/do/refunds/consent']")
+            browser.tab_to("[name=given]")
+            browser.press(" ")
+            browser.go("form[action='/do/refunds/consent'][method=get] button")
+            reason(browser, "by e-mail")
+
+        self.letter("you may tell Apple what I used", consent, "eli",
+                    holds=lambda: service.get("/v1/refunds/requests")["requests"][0]["consented"])
+
+        def reverse(browser):
+            browser.find("eli")
+            browser.go("a[href$='/credits']")
+            browser.go("a[href^='/do/credits/reverse']")
+            reason(browser, "the game crashed")
+
+        self.letter("my game crashed after I paid with coins", reverse,
+                    holds=lambda: service.get("/v1/accounts/eli/credits")["balances"][0]["balance"] == 100)
+
+        def merge(browser):
+            browser.find("fay")
+            browser.go("a[href^='/do/merge']")
+            fill(browser, into="lin")
+            browser.go("form[action='/do/merge'][method=get] button")
+            reason(browser, "one person, she says")
+
+        self.letter("I have two accounts", merge, "lin", holds=lambda: "lin" in service.ask("GET", "/v1/accounts/fay").text)
+
+        def hand_in(browser):
+            browser.find("MK5TTTVWJH")
+            browser.type("[name=evidence]", service.held_back)
+            browser.type("main [name=account]", "gus")
+            browser.tab_to("button[value=submit]")
+            browser.activate()
+
+        self.letter("here is my receipt", hand_in, "accepted", holds=lambda: may("gus", "no-ads"))
 
     def policies(self, console):
         """A folder by which somebody loses something is accepted, rolled back, and scheduled."""

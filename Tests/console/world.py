@@ -12,6 +12,15 @@ import time
 import urllib.parse
 
 PATIENCE = 30
+# Others who write, after those of docs/SUPPORT.md. Gus's purchase is not handed in.
+COINS = "  coins: {id: com.example.reader.coins.100, kind: consumable}\n"
+OTHERS = """
+  - 2026-07-20: dan buys no-ads as D without presenting it
+  - 2026-07-20: eli buys coins as E
+  - 2026-07-20: fay buys silver as F
+  - 2026-07-20: gus buys no-ads as G
+  - HOUR: refund of E is asked for
+"""
 FORM = ("Content-Type", "application/x-www-form-urlencoded")
 
 
@@ -93,6 +102,12 @@ class Service:
         self.process = None
         letters = os.path.join(repository, "fixtures", "support", "letters.yaml")
         os.makedirs(folder)
+        with open(letters, encoding="utf-8") as file:
+            story = file.read().replace("products:\n", "products:\n" + COINS).rstrip()
+        hour = time.strftime("%Y-%m-%d %H:%M", time.gmtime(time.time() - 3_600))
+        letters = os.path.join(folder, "letters.yaml")
+        with open(letters, "w", encoding="utf-8") as file:
+            file.write(story + OTHERS.replace("HOUR", hour))
         self.run("simulate", "play", letters, "--out", self.played)
         os.makedirs(self.policies)
         for name in ("app.yaml", "catalog.yaml", "rules.yaml"):
@@ -125,6 +140,24 @@ class Service:
                 pass
             time.sleep(0.02)
         raise RuntimeError("the service did not become ready")
+
+    def hand_in(self):
+        """The evidence of the letters, and Ben's, who presents what his iPad has bought."""
+        with open(os.path.join(self.played, "evidence.jsonl"), encoding="utf-8") as file:
+            lines = [json.loads(line) for line in file]
+        files = {line["account"]: os.path.join(self.played, line["file"])
+                 for line in reversed(lines) if "account" in line}
+        with open(files["gus"], encoding="ascii") as file:
+            self.held_back = file.read().strip()
+        # What Apple's server tells of it stands behind it.
+        place = next(place for place, line in enumerate(lines) if line.get("account") == "gus")
+        rest = os.path.join(self.played, "rest.jsonl")
+        with open(rest, "w", encoding="utf-8") as file:
+            file.writelines(json.dumps(line) + "\n" for line in lines[:place] + lines[place + 2:])
+        self.run("ingest", rest)
+        self.run("ingest", "--account", "ben", "--moment", "purchase", files["ana"])
+        self.ask("POST", "/v1/accounts/eli/credits/coins/spend", {"amount": 60},
+                 fields=[("Idempotency-Key", "a-lantern")])
 
     def close(self):
         self.kill()
@@ -181,17 +214,19 @@ class Console:
         return http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
 
     def send(self, method, target, fields=(), body=None, host=None, cookie=None):
-        """A request of a browser that has the session; `host` may be a list of values."""
+        """A request of a browser that has the session; `host` may be a list of values.
+
+        Comes back later, as a person does, where the service makes too many previews."""
         hosts = [self.host] if host is None else host if isinstance(host, list) else [host]
         cookie = self.cookie if cookie is None else cookie
         own = [("Host", value) for value in hosts] + ([("Cookie", cookie)] if cookie else [])
-        return exchange(self.connection(), method, target, [*own, *fields], body)
-
-    def get(self, target, *fields, **other):
-        """As a person does it, who comes back later where the service makes too many previews."""
-        while "peer.too-many-previews" in (answer := self.send("GET", target, fields, **other)).text:
+        while "peer.too-many-previews" in (
+                answer := exchange(self.connection(), method, target, [*own, *fields], body)).text:
             time.sleep(0.1)
         return answer
+
+    def get(self, target, *fields, **other):
+        return self.send("GET", target, fields, **other)
 
     def post(self, target, form, *fields, **other):
         return self.send("POST", target, [FORM, *fields],
