@@ -105,14 +105,6 @@ class Browser:
             time.sleep(0.01)
         raise Lost(f"it did not come to: {script} at {self.driver.current_url}")
 
-    def find(self, words):
-        self.type("#q", words)
-        self.activate()
-
-    def go(self, selector):
-        self.tab_to(selector)
-        self.activate()
-
     def type(self, selector, words):
         """What is typed takes the place of what is there: Tab selects it."""
         self.tab_to(selector)
@@ -150,6 +142,7 @@ class Browser:
         check(not self.complaints, f"{name}: 0 console errors", self.complaints[:5])
         named = [(url, fields) for url, fields in self.requests if console.code in url + str(fields)]
         check(len(named) == 1, f"{name}: the code is in one address, and in no field", named[1:])
-        check(not any("Referer" in fields for _, fields in self.requests), f"{name}: no address tells of another")
+        told = [(url, fields["Referer"]) for url, fields in self.requests if fields.get("Referer")]
+        check(not told, f"{name}: no address is told to another", told[:3])
         check(console.code not in self.run("return location.href + document.referrer + document.cookie"),
               f"{name}: no page knows the code, or the cookie")

@@ -19,7 +19,7 @@ import shots
 import trouble
 from browser import Browser
 from support import Desk
-from world import Checks, Console, Service
+from world import Checks, Console, Service, set_up
 
 
 def enter(browser, console):
@@ -36,16 +36,17 @@ class Parts:
     def __init__(self, options, folder):
         self.options, self.folder = options, folder
         self.check, self.began, self.open = Checks(), time.monotonic(), []
+        self.source = os.path.join(folder, "letters")
+        set_up(options.usher, self.source)
         self.service, self.console = self.serve("first")
         self.browser = Browser(folder)
         self.open.append(self.browser)
         enter(self.browser, self.console)
 
     def serve(self, name):
-        folder = os.path.join(self.folder, name)
-        service = Service(self.options.usher, self.options.repository, folder)
+        service = Service(self.options.usher, self.source, os.path.join(self.folder, name))
         self.open.append(service)
-        service.start().hand_in()
+        service.start()
         console = Console(service)
         self.open.append(console)
         return service, console
@@ -62,16 +63,16 @@ class Parts:
         looks.colours(check, browser, console)
         looks.chinese(check, browser, console)
         self.done("looks")
-        desk = Desk(check, browser, service)
-        desk.letters(console)
-        desk.policies(console)
+        desk = Desk(check, browser, service, console)
+        desk.letters()
+        desk.policies()
         browser.judge(check, console, "with script")
         self.done("letters and policies")
         browser = Browser(self.folder, script=False)
         self.open.append(browser)
         again = Console(service)
         self.open.append(again)
-        Desk(check, browser, service).without_script(again)
+        Desk(check, browser, service, again).without_script(again)
         browser.judge(check, again, "without script")
         self.done("without script")
         foreign.run(check, service, self.browser, console)
@@ -82,7 +83,7 @@ class Parts:
         console.enter()
         trouble.run(check, other, console)
         self.done("trouble")
-        proxy.run(check, self.options, self.folder)
+        proxy.run(check, self.options, self.source, self.folder)
         self.done("behind a proxy")
 
     def done(self, name):

@@ -71,7 +71,8 @@ def colours(check, browser, console):
 
 def chinese(check, browser, console):
     browser.open(console.url + "/")
-    browser.go("footer [name=language]")
+    browser.tab_to("footer [name=language]")
+    browser.activate()
     check(browser.run("return document.documentElement.lang").startswith("zh"), "the page is Chinese")
     for target in ("/", "/accounts/mei", "/claims/94", "/do/claims/approve?claim=94", "/policy", "/service",
                    "/find?q=nobody", "/accounts/kim/explain/premium", "/findings", "/evidence"):
@@ -81,5 +82,6 @@ def chinese(check, browser, console):
         english = [text for text in titles if re.search(r"[A-Za-z]{3} [a-z]{2}", text) and not HAN.search(text)]
         check(not english, f"{target} is Chinese", english[:5])
     browser.open(console.url + "/")
-    browser.go("footer [name=language]")
+    browser.tab_to("footer [name=language]")
+    browser.activate()
     check(browser.run("return document.documentElement.lang") == "en", "the page is English again")

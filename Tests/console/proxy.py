@@ -148,17 +148,14 @@ def through_nginx(check, service, console, repository, folder):
         nginx.wait(timeout=30)
 
 
-def run(check, options, folder):
+def run(check, options, source, folder):
     probe = subprocess.run([options.usher, "serve", *DELEGATE, "--print-config"], capture_output=True, check=False)
     if probe.returncode != 0:
         print("console: behind a proxy: not checked, the program has no role 'delegate'")
         return
-    service = TeamService(options.usher, options.repository, os.path.join(folder, "team"))
+    service = TeamService(options.usher, source, os.path.join(folder, "team"), DELEGATE)
     console = None
     try:
-        Service.start(service).hand_in()
-        service.kill()
-        service.options = DELEGATE
         service.start()
         console = TeamConsole(service, service.folder)
         strangers(check, console, service)

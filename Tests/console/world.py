@@ -12,15 +12,6 @@ import time
 import urllib.parse
 
 PATIENCE = 30
-# Others who write, after those of docs/SUPPORT.md. Gus's purchase is not handed in.
-COINS = "  coins: {id: com.example.reader.coins.100, kind: consumable}\n"
-OTHERS = """
-  - 2026-07-20: dan buys no-ads as D without presenting it
-  - 2026-07-20: eli buys coins as E
-  - 2026-07-20: fay buys silver as F
-  - 2026-07-20: gus buys no-ads as G
-  - HOUR: refund of E is asked for
-"""
 FORM = ("Content-Type", "application/x-www-form-urlencoded")
 
 
@@ -90,41 +81,24 @@ def exchange(connection, method, target, fields, body=None):
         connection.close()
 
 
-class Service:
-    """The service, with a ledger that it keeps when it is killed."""
+def set_up(usher, folder):
+    """What twelve customers wrote about, in a folder that `Service` starts from."""
+    script = os.path.join(os.path.dirname(__file__), "letters", "set-up")
+    subprocess.run([script, usher, folder], check=True, stdout=subprocess.DEVNULL)
 
-    def __init__(self, usher, repository, folder, options=()):
+
+class Service:
+    """A service on a copy of a folder, with a ledger that it keeps when it is killed."""
+
+    def __init__(self, usher, source, folder, options=()):
         self.usher, self.folder, self.options = usher, folder, options
+        shutil.copytree(source, folder, ignore=shutil.ignore_patterns("run", "played"))
         self.sockets = os.path.join(folder, "run")
         self.policies = os.path.join(folder, "policies")
         self.ledger = os.path.join(folder, "ledger")
-        self.played = os.path.join(folder, "played")
         self.process = None
-        letters = os.path.join(repository, "fixtures", "support", "letters.yaml")
-        os.makedirs(folder)
-        with open(letters, encoding="utf-8") as file:
-            story = file.read().replace("products:\n", "products:\n" + COINS).rstrip()
-        hour = time.strftime("%Y-%m-%d %H:%M", time.gmtime(time.time() - 3_600))
-        letters = os.path.join(folder, "letters.yaml")
-        with open(letters, "w", encoding="utf-8") as file:
-            file.write(story + OTHERS.replace("HOUR", hour))
-        self.run("simulate", "play", letters, "--out", self.played)
-        os.makedirs(self.policies)
-        for name in ("app.yaml", "catalog.yaml", "rules.yaml"):
-            with open(os.path.join(repository, "policies", name), encoding="utf-8") as file:
-                text = file.read()
-            text = text.replace("apple-root-ca-g3", "{file: root.pem}")
-            text = text.replace("apple-inc-root", "{file: receipt-root.pem}")
-            with open(os.path.join(self.policies, name), "w", encoding="utf-8") as file:
-                file.write(text)
-        for name in ("root.pem", "receipt-root.pem"):
-            shutil.copy(os.path.join(self.played, name), self.policies)
-
-    def run(self, *words):
-        """A command, run to its end."""
-        return subprocess.run(
-            [self.usher, *words], capture_output=True, text=True, check=False,
-            env=os.environ | {"USHER_SOCKETS": self.sockets, "LANG": "en_GB.UTF-8"})
+        with open(os.path.join(folder, "receipt.txt"), encoding="ascii") as file:
+            self.receipt = file.read().strip()
 
     def start(self):
         self.process = subprocess.Popen(
@@ -140,24 +114,6 @@ class Service:
                 pass
             time.sleep(0.02)
         raise RuntimeError("the service did not become ready")
-
-    def hand_in(self):
-        """The evidence of the letters, and Ben's, who presents what his iPad has bought."""
-        with open(os.path.join(self.played, "evidence.jsonl"), encoding="utf-8") as file:
-            lines = [json.loads(line) for line in file]
-        files = {line["account"]: os.path.join(self.played, line["file"])
-                 for line in reversed(lines) if "account" in line}
-        with open(files["gus"], encoding="ascii") as file:
-            self.held_back = file.read().strip()
-        # What Apple's server tells of it stands behind it.
-        place = next(place for place, line in enumerate(lines) if line.get("account") == "gus")
-        rest = os.path.join(self.played, "rest.jsonl")
-        with open(rest, "w", encoding="utf-8") as file:
-            file.writelines(json.dumps(line) + "\n" for line in lines[:place] + lines[place + 2:])
-        self.run("ingest", rest)
-        self.run("ingest", "--account", "ben", "--moment", "purchase", files["ana"])
-        self.ask("POST", "/v1/accounts/eli/credits/coins/spend", {"amount": 60},
-                 fields=[("Idempotency-Key", "a-lantern")])
 
     def close(self):
         self.kill()
@@ -220,8 +176,7 @@ class Console:
         hosts = [self.host] if host is None else host if isinstance(host, list) else [host]
         cookie = self.cookie if cookie is None else cookie
         own = [("Host", value) for value in hosts] + ([("Cookie", cookie)] if cookie else [])
-        while "peer.too-many-previews" in (
-                answer := exchange(self.connection(), method, target, [*own, *fields], body)).text:
+        while (answer := exchange(self.connection(), method, target, [*own, *fields], body)).status == 429:
             time.sleep(0.1)
         return answer
 
