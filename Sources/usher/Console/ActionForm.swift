@@ -95,6 +95,12 @@ struct ActionForm {
         ("/do/" + verb.joined(separator: "/")).asking(values.pairs.map { ($0.name, $0.value) })
     }
 
+    /// What is done, and to what.
+    func heading(in language: Language) -> String {
+        let names = fields(in: language).filter(\.isArgument).compactMap { values[$0.name]?.shown }
+        return ([label.text(language)] + names).joined(separator: " ")
+    }
+
     func title(in language: Language) -> String {
         (language == .chinese ? help.chinese?.first : nil) ?? help.abstract
     }

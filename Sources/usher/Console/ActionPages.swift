@@ -22,7 +22,7 @@ extension ConsoleCall {
             let page = try command.done(
                 ifUnchangedSince: said["if_revision"].flatMap { Int64($0) },
                 key: form.key("console-" + key), on: newPage)
-            return frame(form.label.text(language), donePage(page, said))
+            return frame(form.heading(in: language), donePage(page, said))
         } catch {
             return actionPage(form, key: key, reason: said["reason"] ?? "", failure: error)
         }
@@ -112,7 +112,7 @@ extension ConsoleCall {
             }
         }
         return frame(
-            form.label.text(language), body + typed, status: status)
+            form.heading(in: language), body + typed, status: status)
     }
 
     /// What has to be said first.

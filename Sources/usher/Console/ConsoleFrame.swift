@@ -118,7 +118,9 @@ enum ConsoleStyle {
         th,td{text-align:left;vertical-align:top;padding:.25rem 1rem .25rem 0;font-weight:400}
         tr+tr>*{border-top:1px solid var(--line)}
         td.number{text-align:right}
-        .queue{width:100%}.queue .age{white-space:nowrap;color:var(--quiet);width:7rem}
+        .queue{width:100%}.queue .age{white-space:nowrap;color:var(--quiet)}
+        @media(min-width:40rem){.queue{table-layout:fixed}.queue .age{width:9.5rem}
+        .queue td:last-child{width:10rem}}
         .queue td:last-child{text-align:right;padding-right:0;white-space:nowrap;overflow-wrap:normal}
         code,pre{font:0.875em/1.45 ui-monospace,monospace}
         pre{overflow-x:auto}

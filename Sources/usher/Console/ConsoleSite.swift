@@ -122,7 +122,9 @@ struct ConsoleSite: Sendable {
             case "do": return try call.act(Array(call.request.path.dropFirst()), form)
             case "evidence": return try call.handIn(form)
             case "language":
-                access.remember(form["language"] == "zh" ? .chinese : .english, for: call.person)
+                access.remember(
+                    form["language"] == Language.chinese.tag ? .chinese : .english, for: call.person
+                )
                 return .redirect(to: "/")
             case "leave":
                 access.leave(call.person)

@@ -114,7 +114,7 @@ extension ConsoleCall {
                 order.transaction.map { page.name($0) },
             ]
             return Line(
-                age: page.length(milliseconds: order.ageSeconds * 1_000),
+                age: age(since: order.since, at: lost.at),
                 sentence: page.inline(language.list(parts.compactMap(\.self))),
                 next: page.step(order.command))
         }

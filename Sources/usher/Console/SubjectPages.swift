@@ -20,7 +20,8 @@ extension ConsoleCall {
         case ("accounts", 2): return try account(path[1])
         case ("accounts", 3): return try part(path[2], of: path[1])
         case ("accounts", 4): return try right(path[2], path[3], of: path[1])
-        case ("orders", 2): return try told(["orders", "show", "--", path[1]], text(.orderTitle, path[1].shown))
+        case ("orders", 2):
+            return try told(["orders", "show", "--", path[1]], text(.orderTitle, path[1].shown))
         case ("transactions", 2): return try subject(path[1])
         case ("apple-ids", 2), ("grants", 2), ("blocks", 2): return try subject(path[1])
         case ("claims", 2): return try claim(path[1])
@@ -35,7 +36,8 @@ extension ConsoleCall {
         case "timeline.svg": return try timelinePicture(account)
         case "timeline":
             return try told(
-                ["timeline", "--table", "--", account], text(.timeTitle, account.shown), of: account)
+                ["timeline", "--table", "--", account], text(.timeTitle, account.shown), of: account
+            )
         case "credits":
             return try told(
                 ["credits", "show", "--statement", "--", account],
@@ -320,7 +322,8 @@ extension ClaimAnswer {
     var rulings: [String] {
         switch outcome {
         case .waiting: ["approve", "refuse", "transfer"]
-        case .accepted, .alreadyOwned, .approved: ["transfer", "release", "undo"]
+        case .accepted, .alreadyOwned: ["transfer", "release"]
+        case .approved: ["transfer", "release", "undo"]
         case .kept, .cooldown, .limit, .denied, .token, .ownedByOther: ["transfer"]
         case .unknownTransaction: []
         }

@@ -359,7 +359,9 @@ struct ServiceCall {
     let socket: String
 
     func get(_ path: String) throws(CommandFailure) -> [UInt8] {
-        try body(SentCall(path)) { client throws(LocalClientError) in try client.get(path, fields: CallerFields.current.fields) }
+        try body(SentCall(path)) { client throws(LocalClientError) in
+            try client.get(path, fields: CallerFields.current.fields)
+        }
     }
 
     /// A question that is posted, or something to be done.

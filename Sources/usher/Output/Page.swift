@@ -319,11 +319,15 @@ extension Page {
                         ? AccountPhrase.noOwner.text(language)
                         : AccountPhrase.owners.text(language, names(owners))))
         }
-        if paint.links != nil {
-            let steps = claim.rulings.map { ShellCommand("claims " + $0, "\(claim.claim)") }
-            if !steps.isEmpty { branches.append(Branch(steps: steps)) }
-        }
+        branches += steps(claim.rulings.map { ShellCommand("claims " + $0, "\(claim.claim)") })
         return Branch(line, branches)
+    }
+
+    /// What a person in a browser can do next.
+    func steps(_ commands: ShellCommand...) -> [Branch] { steps(commands) }
+
+    func steps(_ commands: [ShellCommand]) -> [Branch] {
+        paint.links == nil || commands.isEmpty ? [] : [Branch(steps: commands)]
     }
 
     /// How a claim stands: in words, and by its code.
@@ -345,6 +349,7 @@ extension Page {
         if let end = grant.revoked {
             branches.append(Branch(paint(over(.grantOver, end), .care)))
         }
+        if grant.revoked == nil { branches += steps(ShellCommand("revoke", grant.id.text)) }
         let line = AccountPhrase.given.text(
             language, grant.gift.name, span(from: grant.from, until: grant.until), name(grant.id))
         return Branch(line, branches)
@@ -362,6 +367,7 @@ extension Page {
             branches.append(Branch(over(.blockOver, end)))
             return Branch(line, branches)
         }
+        branches += steps(ShellCommand("unblock", block.id.text))
         return Branch(paint(line, .bad), branches)
     }
 

@@ -288,6 +288,11 @@ extension Page {
             branches.append(branch(AccountPhrase.repeated, "\(count)"))
         }
         if let duplicate = finding.duplicate { branches += self.duplicate(duplicate) }
+        if finding.kind == .creditFrozen, let account = finding.accounts.first,
+            let credit = finding.credit
+        {
+            branches += steps(ShellCommand("credits thaw", account.text, credit.text))
+        }
         return Branch("\(title) [\(finding.kind.rawValue)]", branches)
     }
 
