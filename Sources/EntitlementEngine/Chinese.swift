@@ -44,6 +44,7 @@ private let chineseTexts = TextTable(
     order: 订单 {0} 从{3}起：{1}，而不是 {2}
     owners: {0} 归 {1}，不归 {2}
     nobody: 无人
+    noPurchase: 没有购买
     claim: {1} 的认领 {0}：{2}，而不是 {3}
     # OrderState
     created: 已创建

@@ -206,7 +206,8 @@ extension EffectChange {
             return EffectPhrase.gainsUntil.text(language, account, name, when, until)
         case (_, _) where former == until:
             func state(_ value: ChangeValue?) -> String {
-                EntitlementState.words(value?.state ?? "-", language)
+                value?.state.map { EntitlementState.words($0, language) }
+                    ?? EffectPhrase.noPurchase.text(language)
             }
             return EffectPhrase.state.text(
                 language, account, name, when, state(new), state(old))
@@ -238,6 +239,7 @@ enum EffectPhrase: String, CaseIterable, EngineText, Wording {
     case order = "order {0} from {3}: {1}, not {2}"
     case owners = "{0} is owned by {1}, not by {2}"
     case nobody
+    case noPurchase = "no purchase"
     case claim = "claim {0} of {1}: {2}, not {3}"
 }
 

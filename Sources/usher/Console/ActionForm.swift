@@ -141,6 +141,9 @@ struct ActionForm {
     /// Whether what is made can be named, so that asking again makes it once.
     private var takesKey: Bool { help.declared.contains { $0.names.contains("--id") } }
 
+    /// Whether the service counts all accounts before it answers.
+    var counts: Bool { verb.first == "policy" }
+
     /// The command as it would be typed.
     ///
     /// - Throws: `.said` where it cannot be read.
@@ -148,7 +151,7 @@ struct ActionForm {
         because reason: String, at sockets: String, in language: Language
     ) throws(CommandFailure) -> any CallingCommand {
         var options = Self.option("reason", reason)
-        options += ["--sockets=" + sockets, "--lang=" + language.tag]
+        options += ["--sockets=" + sockets, "--lang=" + language.rawValue]
         var arguments: [String] = []
         for field in fields(in: language) {
             for value in values.all(field.name) where !value.isEmpty {

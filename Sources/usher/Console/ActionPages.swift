@@ -19,13 +19,25 @@ extension ConsoleCall {
         do throws(CommandFailure) {
             guard let reason = said["reason"] else { throw .said(text(.reasonMissing)) }
             let command = try command(of: form, because: reason)
-            let page = try command.done(
-                ifUnchangedSince: said["if_revision"].flatMap { Int64($0) },
-                key: form.key("console-" + key), on: newPage)
+            let page = try waiting(for: form) { () throws(CommandFailure) in
+                try command.done(
+                    ifUnchangedSince: said["if_revision"].flatMap { Int64($0) },
+                    key: form.key("console-" + key), on: newPage)
+            }
             return frame(form.heading(in: language), donePage(page, said))
         } catch {
             return actionPage(form, key: key, reason: said["reason"] ?? "", failure: error)
         }
+    }
+
+    /// As long as the form takes: what is counted takes longer on a large ledger.
+    private func waiting<Value>(
+        for form: ActionForm, _ body: () throws(CommandFailure) -> Value
+    ) throws(CommandFailure) -> Value {
+        guard form.counts else { return try body() }
+        return try ServiceCall.$secondsToWait.withValue(Self.secondsToCount) {
+            Result { () throws(CommandFailure) in try body() }
+        }.get()
     }
 
     /// Before anything is read for them.
@@ -80,8 +92,10 @@ extension ConsoleCall {
         var lacksDetails = !form.isFilled
         preview: if form.isFilled {
             do throws(CommandFailure) {
-                effect = try command(of: form, because: "-")
-                    .previewed(key: form.key("console-" + key))
+                effect = try waiting(for: form) { () throws(CommandFailure) in
+                    try command(of: form, because: "-")
+                        .previewed(key: form.key("console-" + key))
+                }
             } catch {
                 // Of a form that nobody has filled in yet, nothing is wrong.
                 if !isRepeated { lacksDetails = true }

@@ -63,6 +63,7 @@ private final class ConsoleConnection: ChannelInboundHandler {
     private let respond: ConsoleListener.Respond
     private var head: HTTPRequestHead?
     private var body: [UInt8] = []
+    private var isAnswering = false
 
     init(
         _ pool: NIOThreadPool, _ standing: @escaping @Sendable (ConsoleRequest) -> ConsoleResponse?,
@@ -87,7 +88,10 @@ private final class ConsoleConnection: ChannelInboundHandler {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if event is IdleStateHandler.IdleStateEvent { return context.close(promise: nil) }
+        if event is IdleStateHandler.IdleStateEvent {
+            if !isAnswering { context.close(promise: nil) }
+            return
+        }
         context.fireUserInboundEventTriggered(event)
     }
 
@@ -108,10 +112,12 @@ private final class ConsoleConnection: ChannelInboundHandler {
         if let answer = standing(request) {
             return send(answer, isLast: isLast, isBodiless: isBodiless, context)
         }
+        isAnswering = true
         pool.runIfActive(eventLoop: context.eventLoop) { [respond] in
             respond(request)
         }.whenComplete { result in
             let (handler, context) = bound.value
+            handler.isAnswering = false
             let answer = (try? result.get()) ?? ConsoleResponse(status: 503)
             handler.send(answer, isLast: isLast, isBodiless: isBodiless, context)
         }

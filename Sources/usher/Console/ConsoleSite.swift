@@ -164,6 +164,8 @@ struct ConsoleCall {
 
     /// For an answer of the service; a person waits no longer.
     private static let secondsToWait = 10
+    /// For one that is given when all accounts are counted.
+    static let secondsToCount = 600
 
     private func said(
         _ body: () throws(CommandFailure) -> ConsoleResponse
@@ -196,7 +198,7 @@ struct ConsoleCall {
 
     func tell(_ words: [String]) throws(CommandFailure) -> Told {
         let options =
-            ["--sockets=" + site.sockets, "--lang=" + language.tag]
+            ["--sockets=" + site.sockets, "--lang=" + language.rawValue]
             + ["at", "known_at", "revision"].compactMap { name in
                 request.query[name].map {
                     "--\(String(name.map { $0 == "_" ? "-" : $0 }))=\($0)"
