@@ -15,7 +15,7 @@ extension Specification {
     func bearing(
         of unit: OwnedUnit, on key: RightKey, for account: AccountID?, at instant: Instant
     ) -> Bearing? {
-        guard let situation = situation(of: unit, at: instant),
+        guard let situation = situation(of: unit, at: instant, giving: key.entitlement),
             gives(situation.purchase, key.entitlement)
         else { return nil }
         let subject = ruleCase(
@@ -104,7 +104,9 @@ extension Specification {
             entitlement: entitlement, level: product?.level,
             storefront: purchase.current.storefront,
             stateAge: asksForAge
-                ? enteredState(of: unit, at: instant).map { instant.milliseconds(since: $0) }
+                ? enteredState(of: unit, at: instant, giving: entitlement).map {
+                    instant.milliseconds(since: $0)
+                }
                 : nil,
             unpaidFor: situation.paidUntil.flatMap { end in
                 end <= instant ? instant.milliseconds(since: end) : nil
