@@ -29,6 +29,7 @@ extension ScenarioWorld {
         case "block": try addBlock(&words)
         case "unblock": try addBlockRemoval(&words)
         case "register": try addToken(&words)
+        case "promise": try addPromise(&words)
         case "policy":
             try words.expect("policy")
             try activate(try words.number("a policy"), at: try words.at())
@@ -214,6 +215,19 @@ extension ScenarioWorld {
             token: try Self.token(account.text), account: account, actor: "orders",
             reason: "order")
         facts.accountTokens.append(record(registration, at: try words.at()))
+    }
+
+    /// `promise for T1 as of 0 @5`: the payment of an order that was made on day 0 came in time.
+    private mutating func addPromise(_ words: inout ScenarioWords) throws {
+        try words.expect("promise")
+        try words.expect("for")
+        let transaction = try key(try words.transaction())
+        try words.expect("as")
+        try words.expect("of")
+        let promise = OrderPromise(
+            transaction: transaction, order: OrderID(unchecked: "the order of \(transaction)"),
+            soldAt: try words.instant("the order"))
+        facts.orderPromises.append(record(promise, at: try words.at()))
     }
 
     private mutating func addQuarantine(_ words: inout ScenarioWords) throws {

@@ -1,8 +1,10 @@
 internal import EntitlementDerivation
 internal import EntitlementModel
+internal import HistoryComparison
 internal import Testing
 
-/// Every file of `fixtures/scenarios` is played.
+/// Every file of `fixtures/scenarios` is played, and what comes of it compared with the
+/// specification.
 @Suite(.timeLimit(.minutes(20)))
 struct ScenarioTests {
     @Test(arguments: ScenarioFile.all)
@@ -18,6 +20,8 @@ struct ScenarioTests {
             #expect(failure == nil, "\(path): '\(line)' but found '\(failure ?? "")'")
         }
         try checkInvariants(of: world, outlook.derived, path)
+        let comparison = Comparison(policies: world.history, facts: world.facts)
+        #expect(comparison.disagreements.map(\.text) == [], "\(path)")
     }
 
     /// Order and repetition change nothing, and what is derived alone is what is derived with

@@ -15,7 +15,7 @@ extension Specification {
     func bearing(
         of unit: OwnedUnit, on key: RightKey, for account: AccountID?, at instant: Instant
     ) -> Bearing? {
-        guard let situation = situation(of: unit, at: instant),
+        guard let situation = situation(of: unit, at: instant, giving: key.entitlement),
             gives(situation.purchase, key.entitlement)
         else { return nil }
         let subject = ruleCase(
@@ -69,7 +69,7 @@ extension Specification {
         let now = policy.products[purchase.current.productID]
         let isNow = now?.entitlements.contains(entitlement) ?? false
         // What the order promised, of what is still defined.
-        let then = isDefined(entitlement) ? purchase.promised(under: policies) : nil
+        let then = policy.defines(entitlement) ? purchase.promised(under: policies) : nil
         let grants = (isNow ? now : then)?.grants ?? []
         return grants.contains { grant in
             guard case .entitlement(entitlement, let lasting) = grant else { return false }
@@ -77,9 +77,9 @@ extension Specification {
         }
     }
 
-    private func isDefined(_ entitlement: EntitlementName) -> Bool {
-        policy.entitlements[entitlement] != nil
-            || policy.products.values.contains { $0.entitlements.contains(entitlement) }
+    /// By the catalogue, or, of what it lacks, as it was promised (spec 1.8).
+    func product(of purchase: Purchase) -> Product? {
+        policy.products[purchase.current.productID] ?? purchase.promised(under: policies)
     }
 
     func ruleCase(
@@ -87,8 +87,7 @@ extension Specification {
         account: AccountID?, at instant: Instant
     ) -> RuleCase {
         let purchase = situation.purchase
-        let product =
-            policy.products[purchase.current.productID] ?? purchase.promised(under: policies)
+        let product = product(of: purchase)
         let asksForAge = policy.accessRules.contains {
             $0.when.stateAges != nil || $0.unless?.stateAges != nil
         }
@@ -105,7 +104,9 @@ extension Specification {
             entitlement: entitlement, level: product?.level,
             storefront: purchase.current.storefront,
             stateAge: asksForAge
-                ? enteredState(of: unit, at: instant).map { instant.milliseconds(since: $0) }
+                ? enteredState(of: unit, at: instant, giving: entitlement).map {
+                    instant.milliseconds(since: $0)
+                }
                 : nil,
             unpaidFor: situation.paidUntil.flatMap { end in
                 end <= instant ? instant.milliseconds(since: end) : nil
@@ -114,5 +115,13 @@ extension Specification {
             purchased: purchase.soldAt, firstPurchased: firstPurchased(unit),
             firstVersion: purchase.current.firstVersion,
             at: instant)
+    }
+}
+
+extension Policy {
+    /// Whether it says of an entitlement that there is one.
+    func defines(_ entitlement: EntitlementName) -> Bool {
+        entitlements[entitlement] != nil
+            || products.values.contains { $0.entitlements.contains(entitlement) }
     }
 }

@@ -26,7 +26,7 @@ extension Specification {
         if case .lineage(let lineage) = unit, let subscription = subscriptions[lineage] {
             instants.formUnion(subscription.boundaries(leeway: policy.leeway))
         }
-        if let stretch = stretches[unit] { instants.formUnion(stretch.boundaries) }
+        instants.formUnion((stretches[unit] ?? []).flatMap(\.boundaries))
         return instants.sorted()
     }
 

@@ -154,12 +154,14 @@ extension Specification {
 
     /// A delivery counts in its own environment, and in another where the first access rule
     /// that names its environment and matches grants it: it has no state, and is judged as
-    /// active when it is bought. Unknown ownership never grants.
+    /// active when it is bought, of the product of today or, where that is gone, of its sale.
+    /// Unknown ownership never grants.
     func counts(
         _ purchase: Purchase, in environment: StoreEnvironment, for account: AccountID
     ) -> Bool {
         let own = purchase.lineage.environment
-        let product = policy.products[purchase.current.productID]
+        let product =
+            policy.products[purchase.current.productID] ?? purchase.sold(under: policies)
         let subject = RuleCase(
             kind: purchase.kind?.known, state: .active, environment: own,
             ownership: purchase.current.ownership,
@@ -173,9 +175,10 @@ extension Specification {
             if case .unknown = purchase.current.ownership { return false }
             return true
         }
-        return policy.accessRules.first {
-            $0.when.environments?.contains(own) == true && $0.matches(subject)
-        }?.effect == .grant
+        return product != nil
+            && policy.accessRules.first {
+                $0.when.environments?.contains(own) == true && $0.matches(subject)
+            }?.effect == .grant
     }
 
     /// A grant that a merge ends goes on for the other account: all of it goes there, whatever

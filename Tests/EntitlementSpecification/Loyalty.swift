@@ -51,10 +51,11 @@ extension Specification {
         let accounts = Set(facts.decisions.flatMap(\.value.ownersAfter))
         let members =
             accounts.map(Loyalty.Member.account) + lineages.map(Loyalty.Member.appleID)
+        let groups = Set(purchases.compactMap { product(of: $0)?.group })
         var all: [Loyalty.Subject: Loyalty] = [:]
         for member in members {
             for environment in Set(subscriptions.keys.map(\.environment)) {
-                for group in policy.groups.keys {
+                for group in groups {
                     let subject = Loyalty.Subject(
                         member: member, environment: environment, group: group)
                     all[subject] = loyalty(of: subject)
@@ -84,7 +85,7 @@ extension Specification {
         _ lineage: LineageKey, by subject: Loyalty.Subject, at instant: Instant
     ) -> Bool {
         guard let period = subscriptions[lineage]?.period(at: instant), instant < period.end,
-            policy.products[period.purchase.current.productID]?.group == subject.group
+            product(of: period.purchase)?.group == subject.group
         else { return false }
         let isTheirs =
             switch subject.member {

@@ -23,12 +23,16 @@ extension Specification {
         situation(of: unit, at: instant).map { ($0.state.state, $0.state.reason) }
     }
 
-    func situation(of unit: OwnedUnit, at instant: Instant) -> Situation? {
+    /// - Parameter entitlement: of a consumable that gives several for a time, the one that is
+    ///   asked about; nil for the one that ends last.
+    func situation(
+        of unit: OwnedUnit, at instant: Instant, giving entitlement: EntitlementName? = nil
+    ) -> Situation? {
         guard let purchases = purchasesOfUnit[unit], let kind = kinds[unit]?.known else {
             return nil
         }
         switch (unit, kind) {
-        case (.purchase, _): return stretchSituation(of: unit, at: instant)
+        case (.purchase, _): return stretchSituation(of: unit, at: instant, entitlement)
         case (.lineage(let lineage), .autoRenewable):
             return subscriptionSituation(of: lineage, at: instant)
         case (.lineage, .free) where !policy.app.isNewsstand: return nil
@@ -59,9 +63,15 @@ extension Specification {
             revocation: state.state == .revoked ? period.revocation : nil)
     }
 
-    private func stretchSituation(of unit: OwnedUnit, at instant: Instant) -> Situation? {
-        guard let stretch = stretches[unit], let purchase = purchasesOfUnit[unit]?.first,
-            let state = stretch.state(at: instant)
+    private func stretchSituation(
+        of unit: OwnedUnit, at instant: Instant, _ entitlement: EntitlementName?
+    ) -> Situation? {
+        let stretches = stretches[unit] ?? []
+        let asked = stretches.filter {
+            entitlement == nil || $0.entitlement == nil || $0.entitlement == entitlement
+        }
+        guard let stretch = asked.max(by: { $0.activeUntil < $1.activeUntil }),
+            let purchase = purchasesOfUnit[unit]?.first, let state = stretch.state(at: instant)
         else { return nil }
         return Situation(
             state: state, purchase: purchase, paidUntil: stretch.end,
@@ -70,12 +80,16 @@ extension Specification {
 
     /// The instant at which a unit entered the state that it is in; adjoining periods are one
     /// stretch of `active` (spec 1.5).
-    func enteredState(of unit: OwnedUnit, at instant: Instant) -> Instant? {
-        guard let state = state(of: unit, at: instant)?.0 else { return nil }
+    func enteredState(
+        of unit: OwnedUnit, at instant: Instant, giving entitlement: EntitlementName?
+    ) -> Instant? {
+        func state(at instant: Instant) -> EntitlementState? {
+            situation(of: unit, at: instant, giving: entitlement)?.state.state
+        }
+        guard let last = state(at: instant) else { return nil }
         return boundaries(of: unit).last { boundary in
-            boundary <= instant
-                && self.state(of: unit, at: boundary)?.0 == state
-                && self.state(of: unit, at: boundary.advanced(byMilliseconds: -1))?.0 != state
+            boundary <= instant && state(at: boundary) == last
+                && state(at: boundary.advanced(byMilliseconds: -1)) != last
         }
     }
 

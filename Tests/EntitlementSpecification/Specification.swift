@@ -37,7 +37,7 @@ package struct Specification: Sendable {
     /// Who owned each unit first.
     let firstOwners: [OwnedUnit: AccountID]
     /// When each purchase of an account-scoped kind lasts (spec 1.4).
-    let stretches: [OwnedUnit: Stretch]
+    let stretches: [OwnedUnit: [Stretch]]
     /// How long everybody has paid for subscriptions (spec 1.5); none where no rule asks.
     private(set) var loyalties: [Loyalty.Subject: Loyalty] = [:]
 

@@ -2,6 +2,8 @@ internal import EntitlementModel
 
 /// When a purchase of an account-scoped kind lasts (spec 1.4).
 struct Stretch: Hashable, Sendable {
+    /// What a consumable gives for it; nil for a pass.
+    let entitlement: EntitlementName?
     let start: Instant
     /// Where it ends unless it is revoked or replaced.
     let end: Instant
@@ -22,8 +24,11 @@ struct Stretch: Hashable, Sendable {
         return ReasonedState(state: .expired, reason: .unknown)
     }
 
+    /// When it ends; of what never began, before all others.
+    var activeUntil: Instant { hasVanished ? .distantPast : min(end, revokedAt ?? end) }
+
     /// Revoked before it had begun: it takes no place in the stack.
-    private var hasVanished: Bool { revokedAt.map { $0 <= start } ?? false }
+    var hasVanished: Bool { revokedAt.map { $0 <= start } ?? false }
 
     private func isActive(at instant: Instant) -> Bool {
         guard instant < end else { return false }
@@ -34,12 +39,13 @@ struct Stretch: Hashable, Sendable {
         }
     }
 
-    /// The stretch of every purchase that has one. Each is laid after those of its stack that its
+    /// The stretch of every purchase that has one, or several: one of each entitlement that a
+    /// consumable gives, in the catalogue's order. Each is laid after those of its stack that its
     /// owner has at its start.
     static func all(
         purchases: [Purchase], policies: PolicyHistory, gifts: [GrantRevocation],
         owner: (OwnedUnit, Instant) -> AccountID?
-    ) -> [OwnedUnit: Stretch] {
+    ) -> [OwnedUnit: [Stretch]] {
         // One that has taken the place of a gift runs from the day of the gift.
         func begins(_ purchase: Purchase) -> Instant {
             gifts.compactMap { gift -> Instant? in
@@ -54,14 +60,17 @@ struct Stretch: Hashable, Sendable {
             if own != other { return own < other }
             return TransactionID.precedesByLength(left.name, right.name)
         }
-        var stretches: [OwnedUnit: Stretch] = [:]
-        let passes = purchases.compactMap { Pass($0, policies: policies) }
+        var stretches: [OwnedUnit: [Stretch]] = [:]
+        func stretch(of pass: Pass) -> Stretch? {
+            stretches[pass.purchase.unit]?.first { $0.entitlement == pass.entitlement }
+        }
+        let passes = purchases.flatMap { Pass.all(of: $0, policies: policies) }
         for pass in passes.sorted(by: { comesBefore($0.purchase, $1.purchase) }) {
             let start = begins(pass.purchase)
             let before = passes.filter { other in
                 guard comesBefore(other.purchase, pass.purchase),
                     other.stack == pass.stack,
-                    stretches[other.purchase.unit]?.hasVanished == false,
+                    stretch(of: other)?.hasVanished == false,
                     let has = owner(other.purchase.unit, start)
                 else { return false }
                 return has == owner(pass.purchase.unit, start)
@@ -70,56 +79,64 @@ struct Stretch: Hashable, Sendable {
             if pass.stacking == .extend {
                 for other in before {
                     if other.stacking == .replace { begin = start }
-                    guard let one = stretches[other.purchase.unit] else { continue }
+                    guard let one = stretch(of: other) else { continue }
                     begin = max(begin, one.revokedAt ?? one.end)
                 }
             }
-            let stretch = Stretch(
-                start: begin, lasting: pass.duration, revoked: pass.purchase.revokedAt)
-            stretches[pass.purchase.unit] = stretch
-            guard pass.stacking == .replace, !stretch.hasVanished else { continue }
+            let laid = Stretch(pass, from: begin)
+            stretches[pass.purchase.unit, default: []].append(laid)
+            guard pass.stacking == .replace, !laid.hasVanished else { continue }
+            // Passes alone replace others, and have one stretch each.
             for other in before {
-                stretches[other.purchase.unit]?.replacements.append(
+                stretches[other.purchase.unit]?[0].replacements.append(
                     Replacement(start: begin, revokedAt: pass.purchase.revokedAt))
             }
         }
         return stretches
     }
 
-    private init(start: Instant, lasting duration: Period, revoked: Instant?) {
+    private init(_ pass: Pass, from start: Instant) {
+        let end = pass.duration.end(from: start)
+        entitlement = pass.entitlement
         self.start = start
-        end = duration.end(from: start)
-        revokedAt = revoked.flatMap { $0 < duration.end(from: start) ? $0 : nil }
+        self.end = end
+        revokedAt = pass.purchase.revokedAt.flatMap { $0 < end ? $0 : nil }
     }
 }
 
-/// A purchase that lasts for a time, as it was sold. What the catalogue lacks now grants nothing;
-/// what it has lasts as sold.
+/// A purchase that lasts for a time, as it was sold, or one right that it gives so. What the
+/// catalogue lacks now grants nothing; what it has lasts as sold.
 private struct Pass {
     let purchase: Purchase
+    /// What a consumable gives; nil for what is a pass itself.
+    let entitlement: EntitlementName?
     let duration: Period
     let stacking: Stacking
-    /// Environment and stack in one; consumables of one product are a stack of their own.
+    /// Environment and stack in one; each right for a time that consumables of a product give has
+    /// a stack of its own.
     let stack: String
 
-    init?(_ purchase: Purchase, policies: PolicyHistory) {
+    static func all(of purchase: Purchase, policies: PolicyHistory) -> [Pass] {
         let (environment, product) = (purchase.lineage.environment, purchase.current.productID)
-        self.purchase = purchase
+        guard let sold = purchase.sold(under: policies) else { return [] }
         switch purchase.kind?.known {
         case .consumable:
-            guard let one = purchase.lasting(under: policies) else { return nil }
-            duration = Period(one.count * purchase.current.quantity, one.unit)
-            stacking = .extend
-            stack = "\(environment) consumable \(product)"
-        case .nonRenewing:
-            guard let sold = purchase.sold(under: policies), let lasting = sold.duration else {
-                return nil
+            return purchase.lastingEntitlements(under: policies).compactMap { name in
+                guard let one = sold.lasting(of: name) else { return nil }
+                return Pass(
+                    purchase: purchase, entitlement: name,
+                    duration: Period(one.count * purchase.current.quantity, one.unit),
+                    stacking: .extend, stack: "\(environment) consumable \(product) \(name)")
             }
-            duration = lasting
-            stacking = sold.stacking
+        case .nonRenewing:
+            guard let lasting = sold.duration else { return [] }
             let name = sold.stack.map { "stack \($0)" } ?? "product \(product)"
-            stack = "\(environment) \(name)"
-        default: return nil
+            return [
+                Pass(
+                    purchase: purchase, entitlement: nil, duration: lasting,
+                    stacking: sold.stacking, stack: "\(environment) \(name)")
+            ]
+        default: return []
         }
     }
 }
@@ -137,21 +154,24 @@ extension Purchase {
 
     fileprivate var revokedAt: Instant? { current.revocation?.date }
 
-    /// How long one of it gives what the catalogue of today says that it gives for a time.
-    fileprivate func lasting(under policies: PolicyHistory) -> Period? {
-        let now = policies.current.products[current.productID]?.lastingEntitlement
-        guard let name = now ?? promised(under: policies)?.lastingEntitlement else { return nil }
-        return sold(under: policies)?.lasting(of: name)
+    /// What the catalogue of today says that it gives for a time, and what was promised so of all
+    /// else that is still defined.
+    fileprivate func lastingEntitlements(under policies: PolicyHistory) -> [EntitlementName] {
+        let now = policies.current.products[current.productID]
+        let then = promised(under: policies)?.lastingEntitlements ?? []
+        return (now?.lastingEntitlements ?? [])
+            + then.filter {
+                now?.entitlements.contains($0) != true && policies.current.defines($0)
+            }
     }
 }
 
 extension Product {
-    /// What a consumable gives for a time; nil where it gives nothing so.
-    fileprivate var lastingEntitlement: EntitlementName? {
-        for grant in grants {
-            if case .entitlement(let name, .some) = grant { return name }
+    /// What a consumable gives for a time.
+    fileprivate var lastingEntitlements: [EntitlementName] {
+        grants.compactMap { grant in
+            if case .entitlement(let name, .some) = grant { name } else { nil }
         }
-        return nil
     }
 
     /// How long a consumable gives it (`for`); nil where it does not.

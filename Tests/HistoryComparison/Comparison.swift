@@ -1,9 +1,9 @@
 internal import EntitlementDerivation
-internal import EntitlementModel
+package import EntitlementModel
 internal import EntitlementSpecification
 package import TestSupport
 
-/// The derivation beside the specification, over one history.
+/// The derivation beside the specification, over one history, or over what one has recorded.
 package struct Comparison {
     package private(set) var disagreements: [Disagreement]
     package private(set) var instantsCompared = 0
@@ -22,10 +22,22 @@ package struct Comparison {
 
     package init(_ history: History) {
         let playback = Playback(history)
-        disagreements = playback.disagreements
+        self.init(playback.policies, playback.facts, playback.coverage)
+        disagreements = playback.disagreements + disagreements
         judgementsCompared = playback.judgements
-        coverage = playback.coverage
-        let (policies, facts) = (playback.policies, playback.facts)
+        compareRefunds(history.refundRequests, playback.policies, playback.facts)
+        disagreements += properties(of: playback, derived: derived)
+    }
+
+    /// Of what is recorded: what was decided is taken as it is.
+    package init(policies: PolicyHistory, facts: FactSet) {
+        self.init(policies, facts, Coverage())
+    }
+
+    private init(_ policies: PolicyHistory, _ facts: FactSet, _ visited: Coverage) {
+        disagreements = []
+        judgementsCompared = 0
+        coverage = visited
         specification = Specification(policies: policies, facts: facts)
         derived = derive(policies: policies, facts: facts)
         deriver = Deriver(policies: policies)
@@ -50,14 +62,12 @@ package struct Comparison {
         compareDeniedSuccessions()
         compareForeignPurchases()
         compareLedgerFindings(policies, facts)
-        compareRefunds(history.refundRequests, policies, facts)
         comparePreflights(policies, facts)
         for instant in instants() {
             compare(at: instant)
             instantsCompared += 1
             if disagreements.count > 20 { break }
         }
-        disagreements += properties(of: playback, derived: derived)
     }
 
     /// Every boundary that either knows of, and one millisecond either side.

@@ -14,6 +14,20 @@ final class OrderShop: Sendable {
     private static let receipts = ReceiptSimulator(now: beginning)
     private static let bundle = "com.example.shop"
 
+    private static let catalogue: [(id: ProductID, text: String)] = [
+        (
+            "gold",
+            "{kind: auto-renewable, group: members, level: gold, period: 1mo, grants: [premium]}"
+        ),
+        (
+            "silver",
+            "{kind: auto-renewable, group: members, level: silver, period: 1mo, grants: [premium]}"
+        ),
+        ("unlock", "{kind: non-consumable, grants: [forever]}"),
+        ("pass", "{kind: non-renewing, duration: 30d, grants: [pass]}"),
+        ("coins", "{kind: consumable, grants: [{credit: coins, units: 100}]}"),
+    ].map { (ProductID(unchecked: $0), $1) }
+
     let ledger: any Ledger
     let engine: EntitlementEngine
     /// The engines of a fleet's other nodes.
@@ -29,8 +43,9 @@ final class OrderShop: Sendable {
         let texts = Self.texts(policy)
         let ledger = OpenLedger(try nodes[0].open())
         self.ledger = ledger.ledger
-        let engine = try await EntitlementEngine.open(
-            EngineOptions(ledger: ledger, policyTexts: texts, clock: clock))
+        var options = EngineOptions(ledger: ledger, policyTexts: texts, clock: clock)
+        options.policyGuard = .warn
+        let engine = try await EntitlementEngine.open(options)
         self.engine = engine
         var followers: [EntitlementEngine] = []
         do {
@@ -61,6 +76,8 @@ final class OrderShop: Sendable {
         let rules =
             policy.movesOnRestore
             ? "account_switch: [{name: move, when: {moment: restore}, then: transfer}]" : ""
+        let products = catalogue.filter { $0.id != policy.withdrawn }
+            .map { "\($0.id): \($0.text)" }.joined(separator: ",\n  ")
         let access =
             policy.countsSandbox
             ? "access: [{name: sandbox, when: {environment: sandbox}, then: grant}]" : ""
@@ -76,14 +93,7 @@ final class OrderShop: Sendable {
               pass: {title: Pass}}
             credits: {coins: {title: Coins}}
             groups: {members: {title: Members, levels: [gold, silver]}}
-            products:
-              gold: {kind: auto-renewable, group: members, level: gold, period: 1mo,
-                grants: [premium]}
-              silver: {kind: auto-renewable, group: members, level: silver, period: 1mo,
-                grants: [premium]}
-              unlock: {kind: non-consumable, grants: [forever]}
-              pass: {kind: non-renewing, duration: 30d, grants: [pass]}
-              coins: {kind: consumable, grants: [{credit: coins, units: 100}]}
+            products: {\(products)}
             \(rules)
             \(access)
             """

@@ -17,6 +17,16 @@ package struct History: Sendable {
         self.events = events
         self.refundRequests = refundRequests
     }
+
+    /// The first policy and each later one.
+    mutating func changePolicies(_ change: (inout Policy) -> Void) {
+        change(&firstPolicy.policy)
+        for place in events.indices {
+            guard case .policy(var policy) = events[place].value else { continue }
+            change(&policy)
+            events[place].value = .policy(policy)
+        }
+    }
 }
 
 /// A value with the instant at which the ledger learns it.

@@ -23,6 +23,8 @@ package struct ScriptedPolicy: Hashable, Sendable {
     package var movesOnRestore: Bool
     /// Whether what is bought in the sandbox counts everywhere.
     package var countsSandbox: Bool
+    /// What its catalogue lacks.
+    package var withdrawn: ProductID?
 
     package init(
         payWithin: Period = Period(30, .minutes), matchWindow: Period = Period(24, .hours),

@@ -12,12 +12,7 @@ struct RandomCreditTerms {
     mutating func mixed(into history: History) -> History {
         guard dice.chance(2, in: 3) else { return history }
         var history = history
-        change(&history.firstPolicy.policy)
-        for place in history.events.indices {
-            guard case .policy(var policy) = history.events[place].value else { continue }
-            change(&policy)
-            history.events[place].value = .policy(policy)
-        }
+        history.changePolicies { change(&$0) }
         return history
     }
 

@@ -44,6 +44,7 @@ extension History {
             seed: seed, firstPolicy: first, events: credits.mixed(into: events))
         var refunds = RandomRefunds(seed: seed, draw)
         var terms = RandomCreditTerms(seed: seed)
-        return terms.mixed(into: refunds.mixed(into: history))
+        var tickets = RandomTickets(seed: seed)
+        return tickets.mixed(into: terms.mixed(into: refunds.mixed(into: history)))
     }
 }

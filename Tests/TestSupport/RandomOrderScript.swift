@@ -6,7 +6,7 @@ extension OrderScript {
         var draw = OrderDraw(seed: seed)
         let first = draw.policy()
         for _ in 0..<(8 + draw.dice.below(22)) { draw.step() }
-        return OrderScript(seed: seed, firstPolicy: first, steps: draw.steps)
+        return OrderScript(seed: seed, firstPolicy: first, steps: draw.stepsWithdrawingProducts())
     }
 }
 
@@ -22,8 +22,10 @@ struct OrderDraw {
     private let accounts: [AccountID]
     /// Most scripts are about one product: then payments and orders meet.
     private let products: [String]
+    private let seed: UInt64
 
     init(seed: UInt64) {
+        self.seed = seed
         dice = SplitMix64(seed: seed)
         now = Instant(rfc3339: "2026-03-01") ?? Instant(milliseconds: 0)
         let all = [
@@ -36,6 +38,17 @@ struct OrderDraw {
             ["coins"], ["coins"], ["unlock"], ["gold"], ["pass", "coins"], ["gold", "silver"],
             ["gold", "silver"], ["coins", "gold", "unlock", "pass"],
         ])
+    }
+
+    /// Some later policies lack a product. With dice of their own, so that all else of a seed's
+    /// script stays as it is.
+    func stepsWithdrawingProducts() -> [Dated<OrderStep>] {
+        var dice = SplitMix64(seed: seed ^ 0x0D1C_E0F5)
+        return steps.map { step in
+            guard case .policy(var policy) = step.value, dice.chance(1, in: 2) else { return step }
+            policy.withdrawn = ProductID(unchecked: dice.pick(products))
+            return Dated(.policy(policy), recordedAt: step.recordedAt)
+        }
     }
 
     mutating func policy() -> ScriptedPolicy {

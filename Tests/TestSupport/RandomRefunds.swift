@@ -17,12 +17,7 @@ struct RandomRefunds {
 
     mutating func mixed(into history: History) -> History {
         var history = history
-        history.firstPolicy.policy.refundRules = rules()
-        for place in history.events.indices {
-            guard case .policy(var policy) = history.events[place].value else { continue }
-            policy.refundRules = rules()
-            history.events[place].value = .policy(policy)
-        }
+        history.changePolicies { $0.refundRules = rules() }
         if let last = history.events.last?.recordedAt {
             for _ in 0..<dice.below(6) {
                 let place = dice.below(history.events.count + 1)

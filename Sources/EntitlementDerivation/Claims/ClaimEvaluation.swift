@@ -132,7 +132,7 @@ struct ClaimEvaluation {
         else { return false }
         let known = condition.asksForStanding ? standing(at: recordedAt) : nil
         if let counts = condition.quantities {
-            let quantity = known?.period.seats(in: view) ?? 1
+            let quantity = known?.seats ?? 1
             guard counts.contains(where: { $0.range.contains(quantity) }) else { return false }
         }
         var circumstances = Circumstances(
@@ -164,14 +164,17 @@ struct ClaimEvaluation {
         return standing(at: instant).map { [.active, .grace].contains($0.state) } ?? false
     }
 
-    /// The state of the unit by what is known, and the purchase that it comes from; nil where it
-    /// has none.
-    private func standing(at instant: Instant) -> (state: EntitlementState, period: Purchase)? {
+    /// The state of the unit by what is known, and the seats of its period, if it has one; nil where
+    /// it has no state.
+    private func standing(at instant: Instant) -> (state: EntitlementState, seats: Int64?)? {
         let index = UnitIndex(view, ownerships: ownerships) { unit == .lineage($0) }
-        guard let states = index.units.first(where: { $0.unit == unit })?.states,
-            let span = states.spanIndex(at: instant)
+        guard let derived = index.units.first(where: { $0.unit == unit }),
+            let span = derived.states.spanIndex(at: instant)
         else { return nil }
-        return (states.spans[span].state, states.purchases[states.purchaseOfSpan[span]])
+        let states = derived.states
+        let period = states.purchases[states.purchaseOfSpan[span]]
+        let hasPeriods = derived.kind.isKnown(.autoRenewable)
+        return (states.spans[span].state, hasPeriods ? period.seats(in: view) : nil)
     }
 }
 

@@ -101,23 +101,19 @@ extension FactView {
         counting purchase: Purchase, _ unit: OwnedUnit, _ account: AccountID?,
         _ ownerships: OwnershipIndex
     ) -> Set<StoreEnvironment> {
-        guard policy.namedEnvironments.contains(unit.environment), let account,
-            let product = policy.product(purchase.productID)
-        else { return [unit.environment] }
+        guard policy.namedEnvironments.contains(unit.environment), let account else {
+            return [unit.environment]
+        }
         let derived = UnitIndex(self, ownerships: ownerships) { key in
             switch unit {
             case .lineage(let lineage): key == lineage
             case .purchase(let transaction): key == self.lineage(of: transaction)?.key
             }
         }.units.first { $0.unit == unit }
-        guard let derived else { return [unit.environment] }
-        let subject = Subject(
-            delivering: derived.firstPurchase, of: derived, view: self, account: account)
-        let decisive = policy.rules.first {
-            $0.names(unit.environment)
-                && $0.matches(delivery: subject, of: product, at: purchase.start)
+        guard let derived, countsElsewhere(purchase, of: derived, for: account) else {
+            return [unit.environment]
         }
-        return decisive?.grants == true ? Set(StoreEnvironment.allCases) : [unit.environment]
+        return Set(StoreEnvironment.allCases)
     }
 }
 

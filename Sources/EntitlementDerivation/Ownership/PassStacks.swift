@@ -136,7 +136,9 @@ struct Ticket {
             let sold = view.policy.product(purchase.productID, soldAt: purchase.soldAt)
         else { return [] }
         return product.gifts.enumerated().compactMap { index, gift in
-            guard let lasting = sold.lasting(of: gift.entitlement) else { return nil }
+            guard gift.lasting != nil, let lasting = sold.lasting(of: gift.entitlement) else {
+                return nil
+            }
             let duration = lasting.times(purchase.quantity(in: view))
             return Pass(
                 purchase: purchase, begins: purchase.begins(in: unit.environment, view: view),
@@ -146,14 +148,15 @@ struct Ticket {
         }
     }
 
-    /// `states` are those of its passes, by the position of the entitlement.
+    /// `states` are those of its passes, by the position of the entitlement. The unit's own are
+    /// those of the pass that ends last.
     func unit(_ states: [Int: UnitStates], view: FactView) -> DerivedUnit {
         let isConsumable = purchase.kind?.isKnown(.consumable) == true
         let gifts = isConsumable ? purchase.given(by: view.policy)?.gifts : nil
         let none = UnitStates(purchases: [purchase], view: view)
         let statesOfGift = (gifts ?? []).indices.map { states[$0] ?? none }
-        let longest = statesOfGift.max {
-            Interval.endsLater($1.lastingUntil, than: $0.lastingUntil)
+        let longest = statesOfGift.filter { !$0.spans.isEmpty }.max {
+            $0.activeUntil < $1.activeUntil
         }
         return DerivedUnit(
             unit: unit, lineage: lineage, kind: purchase.kind ?? .unknown(""),
@@ -175,8 +178,10 @@ extension Purchase {
 }
 
 extension UnitStates {
-    /// When its first state ends.
-    fileprivate var lastingUntil: Instant? { spans.first?.interval.end }
+    /// When it ends; of what never began, before all others.
+    fileprivate var activeUntil: Instant {
+        spans.last { $0.state == .active }?.interval.end ?? .distantPast
+    }
 }
 
 extension Product {

@@ -113,7 +113,7 @@ extension Credits {
         for case .credit(let credit, let units, let terms) in sold.grants {
             let delivered = purchase.units(units, terms, of: sold.kind, in: view)
             guard delivered > 0 else { continue }
-            let environments = environments(of: purchase, of: unit, sold: sold)
+            let environments = environments(of: purchase, of: unit)
             for date in DeliveryDate.all(of: purchase, of: unit, terms) {
                 let delivery = delivery(
                     of: purchase, of: unit, at: date, giving: delivered, of: credit)
@@ -184,24 +184,28 @@ extension Credits {
     /// The unit's own environment, and others where an access rule names it. A purchase is judged
     /// as active when bought. Unknown ownership gives nothing without such a rule (spec 1.2).
     private func environments(
-        of purchase: Purchase, of unit: DerivedUnit, sold: Product
+        of purchase: Purchase, of unit: DerivedUnit
     ) -> [StoreEnvironment] {
         let own = unit.unit.environment
         let ownership = OwnershipWord(purchase.ownership(in: view))
-        let isCounted =
-            view.policy.namedEnvironments.contains(own) && countsElsewhere(purchase, unit, sold)
+        let isCounted = view.countsElsewhere(purchase, of: unit, for: account)
         return StoreEnvironment.allCases.filter { $0 == own ? ownership != .unknown : isCounted }
     }
+}
 
+extension FactView {
+    /// Whether what a purchase brings to an account counts in other environments too (spec 1.7).
     /// The catalogue of today says what the product is, or, where it is gone, that of the sale.
-    private func countsElsewhere(
-        _ purchase: Purchase, _ unit: DerivedUnit, _ sold: Product
+    func countsElsewhere(
+        _ purchase: Purchase, of unit: DerivedUnit, for account: AccountID
     ) -> Bool {
-        let product = view.policy.product(purchase.productID) ?? sold
-        let subject = Subject(delivering: purchase, of: unit, view: view, account: account)
-        let decisive = view.policy.rules.first {
-            $0.names(unit.unit.environment)
-                && $0.matches(delivery: subject, of: product, at: purchase.start)
+        let (own, id) = (unit.unit.environment, purchase.productID)
+        guard policy.namedEnvironments.contains(own),
+            let product = policy.product(id) ?? policy.product(id, soldAt: purchase.soldAt)
+        else { return false }
+        let subject = Subject(delivering: purchase, of: unit, view: self, account: account)
+        let decisive = policy.rules.first {
+            $0.names(own) && $0.matches(delivery: subject, of: product, at: purchase.start)
         }
         return decisive?.grants ?? false
     }

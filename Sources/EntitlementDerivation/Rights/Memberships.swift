@@ -42,9 +42,9 @@ struct Memberships {
 }
 
 extension CompiledPolicy {
-    /// By the catalogue.
+    /// By the catalogue, or of what it lacks as it was promised (spec 1.8).
     fileprivate func group(of purchase: Purchase) -> GroupName? {
-        purchase.product.flatMap { products[$0].product.group }
+        purchase.given(by: self)?.product.group
     }
 }
 

@@ -75,12 +75,13 @@ struct UnitRights {
         _ states: UnitStates, during stretch: OwnedStretch, _ question: QuestionKind,
         _ bundle: CompiledProduct.Bundle, _ subject: inout Subject, to spans: inout SpanList
     ) {
+        let isForATime = unit.kind.isKnown(.consumable)
         var gap = stretch.isFirst ? Gap.nothing : .formerOwner
         for index in states.spans.indices {
             let state = states.spans[index]
             guard let interval = state.interval.intersection(stretch.interval),
                 let product = states.purchases[states.purchaseOfSpan[index]].given(by: view.policy),
-                let candidates = product.candidates(for: bundle)
+                let candidates = product.candidates(for: bundle, forATime: isForATime)
             else { continue }
             subject.move(to: index, state)
             let facts = stretch.facts(with: state.facts)

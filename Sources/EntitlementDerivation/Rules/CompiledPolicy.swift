@@ -148,16 +148,14 @@ final class CompiledProduct: Sendable {
 
     /// Entitlements of a product that the same rules decide; one at least.
     struct Bundle: Sendable {
-        let entitlements: [EntitlementName]
+        fileprivate(set) var entitlements: [EntitlementName]
         fileprivate let candidates: [Candidate]
+        fileprivate let isForATime: Bool
 
         init(_ gift: Gift) {
-            self.init(entitlements: [gift.entitlement], candidates: gift.candidates)
-        }
-
-        fileprivate init(entitlements: [EntitlementName], candidates: [Candidate]) {
-            self.entitlements = entitlements
-            self.candidates = candidates
+            entitlements = [gift.entitlement]
+            candidates = gift.candidates
+            isForATime = gift.lasting != nil
         }
     }
 
@@ -188,9 +186,12 @@ final class CompiledProduct: Sendable {
         bundles = gifts.bundled()
     }
 
-    /// The rules that decide a bundle; nil for one that the product does not give.
-    func candidates(for bundle: Bundle) -> [Candidate]? {
-        gifts.first { $0.entitlement == bundle.entitlements[0] }?.candidates
+    /// The rules that decide a bundle; nil for one that the product does not give so: a consumable
+    /// gives for a time, what is of another kind does not (spec 1.2).
+    func candidates(for bundle: Bundle, forATime isForATime: Bool) -> [Candidate]? {
+        gifts.first {
+            $0.entitlement == bundle.entitlements[0] && ($0.lasting != nil) == isForATime
+        }?.candidates
     }
 }
 
@@ -199,11 +200,11 @@ extension [CompiledProduct.Gift] {
     fileprivate func bundled() -> [CompiledProduct.Bundle] {
         var bundles: [CompiledProduct.Bundle] = []
         for gift in self {
-            let alike = bundles.firstIndex { $0.candidates.areAlike(gift.candidates) }
+            let alike = bundles.firstIndex {
+                $0.isForATime == (gift.lasting != nil) && $0.candidates.areAlike(gift.candidates)
+            }
             if let alike {
-                bundles[alike] = CompiledProduct.Bundle(
-                    entitlements: bundles[alike].entitlements + [gift.entitlement],
-                    candidates: gift.candidates)
+                bundles[alike].entitlements.append(gift.entitlement)
             } else {
                 bundles.append(CompiledProduct.Bundle(gift))
             }

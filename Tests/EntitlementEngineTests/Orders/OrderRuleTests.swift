@@ -3,6 +3,7 @@ internal import EntitlementEngine
 internal import EntitlementModel
 internal import HistoryComparison
 internal import OrderComparison
+internal import PolicyLoading
 internal import StoreBox
 internal import TestSupport
 internal import Testing
@@ -13,10 +14,10 @@ struct OrderRuleTests {
     private static let person = AdminActionCause(actor: "uid:0", reason: "a test")
 
     private func order(
-        _ shop: Shop, _ account: AccountID, appleID: String? = nil
+        _ shop: Shop, _ account: AccountID, _ product: ProductID = "coins", appleID: String? = nil
     ) async throws -> OrderID {
         let request = OrderRequest(
-            account: account, product: "coins",
+            account: account, product: product,
             appleID: appleID.map { AppleIDKey(unchecked: $0) }, actor: "uid:7")
         guard case .done(let history) = try await shop.engine.makeOrder(request).report else {
             throw CancellationError()
@@ -284,5 +285,64 @@ struct OrderRuleTests {
         let comparison = await OrderScriptComparison.of(script)
         #expect(comparison.disagreements == [])
         #expect((comparison.orders, comparison.paid) == (1, 0))
+    }
+
+    @Test("a settlement is undone under whichever name the purchase has by then")
+    func renamed() async throws {
+        let now = try #require(Instant(rfc3339: "2026-03-01T01:00:00Z"))
+        let first = ScriptedSale("coins", .consumable, transactionID: "880", purchaseDate: now)
+        var again = first
+        again.transactionID = TransactionID(unchecked: "38")
+        again.originalTransactionID = first.originalTransactionID
+        let steps: [OrderStep] = [
+            .make(0, ScriptedOrder(account: "bob", product: "coins")),
+            .submit(ScriptedEvidence(sales: [first], isReceipt: false, account: nil)),
+            .settle(.made(0), first.transactionID),
+            .submit(ScriptedEvidence(sales: [again], isReceipt: false, account: "alice")),
+            .undo(.made(0)),
+        ]
+        let script = OrderScript(
+            seed: 0, firstPolicy: ScriptedPolicy(),
+            steps: steps.map { Dated($0, recordedAt: now) })
+        let comparison = await OrderScriptComparison.of(script)
+        #expect(comparison.disagreements == [])
+        #expect(comparison.coverage.visits["order ruling undone: settled"] == 1)
+    }
+
+    /// By its own date, and although its product is sold no longer.
+    @Test("a payment in the sandbox counts as what it is", arguments: [false, true])
+    func ofTheSandbox(isWithdrawn: Bool) async throws {
+        let shop = try await Shop(policyGuard: .warn)
+        let policy = Shop.policy(
+            trusting: shop.store,
+            rules: "access: [{name: testers, when: {environment: sandbox, "
+                + "purchased: from 2026-03-05}, then: grant}]")
+        _ = try await shop.engine.activate(policy)
+        func pay(_ id: String, at date: String, until end: String, for order: OrderID?) throws
+            -> [UInt8]
+        {
+            try shop.purchase("gold", .autoRenewable, id: id, at: date, until: end) {
+                $0.environment = .sandbox
+                $0.originalTransactionID = "501"
+                $0.appAccountToken = order?.text
+            }
+        }
+        try await shop.present(
+            pay("501", at: "2026-03-01", until: "2026-03-02", for: nil), as: "alice")
+        try shop.clock.set("2026-03-05")
+        let order = try await order(shop, "alice", "gold")
+        if isWithdrawn {
+            try shop.clock.set("2026-03-06")
+            let text = String(decoding: policy[0].bytes, as: UTF8.self)
+            let gold = try #require(text.firstRange(of: "  gold: {"))
+            let next = try #require(text.firstRange(of: "  unlock: {"))
+            let rest = text[..<gold.lowerBound] + text[next.lowerBound...]
+            _ = try await shop.engine.activate(
+                [PolicyText(path: "policy.yaml", text: String(rest))] + policy.dropFirst())
+        }
+        try await shop.present(
+            pay("502", at: "2026-03-05", until: "2026-03-12", for: order), as: "alice")
+        #expect(try state(shop, order) == .delivered)
+        try shop.engine.close()
     }
 }

@@ -102,7 +102,7 @@ extension SpecifiedOrders {
             return illegal(order, at: now)
         }
         if let transfer = last.transfer,
-            !before.isWhereItWasPut(transfer.value.unit, by: transfer)
+            !before.isWhereItWasPut(before.unit(decidedBy: transfer.value), by: transfer)
         {
             visits.insert("order ruling that cannot be undone any more")
             return illegal(order, at: now)

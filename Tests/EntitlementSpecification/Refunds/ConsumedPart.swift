@@ -39,7 +39,7 @@ extension Specification {
             return (period?.expires ?? purchase.current.expiresDate).flatMap {
                 ConsumedPart(from: purchase.start, to: $0, at: instant)
             }
-        case .nonRenewing: return passed(of: purchase.unit, at: instant)
+        case .nonRenewing: return passed(of: purchase.unit, at: instant).first
         case .consumable:
             let credits = Set(
                 (purchase.sold(under: policies)?.grants ?? []).compactMap { grant in
@@ -48,18 +48,18 @@ extension Specification {
             let spent = credits.compactMap {
                 self.spent(of: purchase, $0, by: account, at: instant)
             }
-            let times = passed(of: purchase.unit, at: instant).map { [$0] } ?? []
-            return (spent + times).min(by: ConsumedPart.isSmaller)
+            return (spent + passed(of: purchase.unit, at: instant))
+                .min(by: ConsumedPart.isSmaller)
         case .nonConsumable, .free, nil: return nil
         }
     }
 
-    private func passed(of unit: OwnedUnit, at instant: Instant) -> ConsumedPart? {
-        guard let stretch = stretches[unit] else { return nil }
-        // What was revoked before it began was never used.
-        if let revokedAt = stretch.revokedAt, revokedAt <= stretch.start {
-            return ConsumedPart(0, of: 1)
+    private func passed(of unit: OwnedUnit, at instant: Instant) -> [ConsumedPart] {
+        (stretches[unit] ?? []).compactMap { stretch in
+            // What was revoked before it began was never used.
+            stretch.hasVanished
+                ? ConsumedPart(0, of: 1)
+                : ConsumedPart(from: stretch.start, to: stretch.end, at: instant)
         }
-        return ConsumedPart(from: stretch.start, to: stretch.end, at: instant)
     }
 }
