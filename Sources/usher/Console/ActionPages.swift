@@ -90,7 +90,8 @@ extension ConsoleCall {
         let isRepeated = failure != nil
         var status = failure?.status ?? 200
         var lacksDetails = !form.isFilled
-        preview: if form.isFilled {
+        // A service that is silent is not asked again.
+        preview: if form.isFilled, failure?.isOfService != true {
             do throws(CommandFailure) {
                 effect = try waiting(for: form) { () throws(CommandFailure) in
                     try command(of: form, because: "-")
@@ -183,6 +184,10 @@ extension ConsoleCall {
             }
             let accounts = Set(effect.value.changes.compactMap(\.account))
             hidden += accounts.sorted().prefix(8).map { ("about", $0.text) }
+        } else {
+            // As it was sent: it still depends on what was seen then.
+            let seen = ["if_revision", "undo", "about"]
+            hidden += form.values.pairs.filter { seen.contains($0.name) }
         }
         let inputs = hidden.map { pair -> Markup in
             "<input type=\"hidden\" name=\"\(pair.name)\" value=\"\(pair.value)\">"
