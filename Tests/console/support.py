@@ -19,7 +19,7 @@ LETTERS = (
      ("kim may not use premium", "revoked", "by Apple", "2026-05-21"), None),
     ("3, since when", "find kim | press a[href*='/history/premium']", ("revoked", "2026-05-21"), None),
     ("4, locked out", "find jun | fill at=2026-06-20 | press .when button",
-     ("jun may not use premium", "billing retry"), None),
+     ("jun may not use no-ads, offline, premium", "billing retry"), None),
     ("5, that day", "find jun | fill at=2026-06-05 | press .when button", ("jun may use premium", "2026-06-08"), None),
     ("5, what had changed it", "find jun | fill at=2026-06-05 | press .when button | press a[href*='/history/premium']",
      ("grace",), None),

@@ -148,10 +148,10 @@ class Service:
 class Console:
     """A console, and one browser's session of it."""
 
-    def __init__(self, service, *options, wrapper=(), environment=None):
+    def __init__(self, service, *options, environment=None, user=None):
         self.process = subprocess.Popen(
-            [*wrapper, service.usher, "console", "--sockets", service.sockets, *options],
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+            [service.usher, "console", "--sockets", service.sockets, *options],
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, user=user, group=user,
             env=os.environ | {"LANG": "en_GB.UTF-8"} | (environment or {}))
         self.line = self.process.stdout.readline()
         found = re.search(r"http://127\.0\.0\.1:(\d+)/enter\?code=([0-9a-f]+)", self.line)
