@@ -84,7 +84,8 @@ def chinese(check, browser, console):
         browser.open(console.url + target)
         english = [text for text in browser.run(TITLES)
                    if ENGLISH.search(text) and not HAN.search(text)]
-        check(not english, f"{target} is Chinese", english[:5])
+        said = browser.run("return document.querySelector('[role=alert]')?.innerText")
+        check(not english and not said, f"{target} is Chinese", [said, *english[:5]])
     turn("en")
 
 

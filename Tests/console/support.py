@@ -32,7 +32,7 @@ LETTERS = (
      lambda service: credit(service, "hal")["balance"] == 100),
     ("9, two accounts", "find guest-0417 | do merge | fill into=fay | show | reason", ["fay"],
      lambda service: service.may("fay", "no-ads")),
-    ("10, frozen coins", "find ida | do credits/thaw | fill credit=coins | show | reason", ["ida"],
+    ("10, frozen coins", "find ida | do credits/thaw | show | reason", ["ida"],
      lambda service: not credit(service, "ida")["frozen"]),
     ("11, a mistaken block", "find jon | press a[href^='/blocks/'] | do unblock | reason", ["jon"],
      lambda service: service.get("/v1/accounts/jon")["blocks"][0]["lifted"]),
