@@ -1,7 +1,10 @@
 """A thousand hostile names: no page gets an element, an attribute or a hidden character of them."""
 
+import json
+import os
 import random
 import re
+import subprocess
 import urllib.parse
 
 from pages import Page
@@ -115,8 +118,32 @@ def look(kinds, number, name, text, is_known):
             "token": kinds.token, "step": "inspect", "evidence": text, "account": name})
 
 
+def apples_words(service, kinds, count=24):
+    """Products that no catalogue has, and notifications that nobody knows, as Apple signs them."""
+    plain = ["com.example.reader.plain", "com.example.reader." + "y" * 60]
+    names = [*plain, *(name[:80] for name, _ in hostile(count))]
+    steps = []
+    for number, name in enumerate(names):
+        buys = {"account": f"buyer-{number}", "product": f"p{number}", "name": f"P{number}"}
+        says = {"type": name, "purchase": f"P{number}"}
+        steps += [{"at": "2026-07-20", "buys": buys}, {"at": "2026-07-20", "apple_says": says}]
+    products = {f"p{number}": {"id": name, "kind": "non-consumable"}
+                for number, name in enumerate(names)}
+    path = os.path.join(service.folder, "hostile.yaml")
+    with open(path, "w", encoding="ascii") as file:
+        json.dump({"usher": 1, "story": "Hostile", "products": products, "steps": steps}, file)
+    subprocess.run(
+        [service.usher, "simulate", "play", path, "--socket", service.sockets + "/usher.sock"],
+        check=True, stdout=subprocess.DEVNULL)
+    for number, name in enumerate(names):
+        for part in ("", "/timeline", "/timeline.svg"):
+            kinds("Apple's words" + part, f"/accounts/buyer-{number}{part}",
+                  None if name in plain else name)
+
+
 def run(check, service, console, count=1_000, prepared=60):
     kinds = Kinds(check, console)
+    apples_words(service, kinds)
     for name, text in PLAIN:
         look(kinds, 0, name, text, False)
     prepare(service, *PLAIN[0])
