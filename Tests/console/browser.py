@@ -17,6 +17,14 @@ ARGUMENTS = (
     "--headless=new --no-sandbox --disable-dev-shm-usage --disable-gpu --no-first-run --lang=en-GB "
     "--disable-background-networking --disable-sync --disable-component-update "
     "--window-size=1280,900").split()
+# How far away it is, as far as a page can know.
+AHEAD = """
+const all = [...document.querySelectorAll(
+    'a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex]')]
+    .filter(element => element.checkVisibility());
+const rest = all.slice(all.indexOf(document.activeElement) + 1);
+return rest.findIndex(element => element.matches(arguments[0]));
+"""
 # Whether what has the focus is sought, shows that it has it, and had it since `begins` before.
 FOCUS = """
 const [selector, begins] = arguments, element = document.activeElement;
@@ -66,10 +74,13 @@ class Browser:
         return self.driver.execute_cdp_cmd(name, values)
 
     def press(self, *keys):
-        ActionChains(self.driver, duration=0).send_keys(*keys).perform()
+        if keys:
+            ActionChains(self.driver, duration=0).send_keys(*keys).perform()
 
     def tab_to(self, selector):
         """Presses Tab until it has the focus; notes what does not show that it has it."""
+        # All but the last steps at once.
+        self.press(*[Keys.TAB] * (self.run(AHEAD, selector) - 2))
         again, begins = False, True
         while not again:
             self.press(Keys.TAB)
@@ -102,9 +113,9 @@ class Browser:
         raise Lost(f"it did not come to: {script} at {self.driver.current_url}")
 
     def type(self, selector, words):
-        """What is typed takes the place of what is there: Tab selects it."""
+        """What is pasted takes the place of what is there: Tab selects it."""
         self.tab_to(selector)
-        self.press(words)
+        self.command("Input.insertText", text=words)
 
     @property
     def text(self):
