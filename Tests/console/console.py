@@ -65,12 +65,15 @@ class Parts:
         self.done("without script")
         names.run(check, service, console)
         self.done("names")
+        silent = trouble.Silent(service, console)
         other, console = self.serve("second")
         console.enter()
         trouble.run(check, other, console)
         self.done("trouble")
         proxy.run(check, self.options, self.source, self.folder)
         self.done("behind a proxy")
+        silent.judge(check)
+        self.done("a service that never answers")
 
     def done(self, name):
         print(f"console: {name}: {self.check.count} checks, "

@@ -94,6 +94,25 @@ def slow(check, service, console):
     is_done_after_all(check, service, form, "stopped", sent.result(), "a service that stops")
 
 
+class Silent:
+    """A service that has stopped answering: others are checked until the page gives up."""
+
+    def __init__(self, service, console):
+        self.form, self.service = grant(console, "silent"), service
+        service.process.send_signal(signal.SIGSTOP)
+        self.sent = concurrent.futures.ThreadPoolExecutor(1).submit(self.form.send, reason=REASON)
+
+    def judge(self, check):
+        answer = self.sent.result()
+        is_kept(check, answer, "a service that never answers")
+        check(answer.status in (502, 503, 504), "a service that never answers is 504",
+              answer.status)
+        self.service.process.send_signal(signal.SIGCONT)
+        self.form.read(answer)
+        self.form.send(reason=REASON)
+        check(granted(self.service, "silent") == 1, "when it goes on, it is done once")
+
+
 def twice(check, service, console):
     """The same form from several tabs, and one that is no longer true."""
     claim = service.get("/v1/claims?state=waiting")["claims"][0]["claim"]
