@@ -6,22 +6,34 @@ import shutil
 import time
 
 from selenium import webdriver
+from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
 from world import PATIENCE
 
-# What has the focus: whether it matches, and how it shows that it has it.
-# The third is whether it had it since `begins` before.
+# /dev/shm may be small, and root has no sandbox.
+ARGUMENTS = (
+    "--headless=new --no-sandbox --disable-dev-shm-usage --disable-gpu --no-first-run --lang=en-GB "
+    "--disable-background-networking --disable-sync --disable-component-update "
+    "--window-size=1280,900").split()
+# How far away it is, as far as a page can know.
+AHEAD = """
+const all = [...document.querySelectorAll(
+    'a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex]')]
+    .filter(element => element.checkVisibility());
+const rest = all.slice(all.indexOf(document.activeElement) + 1);
+return rest.findIndex(element => element.matches(arguments[0]));
+"""
+# Whether what has the focus is sought, shows that it has it, and had it since `begins` before.
 FOCUS = """
 const [selector, begins] = arguments, element = document.activeElement;
 if (begins) window.reached = new WeakSet();
 const again = window.reached.has(element), style = getComputedStyle(element);
 window.reached.add(element);
+const outlined = style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 1;
 return [element !== document.body && element.matches(selector),
-        element === document.body
-        || style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 1,
-        again, element.outerHTML.slice(0, 200)];
+        element === document.body || outlined, again, element.outerHTML.slice(0, 200)];
 """
 
 
@@ -35,12 +47,8 @@ class Browser:
     def __init__(self, folder, script=True):
         options = webdriver.ChromeOptions()
         options.binary_location = shutil.which("chromium")
-        self.profile = os.path.join(folder, "profile" if script else "profile-without-script")
-        # /dev/shm may be small, and root has no sandbox.
-        for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu",
-                         "--no-first-run", "--disable-background-networking", "--disable-sync",
-                         "--disable-component-update", "--lang=en-GB", "--window-size=1280,900",
-                         "--user-data-dir=" + self.profile,
+        profile = os.path.join(folder, f"profile-{script}")
+        for argument in (*ARGUMENTS, "--user-data-dir=" + profile,
                          "--host-resolver-rules=MAP *.example 127.0.0.1"):
             options.add_argument(argument)
         preferences = {"intl.accept_languages": "en-GB"}
@@ -51,29 +59,28 @@ class Browser:
         self.driver = webdriver.Chrome(
             options=options, service=webdriver.ChromeService(shutil.which("chromedriver")))
         self.driver.set_page_load_timeout(PATIENCE)
-        self.activations = 0
-        self.unseen = set()
-        self.requests = []
-        self.complaints = []
+        self.activations, self.unseen = 0, set()
+        self.open, self.run, self.close = (
+            self.driver.get, self.driver.execute_script, self.driver.quit)
 
-    def close(self):
-        self.driver.quit()
-
-    def open(self, url):
-        self.driver.get(url)
-
-    def run(self, script, *values):
-        return self.driver.execute_script(script, *values)
+    def enter(self, console):
+        """With the printed link; the session is then also the one of requests without a browser."""
+        self.open(console.link)
+        self.wait("return location.pathname === '/'")
+        console.cookie = "; ".join(
+            f"{cookie['name']}={cookie['value']}" for cookie in self.driver.get_cookies())
 
     def command(self, name, **values):
         return self.driver.execute_cdp_cmd(name, values)
 
     def press(self, *keys):
-        actions = ActionChains(self.driver, duration=0)
-        actions.send_keys(*keys).perform()
+        if keys:
+            ActionChains(self.driver, duration=0).send_keys(*keys).perform()
 
     def tab_to(self, selector):
-        """Presses Tab until what matches has the focus; notes what does not show that it has it."""
+        """Presses Tab until it has the focus; notes what does not show that it has it."""
+        # All but the last steps at once.
+        self.press(*[Keys.TAB] * (self.run(AHEAD, selector) - 2))
         again, begins = False, True
         while not again:
             self.press(Keys.TAB)
@@ -85,13 +92,13 @@ class Browser:
                 return
         raise Lost(f"no Tab leads to {selector} at {self.driver.current_url}")
 
-    def activate(self, key=Keys.ENTER, leads=True):
+    def activate(self, leads=True):
         """Presses what has the focus, and waits for the page that it leads to."""
         self.activations += 1
         if not leads:
-            return self.press(key)
+            return self.press(Keys.ENTER)
         self.run("window.isOld = true")
-        self.press(key)
+        self.press(Keys.ENTER)
         return self.wait("return !window.isOld && document.readyState === 'complete'")
 
     def wait(self, script):
@@ -100,15 +107,15 @@ class Browser:
             try:
                 if self.run(script):
                     return
-            except Exception:  # noqa: BLE001  between two pages there is no page
-                pass
+            except WebDriverException:
+                pass  # Between two pages there is no page.
             time.sleep(0.01)
         raise Lost(f"it did not come to: {script} at {self.driver.current_url}")
 
     def type(self, selector, words):
-        """What is typed takes the place of what is there: Tab selects it."""
+        """What is pasted takes the place of what is there: Tab selects it."""
         self.tab_to(selector)
-        self.press(words)
+        self.command("Input.insertText", text=words)
 
     @property
     def text(self):
@@ -123,26 +130,24 @@ class Browser:
         self.command("Emulation.setDeviceMetricsOverride", width=width, height=height,
                      deviceScaleFactor=scale, mobile=False)
 
-    def collect(self):
-        """Takes over what the browser has logged: what it asked for, and what it complains of."""
-        for line in self.driver.get_log("performance"):
-            message = json.loads(line["message"])["message"]
-            if message["method"] == "Network.requestWillBeSent":
-                request = message["params"]["request"]
-                # The browser's own first page is none of ours.
-                if not request["url"].startswith("chrome://"):
-                    self.requests.append((request["url"], request["headers"]))
-        self.complaints += [line["message"] for line in self.driver.get_log("browser")]
-
     def judge(self, check, console, name):
-        """Everything since the start: asked of the console alone, without complaint, the code once."""
-        self.collect()
-        elsewhere = {url for url, _ in self.requests if not url.startswith((console.url + "/", "data:"))}
-        check(not elsewhere, f"{name}: 0 requests elsewhere among {len(self.requests)}", sorted(elsewhere)[:5])
-        check(not self.complaints, f"{name}: 0 console errors", self.complaints[:5])
-        named = [(url, fields) for url, fields in self.requests if console.code in url + str(fields)]
-        check(len(named) == 1, f"{name}: the code is in one address, and in no field", named[1:])
-        told = [(url, fields["Referer"]) for url, fields in self.requests if fields.get("Referer")]
+        """Since the start: asked of the console alone, without complaint, with the code once."""
+        logged = [json.loads(line["message"])["message"]
+                  for line in self.driver.get_log("performance")]
+        requests = [message["params"]["request"] for message in logged
+                    if message["method"] == "Network.requestWillBeSent"]
+        # The browser's own first page is none of ours.
+        requests = {(request["url"], str(request["headers"]), request["headers"].get("Referer"))
+                    for request in requests if not request["url"].startswith("chrome://")}
+        elsewhere = {url for url, _, _ in requests
+                     if not url.startswith((console.url + "/", "data:"))}
+        check(not elsewhere, f"{name}: 0 requests elsewhere among {len(requests)}", elsewhere)
+        complaints = [line["message"] for line in self.driver.get_log("browser")]
+        check(not complaints, f"{name}: 0 console errors", complaints[:5])
+        named = [url for url, fields, _ in requests if console.code in url + fields]
+        check(named == [console.link], f"{name}: the code is in one address and no field", named)
+        told = [request for request in requests if request[2]]
         check(not told, f"{name}: no address is told to another", told[:3])
-        check(console.code not in self.run("return location.href + document.referrer + document.cookie"),
-              f"{name}: no page knows the code, or the cookie")
+        known = self.run("return location.href + document.referrer + document.cookie")
+        check(console.code not in known and "usher-" not in known,
+              f"{name}: no page knows the code, or the cookie", known)

@@ -22,37 +22,28 @@ from support import Desk
 from world import Checks, Console, Service, set_up
 
 
-def enter(browser, console):
-    """With the printed link; the session is then also the one of requests without a browser."""
-    browser.open(console.link)
-    browser.wait("return location.pathname === '/'")
-    console.cookie = "; ".join(f"{cookie['name']}={cookie['value']}"
-                               for cookie in browser.driver.get_cookies())
-
-
 class Parts:
     """What is checked, one part after the other."""
 
     def __init__(self, options, folder):
-        self.options, self.folder = options, folder
+        self.options, self.folder, self.source = options, folder, os.path.join(folder, "letters")
         self.check, self.began, self.open = Checks(), time.monotonic(), []
-        self.source = os.path.join(folder, "letters")
         set_up(options.usher, self.source)
-        self.service, self.console = self.serve("first")
-        self.browser = Browser(folder)
-        self.open.append(self.browser)
-        enter(self.browser, self.console)
+
+    def add(self, thing):
+        """Closed at the end, whatever happens."""
+        self.open.append(thing)
+        return thing
 
     def serve(self, name):
-        service = Service(self.options.usher, self.source, os.path.join(self.folder, name))
-        self.open.append(service)
-        service.start()
-        console = Console(service)
-        self.open.append(console)
-        return service, console
+        folder = os.path.join(self.folder, name)
+        service = self.add(Service(self.options.usher, self.source, folder))
+        return service, self.add(Console(service.start()))
 
     def run(self):
-        check, service, console, browser = self.check, self.service, self.console, self.browser
+        check, (service, console) = self.check, self.serve("first")
+        browser = self.add(Browser(self.folder))
+        browser.enter(console)
         if self.options.screenshots:
             shots.take(browser, console, self.options.screenshots)
         kinds = pages.crawl(check, service, console)
@@ -60,34 +51,33 @@ class Parts:
         attacks.run(check, service, self.folder, kinds.values())
         self.done("attacks")
         looks.run(check, browser, console, kinds)
-        looks.colours(check, browser, console)
-        looks.chinese(check, browser, console)
         self.done("looks")
         desk = Desk(check, browser, service, console)
         desk.letters()
         desk.policies()
         browser.judge(check, console, "with script")
         self.done("letters and policies")
-        browser = Browser(self.folder, script=False)
-        self.open.append(browser)
-        again = Console(service)
-        self.open.append(again)
-        Desk(check, browser, service, again).without_script(again)
-        browser.judge(check, again, "without script")
-        self.done("without script")
-        foreign.run(check, service, self.browser, console)
+        foreign.run(check, service, browser, console)
         self.done("another origin")
+        plain, again = self.add(Browser(self.folder, script=False)), self.add(Console(service))
+        Desk(check, plain, service, again).without_script(again)
+        plain.judge(check, again, "without script")
+        self.done("without script")
         names.run(check, service, console)
         self.done("names")
+        silent = trouble.Silent(service, console)
         other, console = self.serve("second")
         console.enter()
         trouble.run(check, other, console)
         self.done("trouble")
         proxy.run(check, self.options, self.source, self.folder)
         self.done("behind a proxy")
+        silent.judge(check)
+        self.done("a service that never answers")
 
     def done(self, name):
-        print(f"console: {name}: {self.check.count} checks, {time.monotonic() - self.began:.0f} s", flush=True)
+        print(f"console: {name}: {self.check.count} checks, "
+              f"{time.monotonic() - self.began:.0f} s", flush=True)
 
     def close(self):
         for thing in reversed(self.open):
@@ -99,9 +89,9 @@ def main():
     parser.add_argument("usher")
     parser.add_argument("repository")
     parser.add_argument("--screenshots")
-    options = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="usher-console.", ignore_cleanup_errors=True) as folder:
-        parts = Parts(options, folder)
+    with tempfile.TemporaryDirectory(
+            prefix="usher-console.", ignore_cleanup_errors=True) as folder:
+        parts = Parts(parser.parse_args(), folder)
         try:
             parts.run()
         finally:

@@ -1,32 +1,38 @@
-"""A thousand hostile names: no page gets an element, an attribute or a hidden character from them."""
+"""A thousand hostile names: no page gets an element, an attribute or a hidden character of them."""
 
+import json
+import os
 import random
 import re
+import subprocess
 import urllib.parse
 
 from pages import Page
 
-PARTS = ["<script>alert(1)</script>", "<img src=x onerror=alert(1)>", "<svg/onload=alert(1)>", "\"", "'", "`",
-         "&", "&lt;", "&#60;", "&amp", "\"><b>", "'><i x='", "\" onfocus=alert(1) autofocus x=\"", "<!--", "-->",
-         "]]>", "<![CDATA[", "</textarea>", "</title>", "</a>", "</main>", "<a href=javascript:alert(1)>", "<",
-         ">", "=", "/", "\\", "//evil.example", "javascript:alert(1)", "{{7*7}}", "${7*7}", "%3Cb%3E", "%00",
-         "..", "?", "#", ";", "--", "--reason=x", "--sockets=/tmp", "-h", "@file", "a", "Z", "0", "'; exit", "$(id)"]
+PARTS = (
+    "<script>alert(1)</script> <img_src=x_onerror=alert(1)> <svg/onload=alert(1)> \" ' ` & &lt; "
+    "&#60; &amp \"><b> '><i_x=' \"_onfocus=alert(1)_autofocus_x=\" <!-- --> ]]> <![CDATA[ "
+    "</textarea> </title> </a> </main> <a_href=javascript:alert(1)> < > = / \\ //evil.example "
+    "javascript:alert(1) {{7*7}} ${7*7} %3Cb%3E %00 .. ? # ; -- --reason=x --sockets=/tmp -h "
+    "@file a Z 0 '; exit $(id)").split()
 # Where any text is taken: what nobody sees, what turns others round, what ends a line, and more.
-WILD = ["\u202e", "\u2066", "\u200b", "\u200f", "\u00ad", "\ufeff", "\u061c", "\u0085", "\u001b[31m", "\u0007",
-        "\u0000", "\ufffe", "\U000e0041", "\u0301" * 9, "\u540d\u524d", "\U0001f468\u200d\U0001f469", "\r\n", "\t",
-        "\u2028", "\u001b[4;1000m", "\u001b[0m"]
+WILD = (
+    "\u202e", "\u2066", "\u200b", "\u200f", "\u00ad", "\ufeff", "\u061c", "\u0085", "\u001b[31m",
+    "\u0007", "\u0000", "\ufffe", "\U000e0041", "\u0301" * 9, "\u540d\u524d", " ", "\r\n", "\t",
+    "\u2028", "\u001b[4;1000m", "\u001b[0m", "\U0001f468\u200d\U0001f469")
 # Harmless ones: one that an id can have, one that none can, one that is too long for most.
 PLAIN = [("plain", "plain"), ("plain", "two words"), ("y" * 250, "y" * 2_000)]
+MADE = ("/v1/grants", {"entitlement": "premium"}), ("/v1/blocks", {"entitlements": ["audio"]}), \
+    ("/v1/orders", {"product": "com.example.reader.coins.100"})
 
 
 def hostile(count):
-    """Names with a seed of their own; some are very long."""
+    """Names that an id can have, some very long, each with a text of any characters."""
     generator = random.Random(48)
     for number in range(count):
-        name = "".join(generator.choices(PARTS, k=generator.randint(1, 6)))
-        name = name.replace(" ", "_") + str(number)
-        yield (name * 40 if number % 50 == 0 else name)[:256], "".join(
-            generator.choices(PARTS + WILD, k=generator.randint(1, 8))) + str(number)
+        name = "".join(generator.choices(PARTS, k=generator.randint(1, 6))) + str(number)
+        text = "".join(generator.choices([*PARTS, *WILD], k=generator.randint(1, 8)))
+        yield (name * 40 if number % 50 == 0 else name)[:256], text + str(number)
 
 
 def inside(name):
@@ -40,20 +46,22 @@ class Kinds:
         self.check, self.console, self.token = check, console, console.token
         self.plain, self.pages = {}, 0
 
-    def __call__(self, kind, target, name, answer=None):
-        answer = answer or self.console.get(target)
+    def __call__(self, kind, target, name, form=None):
+        console = self.console
+        answer = console.post(target, form) if form else console.get(target)
         page = Page(answer.text)
         # What the page has written of itself; a sentence may have several lines.
-        shape = [element for element in page.elements if element[0] != "br"]
+        shape = answer.status, [element for element in page.elements if element[0] != "br"]
         if name is None:
-            self.plain.setdefault(kind, []).append((answer.status, shape))
+            self.plain.setdefault(kind, []).append(shape)
             return
         self.pages += 1
         links = [link for _, _, link in page.links if not re.match(r"/(?!/)|#", link)]
-        if (answer.status, shape) not in self.plain[kind] or page.hidden or page.mistakes or links:
-            other = [pair for pair in zip(shape, self.plain[kind][0][1]) if pair[0] != pair[1]][:2]
-            self.check(False, f"{kind} is the same page for any name", f"{name!r}: {answer.status} {other} "
-                       f"{page.hidden} {page.mistakes[:2]} {links[:2]} {target[:200]}")
+        if shape not in self.plain[kind] or page.hidden or page.mistakes or links:
+            pairs = zip(shape[1], self.plain[kind][0][1])
+            other = next((pair for pair in pairs if pair[0] != pair[1]), None)
+            self.check(False, f"{kind} is the same page for any name", [
+                name, answer.status, other, page.hidden, page.mistakes, links, target[:200]])
 
 
 def prepare(service, name, reason):
@@ -61,57 +69,81 @@ def prepare(service, name, reason):
 
     Returns how many of the two reasons were taken as they are."""
     taken = 0
-    for path, body in (("/v1/grants", {"account": name, "entitlement": "premium"}),
-                       ("/v1/blocks", {"account": name, "entitlements": ["audio"]}),
-                       ("/v1/orders", {"account": name, "product": "com.example.reader.coins.100"})):
+    for path, body in MADE:
         key = ("Idempotency-Key", (path[4:6] + name)[:64])
-        said = {} if "orders" in path else {"reason": reason}
-        answer = service.ask("POST", path, body | said, fields=[key])
-        taken += answer.status == 200 and bool(said)
-        if answer.status != 200:
-            # Not every text is a reason.
-            answer = service.ask("POST", path, body | {"reason": name[:100]}, fields=[key])
-        if answer.status != 200:
+        # Not every text is a reason.
+        for said in ({},) if "orders" in path else ({"reason": reason}, {"reason": name[:100]}):
+            answer = service.ask("POST", path, body | {"account": name} | said, fields=[key])
+            if answer.status == 200:
+                taken += said == {"reason": reason}
+                break
+        else:
             raise RuntimeError(f"{path} for {name!r}: {answer.status} {answer.text}")
     return taken
 
 
 def look(kinds, number, name, text, is_known):
-    """The pages that have this name or this text on them."""
+    """The pages that have this name or this text on them: the harmless ones all of them."""
     compared = None if (name, text) in PLAIN else text
     account = "/accounts/" + inside(name)
-    known = [("account", account), ("explain", account + "/explain/premium"),
-             ("history", account + "/history/premium"), ("find", "/find?q=" + inside(name)),
-             ("grant", "/grants/" + inside(("gr" + name)[:64])), ("orders", account + "/orders"),
-             ("block", "/blocks/" + inside(("bl" + name)[:64])), ("timeline", account + "/timeline")]
-    unknown = [
-        ("nothing found", "/find?q=" + inside(text)), ("found while typing", "/find?part=1&q=" + inside(text)),
-        ("nobody", account), ("nobody's reasons", account + "/explain/premium"),
-        ("no entitlement", "/accounts/mei/explain/" + inside(name)), ("no date", "/accounts/mei?at=" + inside(text)),
-        ("no page", "/" + inside("x" + text)), ("no transaction", "/transactions/" + inside(text)),
-    ]
-    forms = [
-        ("form", f"/do/grant?account={inside(name)}&entitlement={inside(text)}&until={inside(text)}"),
+    if is_known:
+        for kind, target in (
+                ("account", account), ("explain", account + "/explain/premium"),
+                ("history", account + "/history/premium"), ("find", "/find?q=" + inside(name)),
+                ("grant", "/grants/" + inside(("gr" + name)[:64])),
+                ("block", "/blocks/" + inside(("bl" + name)[:64])),
+                ("orders", account + "/orders"), ("timeline", account + "/timeline")):
+            kinds(kind, target, compared)
+        return
+    shown = [
+        ("nothing found", "/find?q=" + inside(text)), ("nobody", account),
+        ("found while typing", "/find?part=1&q=" + inside(text)),
+        ("nobody's reasons", account + "/explain/premium"),
+        ("no entitlement", "/accounts/mei/explain/" + inside(name)),
+        ("no date", "/accounts/mei?at=" + inside(text)), ("no page", "/" + inside("x" + text)),
+        ("no transaction", "/transactions/" + inside(text))]
+    asked = [
+        ("form", f"/do/grant?account={inside(name)}&entitlement={inside(text)}"),
         ("form of a block", f"/do/block?account={inside(text)}&reason={inside(text)}"),
-        ("form of a claim", f"/do/claims/approve?claim={inside(text)}"),
-    ]
-    # Each name is on some of them; the harmless one is on all.
-    chosen = known if is_known else unknown + forms
-    if compared and not is_known:
-        # The service makes so many previews a second.
-        chosen = [forms[number // 12 % 3] if number % 12 == 0 else unknown[number % len(unknown)]]
-    for kind, target in chosen:
+        ("form of a claim", f"/do/claims/approve?claim={inside(text)}")]
+    # The service makes so many previews a second.
+    chosen = [asked[number // 12 % 3] if number % 12 == 0 else shown[number % len(shown)]]
+    for kind, target in chosen if compared else shown + asked:
         kinds(kind, target, compared)
-    form = {"token": kinds.token, "account": name, "entitlement": "premium", "reason": text, "key": text,
-            "undo": "usher grant " + text, "about": name, "if_revision": text}
-    if not is_known and (not compared or number % 8 == 0):
-        kinds("what was typed", "", compared, kinds.console.post("/do/grant", form))
-        kinds("evidence", "", compared, kinds.console.post("/evidence", {
-            "token": kinds.token, "step": "inspect", "evidence": text, "account": name}))
+    if not compared or number % 8 == 0:
+        kinds("what was typed", "/do/grant", compared, {
+            "token": kinds.token, "account": name, "entitlement": "premium", "reason": text,
+            "key": text, "undo": "usher grant " + text, "about": name, "if_revision": text})
+        kinds("evidence", "/evidence", compared, {
+            "token": kinds.token, "step": "inspect", "evidence": text, "account": name})
+
+
+def apples_words(service, kinds, count=24):
+    """Products that no catalogue has, and notifications that nobody knows, as Apple signs them."""
+    plain = ["com.example.reader.plain", "com.example.reader." + "y" * 60]
+    names = [*plain, *(name[:80] for name, _ in hostile(count))]
+    steps = []
+    for number, name in enumerate(names):
+        buys = {"account": f"buyer-{number}", "product": f"p{number}", "name": f"P{number}"}
+        says = {"type": name, "purchase": f"P{number}"}
+        steps += [{"at": "2026-07-20", "buys": buys}, {"at": "2026-07-20", "apple_says": says}]
+    products = {f"p{number}": {"id": name, "kind": "non-consumable"}
+                for number, name in enumerate(names)}
+    path = os.path.join(service.folder, "hostile.yaml")
+    with open(path, "w", encoding="ascii") as file:
+        json.dump({"usher": 1, "story": "Hostile", "products": products, "steps": steps}, file)
+    subprocess.run(
+        [service.usher, "simulate", "play", path, "--socket", service.sockets + "/usher.sock"],
+        check=True, stdout=subprocess.DEVNULL)
+    for number, name in enumerate(names):
+        for part in ("", "/timeline", "/timeline.svg"):
+            kinds("Apple's words" + part, f"/accounts/buyer-{number}{part}",
+                  None if name in plain else name)
 
 
 def run(check, service, console, count=1_000, prepared=60):
     kinds = Kinds(check, console)
+    apples_words(service, kinds)
     for name, text in PLAIN:
         look(kinds, 0, name, text, False)
     prepare(service, *PLAIN[0])
@@ -120,10 +152,9 @@ def run(check, service, console, count=1_000, prepared=60):
     for number, (name, text) in enumerate(hostile(count)):
         if number < prepared:
             taken += prepare(service, name, text)
-            look(kinds, number, name, text, True)
-        else:
-            look(kinds, number, name, text, False)
+        look(kinds, number, name, text, number < prepared)
         if len(check.failed) > failed + 20:
             break
-    check(len(check.failed) == failed, f"{count} hostile names on {kinds.pages} pages write nothing of their own")
+    check(len(check.failed) == failed,
+          f"{count} hostile names on {kinds.pages} pages write nothing of their own")
     check(taken > prepared / 4, "hostile reasons are recorded", taken)

@@ -1,4 +1,4 @@
-"""Letters and policies, each by keyboard alone, in at most four activations; see letters/letters.md."""
+"""Letters (letters/letters.md) and policies, by keyboard alone, in at most four activations."""
 
 import os
 import shutil
@@ -11,38 +11,51 @@ YEAR = time.gmtime().tm_year + 1
 # What the letter is about; what a person does, step by step from the home page; words of the last
 # page; and what is so afterwards.
 LETTERS = (
-    ("1, a new phone", "find mei-2026 | do claims/approve | reason", ("mei-2026",),
+    ("1, a new phone", "find mei-2026 | do claims/approve | reason", ["mei-2026"],
      lambda service: service.may("mei-2026", "no-ads") and not service.may("mei", "no-ads")),
-    ("2, a shared iPad", "find ben | do claims/transfer | reason", ("ben",),
+    ("2, a shared iPad", "find ben | do claims/transfer | reason", ["ben"],
      lambda service: service.get("/v1/accounts/ben")["units"]),
-    ("3, subscribed, and the answer is no", "find kim | press a[href*='/explain/premium']",
-     ("kim may not use premium", "revoked", "by Apple", "2026-05-21"), None),
-    ("3, since when", "find kim | press a[href*='/history/premium']", ("revoked", "2026-05-21"), None),
+    ("3, no, and why", "find kim | press a[href*='/explain/premium']",
+     ["kim may not use premium", "revoked", "by Apple", "2026-05-21"], None),
+    ("3, since when", "find kim | press a[href*='/history/premium']", ["2026-05-21"], None),
     ("4, locked out", "find jun | fill at=2026-06-20 | press .when button",
-     ("jun may not use premium", "billing retry"), None),
-    ("5, that day", "find jun | fill at=2026-06-05 | press .when button", ("jun may use premium", "2026-06-08"), None),
-    ("5, what had changed it", "find jun | fill at=2026-06-05 | press .when button | press a[href*='/history/premium']",
-     ("grace",), None),
+     ["jun may not use no-ads, offline, premium", "billing retry"], None),
+    ("5, that day", "find jun | fill at=2026-06-05 | press .when button",
+     ["jun may use premium", "2026-06-08"], None),
+    ("5, what had changed it", "find jun | fill at=2026-06-05 | press .when button | "
+     "press a[href*='/history/premium']", ["grace"], None),
     ("6, charged twice", "find lin | fill at=2026-03-01 | press .when button",
-     ("the account pays twice", "keep 411729097000004", "14 days"), None),
-    ("7, money back", "find eli | do refunds/consent | tick given | show | reason", ("eli",),
+     ["the account pays twice", "keep 411729097000004", "14 days"], None),
+    ("7, money back", "find eli | do refunds/consent | tick given | show | reason", ["eli"],
      lambda service: service.get("/v1/refunds/requests")["requests"][0]["consented"]),
-    ("8, paid, and nothing came", "do claims/give | fill account=hal | show | reason", ("hal",),
-     lambda service: service.get("/v1/accounts/hal/credits")["balances"][0]["balance"] == 100),
-    ("9, two accounts", "find guest-0417 | do merge | fill into=fay | show | reason", ("fay",),
+    ("8, paid, and nothing came", "do claims/give | fill account=hal | show | reason", ["hal"],
+     lambda service: credit(service, "hal")["balance"] == 100),
+    ("9, two accounts", "find guest-0417 | do merge | fill into=fay | show | reason", ["fay"],
      lambda service: service.may("fay", "no-ads")),
-    ("10, frozen coins", "find ida | do credits/thaw | fill credit=coins | show | reason", ("ida",),
-     lambda service: not service.get("/v1/accounts/ida/credits")["balances"][0]["frozen"]),
-    ("11, a mistaken block", "find jon | press a[href^='/blocks/'] | do unblock | reason", ("jon",),
+    ("10, frozen coins", "find ida | do credits/thaw | show | reason", ["ida"],
+     lambda service: not credit(service, "ida")["frozen"]),
+    ("11, a mistaken block", "find jon | press a[href^='/blocks/'] | do unblock | reason", ["jon"],
      lambda service: service.get("/v1/accounts/jon")["blocks"][0]["lifted"]),
-    ("12, an order number of Apple's", "find MK5TTTVWJH | fill evidence=RECEIPT | fill account=gus | "
-     "press button[value=submit]", ("accepted",), lambda service: service.may("gus", "no-ads")),
-    ("3, a courtesy", f"find kim | do grant | fill entitlement=premium | fill until={YEAR}-07-01 | show | reason",
-     ("kim",), lambda service: service.may("kim", "premium")),
-    ("a text for kim", "find kim | open summary", ("Apple has refunded this purchase",), None),
+    ("12, an order number of Apple's", "find MK5TTTVWJH | fill evidence=RECEIPT | "
+     "fill account=gus | press button[value=submit]", ["accepted"],
+     lambda service: service.may("gus", "no-ads")),
+    ("of kim, for a courtesy", "find kim | do grant | fill entitlement=premium | "
+     f"fill until={YEAR}-07-01 | show | reason", ["kim"],
+     lambda service: service.may("kim", "premium")),
+    ("of kim, and a text for her", "find kim | open summary",
+     ["Apple has refunded this purchase"], None),
 )
-WITHOUT_SCRIPT = ("a stolen card", "find jun | do block | show | reason", ("jun",),
+UNDONE = {
+    "1, a new phone": ("do claims/undo | reason", lambda service: service.may("mei", "no-ads")),
+    "of kim, for a courtesy": ("do revoke | reason",
+                               lambda service: not service.may("kim", "premium")),
+}
+WITHOUT_SCRIPT = ("of a stolen card", "find jun | do block | show | reason", ["jun"],
                   lambda service: service.get("/v1/accounts/jun")["blocks"])
+
+
+def credit(service, account):
+    return service.get(f"/v1/accounts/{account}/credits")["balances"][0]
 
 
 class Desk:
@@ -105,40 +118,41 @@ class Desk:
         self.answer("letter " + name, *others)
 
     def letters(self):
-        for letter in LETTERS:
-            self.letter(*letter)
-            if letter[0].startswith("1,"):
-                self.answer("undone from its page", "do claims/undo | reason", (),
-                            lambda service: service.may("mei", "no-ads"), most=2)
-            if "courtesy" in letter[0]:
-                self.answer("a grant undone from its page", "do revoke | reason", (),
-                            lambda service: not service.may("kim", "premium"), most=2)
+        for name, *others in LETTERS:
+            self.letter(name, *others)
+            if name in UNDONE:
+                steps, holds = UNDONE[name]
+                self.answer(f"letter {name}: undone from that page", steps, [], holds, most=2)
 
     def policies(self):
-        """A folder by which somebody loses something is accepted, rolled back; another is scheduled."""
+        """A folder by which somebody loses something is accepted, rolled back; another planned."""
         service = self.service
         before = service.get("/status")["policy"]
         winter = os.path.join(service.folder, "winter")
         shutil.copytree(service.policies, winter)
         with open(os.path.join(winter, "catalog.yaml"), encoding="utf-8") as file:
             text = file.read()
-        for folder, old, new in ((winter, "USD: 9.99", "USD: 8.99"),
-                                 (service.policies, "grants: [no-ads]\n", "grants: [archive-2025]\n")):
+        for folder, old, new in (
+                (winter, "USD: 9.99", "USD: 8.99"),
+                (service.policies, "grants: [no-ads]\n", "grants: [archive-2025]\n")):
             with open(os.path.join(folder, "catalog.yaml"), "w", encoding="utf-8") as file:
                 file.write(text.replace(old, new))
         until = time.monotonic() + 10
         while "policy_waiting" not in service.get("/status") and time.monotonic() < until:
             time.sleep(0.05)
-        self.letter("of a policy that waits", "press main a[href='/policy'].step | do policy/reload | show | reason", (),
+        look = "press nav a[href='/policy'] | "
+        self.letter("of a policy that waits",
+                    "press main a.step[href='/policy'] | do policy/reload | show | reason", [],
                     lambda service: service.get("/status")["policy"] != before)
-        self.letter("of a policy that was wrong", "press nav a[href='/policy'] | do policy/rollback | reason", (),
+        self.letter("of a policy that was wrong", look + "do policy/rollback | reason", [],
                     lambda service: service.get("/status")["policy"] == before)
-        self.letter("of winter prices", f"press nav a[href='/policy'] | do policy/schedule | fill folder={winter} | "
-                    f"fill at={YEAR}-01-01 | show | reason", (),
+        self.letter("of winter prices", f"{look}do policy/schedule | fill folder={winter} | "
+                    f"fill at={YEAR}-01-01 | show | reason", [],
                     lambda service: service.get("/v1/policy/scheduled")["scheduled"])
 
     def without_script(self, console):
         """From the printed link to what was done, where the browser runs no script."""
         self.browser.open(console.link)
-        self.answer("without script: the code is exchanged by a button", "press main button", ("What waits",), None)
+        self.answer("without script: the code is exchanged by a button", "press main button",
+                    ["What waits"], None)
         self.letter(*WITHOUT_SCRIPT)
