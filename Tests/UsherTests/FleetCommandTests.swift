@@ -272,6 +272,56 @@
             }
         }
 
+        @Test("a node that follows passes on previews, conditions, and for whom a delegate asks")
+        func passedOn() throws {
+            let scene = try Scene(purchases: 1)
+            #expect(try scene.usher("ledger", "copy", scene.ledger, scene.database).status == 0)
+            let variable = ["USHER_FLEET_DATABASE": scene.address]
+            let leader = try RunningService(
+                folder: scene.folder, policies: scene.shop.policies, environment: variable)
+            let own = PeerCredentials.own.user
+            let other = try TemporaryFolder()
+            let follower = try RunningService(
+                folder: other.path, policies: scene.shop.policies, environment: variable,
+                arguments: [
+                    "--set", "fleet.node=second", "--set", "sockets.peers=uid:\(own)=delegate",
+                ])
+            func ask(
+                _ query: String, _ key: String? = nil, for person: String = "mei"
+            ) throws -> (status: Int, body: JSONValue) {
+                let fields = [("Usher-Actor", person), ("Usher-Role", "admin")].compactMap {
+                    LocalClient.Field($0.0, $0.1)
+                }
+                let body = #"{"account":"alice-1","entitlement":"forever","reason":"a test"}"#
+                let answer = try follower.operations.post(
+                    "/v1/grants" + query, json: Array(body.utf8), idempotencyKey: key,
+                    fields: fields)
+                return (answer.status, try parseJSON(answer.body))
+            }
+            func revision() throws -> Int64? {
+                try parseJSON(leader.operations.get("/status").body)["revision"]?.int64
+            }
+            let before = try #require(try revision())
+            let preview = try ask("?dry_run=true", "k")
+            #expect(preview.status == 200, "\(preview.body.text)")
+            #expect(preview.body["dry_run"] == true && preview.body["revision"]?.int64 == before)
+            #expect(preview.body["undo"] == ["usher", "revoke", "k"], "\(preview.body.text)")
+            #expect(try revision() == before)
+            let done = try ask("?if_revision=\(before)", "k")
+            #expect(done.status == 200, "\(done.body.text)")
+            let name = try userName(own).map { "user:" + LocalClient.encoded($0) }
+            #expect(done.body["actor"]?.string == "person:mei,via:\(name ?? "uid:\(own)")")
+            #expect(try ask("?if_revision=\(before)", "k").body["grant"] == "k")
+            let late = try ask("?if_revision=\(before)", "k", for: "lin")
+            #expect(late.status == 409, "\(late.body.text)")
+            #expect(late.body["changed"]?.elements?.count == 1)
+            let lin = try ask("", "k", for: "lin").body
+            #expect(lin["grant"]?.string?.hasPrefix("k@person:lin,via:") == true, "\(lin.text)")
+            #expect(try revision() == before + 2)
+            #expect(try follower.operations.get("/v1/claims").status == 400)
+            #expect(follower.stop() == 0 && leader.stop() == 0)
+        }
+
         @Test("a start that a person has to look at has the exit code of those")
         func exitCodes() throws {
             let scene = try Scene()

@@ -65,7 +65,11 @@ struct PolicyScheduleCommandTests {
                 "; accounts that lose something: 1, beside policy \(replaced)"), "\(loses.errors)")
         #expect(
             loses.errors.contains("'usher policy diff \(scene.later) --live'"), "\(loses.errors)")
-        let done = try Program.run(schedule + ["--at", due, "--accept-loss", "1"])
+        let accepted = schedule + ["--at", due, "--accept-loss", "1"]
+        let preview = try Program.run(accepted + ["--preview"])
+        #expect(preview.status == 0, "\(preview.errors)")
+        let next = try #require(preview.output.firstMatch(of: /unschedule (\d+) --reason/)).1
+        let done = try Program.run(accepted)
         #expect(done.status == 0, "\(done.errors)")
         #expect(done.output.contains("\naccounts that lose something: 1\n"), "\(done.output)")
         let list = ["policy", "scheduled"]
@@ -87,6 +91,9 @@ struct PolicyScheduleCommandTests {
             try parseJSON(Array(json.output.utf8))["scheduled"]?.elements?.first?["schedule"]?
                 .int64)
         let undo = ["policy", "unschedule", "\(place)", "--reason", "too early"] + sockets
+        #expect("\(place)" == next)
+        let back = try Program.run(undo + ["--preview"])
+        #expect(back.status == 0 && back.output.contains("would change"), "\(back.output)")
         let undone = try Program.run(undo)
         #expect(undone.status == 0, "\(undone.errors)")
         let again = try Program.run(undo)

@@ -1,9 +1,12 @@
+internal import EntitlementAnswers
 internal import EntitlementModel
 internal import EntitlementServer
 internal import Foundation
 internal import StrictJSON
 internal import TestSupport
 internal import Testing
+
+@testable internal import usher
 
 @Suite("Commands say what they would change", .timeLimit(.minutes(20)))
 struct PreviewCommandTests {
@@ -69,6 +72,75 @@ struct PreviewCommandTests {
         #expect(try usher(["check", "alice", "forever"]).status == 1)
         #expect(service.stop() == 0)
         _ = shop
+    }
+
+    @Test("and how many later changes they do not list")
+    func laterChanges() {
+        func right(_ until: Int64) -> FeedValue {
+            .right(
+                FeedValue.Right(decision: true, state: nil, until: Instant(milliseconds: until)))
+        }
+        let key = FeedOutlook.Key(.right, .production, "premium")
+        let steps = (1...70).map {
+            FeedOutlook.Step(at: Instant(milliseconds: 86_400_000 * $0), value: right($0))
+        }
+        let change = EffectChange(
+            key, of: AccountID("alice"), from: nil,
+            to: FeedOutlook.Item(key: key, present: right(0), steps: steps))
+        #expect(change?.later.count == 64 && change?.laterOmitted == 6)
+        var effect = EffectAnswer(at: Instant(milliseconds: 0))
+        effect.changes = [change].compactMap(\.self)
+        for (language, more) in [
+            (Language.english, "and 66 more changes later"), (.chinese, "之后还有 66 项变化"),
+        ] {
+            var page = Page(language)
+            page.write(Written(effect, LedgerSequence(7)))
+            #expect(page.text.contains(more), "\(page.text)")
+            #expect(page.text.split(separator: "\n").count == 8, "\(page.text)")
+        }
+    }
+
+    @Test("on a condition where they ask, also if nothing would be taken away")
+    func condition() throws {
+        let stub = try ServiceStub()
+        let environment = ["USHER_SOCKETS": stub.sockets, "TERM": "xterm", "NO_COLOR": "1"]
+        let effect = """
+            {"dry_run":true,"at":"2026-05-01T00:00:00.000Z","changes":[],"told":[],\
+            "takes_away":false,"revision":41}
+            """
+        nonisolated(unsafe) var status: Int32?
+        let ended = DispatchSemaphore(value: 0)
+        DispatchQueue.global().async {
+            let run = try? PseudoTerminal().run(
+                ["revoke", "g", "--reason", "a test"], environment: environment)
+            status = run?.status
+            ended.signal()
+        }
+        try stub.answer { _ in effect }
+        #expect(stub.target == "/v1/grants/g?dry_run=true")
+        try stub.answer { _ in nil }
+        #expect(stub.target == "/v1/grants/g?if_revision=41")
+        ended.wait()
+        #expect(status == 2)
+    }
+
+    @Test("findings and preflight too answer as if something had happened")
+    func assumptions() throws {
+        let (shop, service) = try Self.scene()
+        let sources = [
+            ["--sockets", service.sockets], ["--ledger", shop.folder.path + "/ledger"],
+        ]
+        for source in sources {
+            for command in [["findings", "alice"], ["preflight", "alice", "unlock"]] {
+                let answers = try [[], ["--assume", "approve 6"]].map {
+                    try Program.run(command + $0 + source + ["--lang", "en"])
+                }
+                #expect(answers.map(\.status) == [1, 0], "\(answers.map(\.output))")
+            }
+        }
+        let all = try Program.run(["findings", "--assume", "approve 6"] + sources[0])
+        #expect(all.status == 64 && all.errors.contains("--assume"), "\(all.errors)")
+        #expect(service.stop() == 0)
     }
 
     @Test("in a terminal, before they take something away, and ask")

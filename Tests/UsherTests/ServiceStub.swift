@@ -7,6 +7,8 @@ internal import Testing
 final class ServiceStub {
     private let descriptor: Int32
     private let folder: TemporaryFolder
+    /// What was asked last.
+    private(set) var target = ""
 
     /// The folder that `--sockets` names.
     var sockets: String { folder.path }
@@ -38,7 +40,7 @@ final class ServiceStub {
         try #require(connection >= 0, "nobody called")
         defer { close(connection) }
         Self.limitPatience(of: connection)
-        guard let answer = try body(Self.readBody(connection)) else { return }
+        guard let answer = try body(readBody(connection)) else { return }
         let response =
             "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
             + "Content-Length: \(answer.utf8.count)\r\n\r\n" + answer
@@ -56,7 +58,7 @@ final class ServiceStub {
         ]
     }
 
-    private static func readBody(_ connection: Int32) throws -> String {
+    private func readBody(_ connection: Int32) throws -> String {
         var bytes: [UInt8] = []
         while true {
             let text = String(decoding: bytes, as: UTF8.self)
@@ -64,6 +66,7 @@ final class ServiceStub {
                 let length = text.firstMatch(of: /Content-Length: ([0-9]+)/),
                 text[head.upperBound...].utf8.count == Int(length.1)
             {
+                target = String(text.split(separator: " ")[1])
                 return String(text[head.upperBound...])
             }
             var chunk = [UInt8](repeating: 0, count: 65_536)

@@ -15,6 +15,8 @@ package struct EffectAnswer: WireObject {
     package var undo: [String]?
     /// Of an action on the policy.
     package var impact: PolicyImpactAnswer?
+    /// Of one on undelivered changes.
+    package var delivery: EffectDelivery?
 
     package init(at instant: Instant, takesAway: Bool = false) {
         at = instant
@@ -30,7 +32,40 @@ package struct EffectAnswer: WireObject {
         effect.takesAway = try shape.value("takes_away", \.takesAway)
         effect.undo = try shape.optional("undo", \.undo)
         effect.impact = try shape.optional("impact", \.impact)
+        effect.delivery = try shape.optional("delivery", \.delivery)
         return effect
+    }
+}
+
+/// The changes that a subscription has put aside and an action is about.
+package struct EffectDelivery: WireObject {
+    package var subscription: String
+    /// Nil for a subscription that the settings lack by now.
+    package var receiver: String?
+    /// Whether they would be sent again, and not struck off.
+    package var isSentAgain: Bool
+    package var count: Int64
+    /// The first of them.
+    package var changes: [ChangeAnswer]
+
+    package init(
+        subscription: String, receiver: String?, isSentAgain: Bool, count: Int64,
+        changes: [ChangeAnswer]
+    ) {
+        self.subscription = subscription
+        self.receiver = receiver
+        self.isSentAgain = isSentAgain
+        self.count = count
+        self.changes = changes
+    }
+
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
+        EffectDelivery(
+            subscription: try shape.value("subscription", \.subscription),
+            receiver: try shape.optional("receiver", \.receiver),
+            isSentAgain: try shape.value("sent_again", \.isSentAgain),
+            count: try shape.value("count", \.count),
+            changes: try shape.value("changes", \.changes))
     }
 }
 
@@ -81,6 +116,8 @@ package struct EffectChange: WireObject, Hashable {
     package var after: ChangeValue?
     /// The later instants at which the answer would differ; the first of them.
     package var later: [Step] = []
+    /// How many more there are; nil for none.
+    package var laterOmitted: Int64?
     /// Whether somebody has less by it, now or later.
     package var takesAway = false
     /// For people, in the language of the call.
@@ -107,6 +144,7 @@ package struct EffectChange: WireObject, Hashable {
         change.before = try shape.optional("before", \.before)
         change.after = try shape.optional("after", \.after)
         change.later = try shape.value("later", \.later)
+        change.laterOmitted = try shape.optional("later_omitted", \.laterOmitted)
         change.takesAway = try shape.value("takes_away", \.takesAway)
         change.sentence = try shape.value("sentence", \.sentence)
         return change
@@ -131,6 +169,8 @@ extension EffectChange {
             takesAway = takesAway || left.isMore(than: right)
             if later.count < Self.mostSteps {
                 later.append(Step(at: instant, before: shown(left), after: shown(right)))
+            } else {
+                laterOmitted = (laterOmitted ?? 0) + 1
             }
         }
         takesAway = takesAway || (old?.present).isMore(than: new?.present)
@@ -201,7 +241,7 @@ extension FeedValue? {
 /// An entry that came between a preview and its action.
 package struct ChangedEntry: WireObject, Hashable {
     package var entry: LedgerSequence
-    /// Nil for one that was erased.
+    /// Nil for one that was erased, or that a change of the feed came of.
     package var kind: String?
     /// Nil for what concerns everybody.
     package var account: AccountID?

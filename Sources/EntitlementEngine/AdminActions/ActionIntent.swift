@@ -11,6 +11,9 @@ package enum ActionIntent: Hashable, Sendable {
     /// Nothing is done: the rehearsal learns what it would change.
     case preview(Rehearsal)
 
+    /// More of what has changed is not named.
+    static let mostChanged = 32
+
     /// Whether it is to be done.
     package var acts: Bool {
         if case .preview = self { false } else { true }
@@ -34,9 +37,6 @@ package final class Rehearsal: Hashable, Sendable {
 }
 
 extension EngineTransaction {
-    /// More are not named.
-    private static let mostChanged = 32
-
     /// What was recorded after `revision`, up to `last`, that concerns the accounts and orders
     /// which the entries after `last` concern; nothing where there are none.
     ///
@@ -64,7 +64,7 @@ extension EngineTransaction {
         let activations = try transaction.policyActivations().map(\.sequence)
         let places = Set(found.keys).union(activations.filter(meant.contains))
         var changed: [ChangedEntry] = []
-        for place in places.sorted().prefix(Self.mostChanged) {
+        for place in places.sorted().prefix(ActionIntent.mostChanged) {
             let kind = try transaction.entry(place)?.value.registered.kind
             changed.append(
                 ChangedEntry(

@@ -149,14 +149,18 @@ extension EntitlementEngine {
 
     /// Leaves what a policy would change with a preview.
     ///
-    /// - Parameter impact: nil for a policy that is in force.
-    private func note(
-        _ impact: PolicyImpactAnswer?, for intent: ActionIntent
+    /// - Parameters:
+    ///   - impact: nil for a policy that is in force, or that would not come into force.
+    ///   - losing: how many accounts lose something by it, if more than by `impact`.
+    func note(
+        _ impact: PolicyImpactAnswer?, losing: Int64 = 0,
+        undo: [String]? = ["usher", "policy", "rollback"], for intent: ActionIntent
     ) {
         guard case .preview(let rehearsal) = intent else { return }
-        var effect = EffectAnswer(at: now(), takesAway: (impact?.losingEver ?? 0) > 0)
+        var effect = EffectAnswer(
+            at: now(), takesAway: max(losing, impact?.losingEver ?? 0) > 0)
         effect.impact = impact
-        if impact != nil { effect.undo = ["usher", "policy", "rollback"] }
+        if impact != nil { effect.undo = undo }
         rehearsal.note(Written(effect, impact?.revision ?? revision))
     }
 }
@@ -164,7 +168,7 @@ extension EntitlementEngine {
 extension LedgerReading {
     /// The policies that came into force after the entry that an action names; empty where it
     /// names none. They concern everybody.
-    fileprivate func activations(
+    func activations(
         forbiddenBy intent: ActionIntent
     ) throws(LedgerError) -> [ChangedEntry] {
         guard case .actUnlessChanged(let revision) = intent else { return [] }
@@ -273,7 +277,8 @@ extension EntitlementEngine {
             try reader.policyStack().previous
         }
         guard let last, let policy = loadOldPolicy(last.texts) else { return .nothing }
-        note(try await impact(of: policy) { true }, for: intent)
+        // Done again, it goes back one more.
+        note(try await impact(of: policy) { true }, undo: nil, for: intent)
         let before = self.policy.history.current
         return .done(
             policy.digest, replaced: before.digest, losses: losses(from: before, to: policy))

@@ -59,25 +59,34 @@ extension Pusher {
     ///
     /// - Returns: nil for a subscription or a change that there is not.
     package func discard(
-        _ number: Int64?, of name: String, by actor: String, because reason: String
+        _ number: Int64?, of name: String, _ cause: AdminActionCause
     ) async throws(EngineError) -> DiscardedChanges? {
-        let now = context.now()
-        return try await write(inReading: try await prepare()) { contents in
+        let (now, intent) = (context.now(), cause.intent)
+        let reading = try await prepare()
+        let meant = number.map { [$0] } ?? journal[name].undelivered.keys.sorted()
+        try await requireNothingNew(in: meant, intent)
+        let (discarded, hasMore) = try await write(inReading: reading) { contents in
             let kept = contents[name]?.undelivered ?? [:]
             let isKnown = number.map { kept[$0] != nil } ?? !kept.isEmpty
-            guard isKnown else { return (nil, nil) }
+            guard isKnown else { return (nil, (DiscardedChanges?.none, false)) }
             let discarded = DiscardedChanges(
                 subscription: name, number: number, changes: number == nil ? Int64(kept.count) : 1,
-                at: now, actor: actor, reason: reason)
-            return (DeliveryLine(subscription: name, discarded: discarded), discarded)
+                at: now, actor: cause.actor, reason: cause.reason)
+            // Put aside since it was looked at.
+            let hasMore = number == nil && intent != .act && !Set(kept.keys).isSubset(of: meant)
+            let line = DeliveryLine(subscription: name, discarded: discarded)
+            return (hasMore || !intent.acts ? nil : line, (discarded, hasMore))
         }
+        if hasMore, intent.acts { throw .changedSince([]) }
+        if discarded != nil { try await note(meant, of: name, areSent: false, for: intent) }
+        return discarded
     }
 
     /// Has one change, or all that a subscription has put aside, sent again.
     ///
     /// - Returns: how many; nil for a subscription or a change that there is not.
     package func sendAgain(
-        _ number: Int64?, of name: String
+        _ number: Int64?, of name: String, meant intent: ActionIntent = .act
     ) async throws(EngineError) -> Int64? {
         guard subscriptions.contains(where: { $0.name == name }) else { return nil }
         let reading = try await prepare()
@@ -85,7 +94,10 @@ extension Pusher {
         let wanted =
             number.map { [$0] } ?? kept.keys.sorted()
         guard number.map({ kept[$0] != nil }) ?? true else { return nil }
-        for number in wanted {
+        try await requireNothingNew(in: wanted, intent)
+        let waiting = wanted.filter { kept[$0]?.isSentAgain == false }
+        try await note(waiting, of: name, areSent: true, for: intent)
+        for number in wanted where intent.acts {
             try await write(inReading: reading) { contents in
                 guard var change = contents[name]?.undelivered[number], !change.isSentAgain else {
                     return (nil, ())
@@ -95,6 +107,47 @@ extension Pusher {
             }
         }
         return Int64(wanted.count)
+    }
+}
+
+/// What is said before, and asked of what was said.
+extension Pusher {
+    /// How many changes a preview shows.
+    private static let mostShown = 64
+
+    /// Leaves the changes that would be sent again, or never, with a preview.
+    private func note(
+        _ numbers: [Int64], of name: String, areSent: Bool, for intent: ActionIntent
+    ) async throws(EngineError) {
+        guard case .preview(let rehearsal) = intent else { return }
+        var changes: [ChangeAnswer] = []
+        for number in numbers.prefix(Self.mostShown) {
+            if let told = try await told(number) { changes.append(told) }
+        }
+        var effect = EffectAnswer(at: context.now())
+        effect.delivery = EffectDelivery(
+            subscription: name,
+            receiver: subscriptions.first { $0.name == name }?.receiver.shown,
+            isSentAgain: areSent, count: Int64(numbers.count), changes: changes)
+        let revision = try await source.changes(after: nil, limit: 1)?.revision
+        rehearsal.note(Written(effect, revision ?? .zero))
+    }
+
+    /// - Parameter numbers: in their order, which is that of the entries.
+    /// - Throws: `.changedSince` if one of them came of an entry after the one that an action names.
+    private func requireNothingNew(
+        in numbers: [Int64], _ intent: ActionIntent
+    ) async throws(EngineError) {
+        guard case .actUnlessChanged(let revision) = intent else { return }
+        var changed: [ChangedEntry] = []
+        for number in numbers.reversed() where changed.count < ActionIntent.mostChanged {
+            guard let change = try await told(number)?.change, change.revision > revision else {
+                break
+            }
+            changed.append(
+                ChangedEntry(entry: change.revision, kind: nil, account: change.account))
+        }
+        guard changed.isEmpty else { throw .changedSince(changed.reversed()) }
     }
 }
 

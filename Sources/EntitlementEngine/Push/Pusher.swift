@@ -62,7 +62,7 @@ package final class Pusher: Sendable {
     private static let pauseOfLead: Int64 = 250
 
     package let subscriptions: [PushSubscription]
-    private let source: any ChangeSource
+    let source: any ChangeSource
     private let transport: any AppStoreTransport
     let context: any ClientContext
     private let report: @Sendable (PushEvent) -> Void
@@ -247,13 +247,8 @@ extension Pusher {
         let subscription = turn.subscription
         let wanted = journal[turn.name].undelivered.values.filter(\.isSentAgain)
             .sorted { $0.number < $1.number }
-        guard !wanted.isEmpty, let ledger = try await source.changes(after: nil, limit: 1) else {
-            return
-        }
         for change in wanted where !Task.isCancelled {
-            let before = FeedCursor(ledger: ledger.next.ledger, number: change.number - 1)
-            let told = try await source.changes(after: before, limit: 1)?.changes.first
-            guard let told, told.cursor.number == change.number else {
+            guard let told = try await told(change.number) else {
                 // Not in this ledger any more: nobody can send it.
                 try await discard(change.number, in: turn)
                 continue
@@ -276,6 +271,13 @@ extension Pusher {
                 (kept.undelivered[line.undelivered?.number ?? 0] == nil ? nil : line, ())
             }
         }
+    }
+
+    /// The change of that number; nil where this ledger has none.
+    func told(_ number: Int64) async throws(EngineError) -> ChangeAnswer? {
+        let before = FeedCursor(ledger: nil, number: number - 1)
+        let told = try await source.changes(after: before, limit: 1)?.changes.first
+        return told?.cursor.number == number ? told : nil
     }
 
     /// It is delivered, or can never be.

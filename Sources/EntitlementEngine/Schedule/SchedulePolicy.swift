@@ -90,11 +90,12 @@ extension EntitlementEngine {
                 .person(
                     actor: request.cause.actor, reason: request.cause.reason, accountsAtMost: $0)
             } ?? PolicyConsent(policyGuard))
+        let intent = request.cause.intent
         var verdict = incoming.verdict(replacing: base)
-        var losing: Int64?
+        var counted: (losing: Int64, due: PolicyImpactAnswer)?
         if case .depends = verdict {
-            losing = try await accountsLosing(by: policy, replacing: base, due: request.due)
-            verdict = incoming.verdict(replacing: base, losing: losing)
+            counted = try await accountsLosing(by: policy, replacing: base, due: request.due)
+            verdict = incoming.verdict(replacing: base, losing: counted?.losing)
         }
         guard case .allowed(_, let losses) = verdict else {
             guard case .waits(let waiting) = verdict else { return .denied(.changed) }
@@ -108,12 +109,20 @@ extension EntitlementEngine {
             digest: policy.digest, files: files, dueDate: request.due, base: base.digest,
             accountsAtMost: request.acceptLoss, actor: request.cause.actor,
             reason: request.cause.reason)
-        return switch try await append(schedule) {
+        switch try await append(schedule, meant: intent) {
         case .success(let scheduled):
-            .scheduled(
-                scheduled, losses: losses, losing: losing,
+            if !intent.acts, counted == nil {
+                counted = try await accountsLosing(by: policy, replacing: base, due: request.due)
+            }
+            if let counted {
+                note(
+                    counted.due, losing: counted.losing,
+                    undo: ["usher", "policy", "unschedule", "\(scheduled.place)"], for: intent)
+            }
+            return .scheduled(
+                scheduled, losses: losses, losing: counted?.losing,
                 edits: missing + self.policy.history.edits(from: base, to: policy))
-        case .failure(let denial): .denied(denial)
+        case .failure(let denial): return .denied(denial)
         }
     }
 
@@ -125,73 +134,114 @@ extension EntitlementEngine {
     /// How many accounts lose something by it: today, and when it is due as far as known. Renewals
     /// are unknown, so today counts too.
     ///
-    /// - Returns: nil where the engine stops.
+    /// - Returns: the greater number, and who loses and gains what when it is due; nil where the
+    ///   engine stops.
     private func accountsLosing(
         by policy: Policy, replacing base: Policy, due: Instant
-    ) async throws(EngineError) -> Int64? {
-        var most: Int64 = 0
-        for instant in [now(), due] {
-            let impact = try await impact(of: policy, replacing: base, at: instant) { true }
-            guard let impact else { return nil }
-            most = max(most, impact.losingEver)
-        }
-        return most
+    ) async throws(EngineError) -> (losing: Int64, due: PolicyImpactAnswer)? {
+        let today = try await impact(of: policy, replacing: base) { true }
+        let then = try await impact(of: policy, replacing: base, at: due) { true }
+        guard let today, let then else { return nil }
+        return (max(today.losingEver, then.losingEver), then)
     }
 
     private func append(
-        _ schedule: PolicySchedule
+        _ schedule: PolicySchedule, meant intent: ActionIntent
     ) async throws(EngineError) -> Result<ScheduledPolicy, ScheduleDenial> {
-        typealias Appended = (Result<ScheduledPolicy, ScheduleDenial>, PolicySchedules)
-        return try await ledger.writing(
-            { [self] transaction throws(LedgerError) -> Appended in
-                var schedules = try schedules.current(for: transaction)
-                let now = try transaction.recordingInstant(at: now())
-                if let denial = schedules.denial(of: schedule.dueDate, at: now) {
-                    return (.failure(denial), schedules)
-                }
-                let inForce = try active.policy(for: transaction).digest
-                let before = schedules.preceding(schedule.dueDate)?.digest
-                guard (before ?? inForce) == schedule.base else {
-                    return (.failure(.changed), schedules)
-                }
-                let place = try transaction.append(.policySchedule(schedule), at: now)
-                try schedules.catchUp(with: transaction)
-                guard let scheduled = schedules.pending(place) else {
-                    preconditionFailure("what was just scheduled waits")
-                }
-                return (.success(scheduled), schedules)
-            },
-            committed: { [self] appended, head in
-                schedules.take(appended.1)
-                publish(touched: [], head: head.sequence)
+        try await write(meant: intent) { [self] transaction, schedules in
+            let now = try transaction.recordingInstant(at: now())
+            if let denial = schedules.denial(of: schedule.dueDate, at: now) {
+                return .failure(denial)
             }
-        ).0
+            let inForce = try active.policy(for: transaction).digest
+            let before = schedules.preceding(schedule.dueDate)?.digest
+            guard (before ?? inForce) == schedule.base else { return .failure(.changed) }
+            let place = try transaction.append(.policySchedule(schedule), at: now)
+            try schedules.catchUp(with: transaction)
+            guard let scheduled = schedules.pending(place) else {
+                preconditionFailure("what was just scheduled waits")
+            }
+            return .success(scheduled)
+        }
     }
 
     /// Takes a scheduled policy back: it does not come into force.
     package func takeBackSchedule(
         _ place: LedgerSequence, _ cause: AdminActionCause
     ) async throws(EngineError) -> Result<ScheduledPolicy, ScheduleDenial> {
-        typealias Ended = (Result<ScheduledPolicy, ScheduleDenial>, PolicySchedules)
-        return try await ledger.writing(
-            { [self] transaction throws(LedgerError) -> Ended in
-                var schedules = try schedules.current(for: transaction)
-                guard let scheduled = schedules.pending(place) else {
-                    let hasEnded = schedules.ended.contains { $0.scheduled.place == place }
-                    return (.failure(hasEnded ? .ended : .unknown), schedules)
-                }
-                let end = PolicyScheduleEnd(
-                    schedule: place, outcome: .takenBack, actor: cause.actor,
-                    reason: cause.reason)
-                _ = try transaction.append(.policyScheduleEnd(end), at: now())
-                try schedules.catchUp(with: transaction)
-                return (.success(scheduled), schedules)
-            },
-            committed: { [self] ended, head in
-                schedules.take(ended.1)
-                publish(touched: [], head: head.sequence)
+        let result = try await write(meant: cause.intent) { [self] transaction, schedules in
+            guard let scheduled = schedules.pending(place) else {
+                let hasEnded = schedules.ended.contains { $0.scheduled.place == place }
+                return .failure(hasEnded ? .ended : .unknown)
             }
-        ).0
+            let end = PolicyScheduleEnd(
+                schedule: place, outcome: .takenBack, actor: cause.actor, reason: cause.reason)
+            _ = try transaction.append(.policyScheduleEnd(end), at: now())
+            try schedules.catchUp(with: transaction)
+            return .success(scheduled)
+        }
+        if !cause.intent.acts, case .success(let scheduled) = result {
+            note(try await impact(ofTakingBack: scheduled), undo: nil, for: cause.intent)
+        }
+        return result
+    }
+
+    /// Who loses and who gains what when it was due; nil where it would not come into force.
+    private func impact(
+        ofTakingBack scheduled: ScheduledPolicy
+    ) async throws(EngineError) -> PolicyImpactAnswer? {
+        let texts = try ledger.reading { reader throws(LedgerError) in
+            try reader.scheduledTexts(scheduled.place)
+        }
+        guard let texts, let policy = loadOldPolicy(texts) else { return nil }
+        let due = max(scheduled.due, now())
+        return try await impact(
+            of: try expectedPolicy(at: scheduled.due), replacing: policy, at: due
+        ) { true }
+    }
+
+    /// Records something of the schedules; a preview records nothing.
+    private func write(
+        meant intent: ActionIntent,
+        _ body:
+            @escaping @Sendable (any LedgerWriting, inout PolicySchedules) throws
+            -> Result<ScheduledPolicy, ScheduleDenial>
+    ) async throws(EngineError) -> Result<ScheduledPolicy, ScheduleDenial> {
+        typealias Appended = (Result<ScheduledPolicy, ScheduleDenial>, PolicySchedules)
+        let append: @Sendable (any LedgerWriting) throws -> Appended = { [self] transaction in
+            let changed = try transaction.schedules(forbiddenBy: intent)
+            guard changed.isEmpty else { throw EngineError.changedSince(changed) }
+            var schedules = try schedules.current(for: transaction)
+            let result = try body(transaction, &schedules)
+            return (result, schedules)
+        }
+        do {
+            guard intent.acts else { return try await ledger.rehearse(append).0 }
+            return try await ledger.write(append) { [self] appended, head in
+                schedules.take(appended.1)
+                publish(touched: [], head: head.sequence)
+            }.0
+        } catch {
+            throw EngineError(thrown: error)
+        }
+    }
+}
+
+extension LedgerReading {
+    /// What was recorded of policies and their schedules after the entry that an action names; empty
+    /// where it names none.
+    fileprivate func schedules(
+        forbiddenBy intent: ActionIntent
+    ) throws(LedgerError) -> [ChangedEntry] {
+        guard case .actUnlessChanged(let revision) = intent else { return [] }
+        var changed = try activations(forbiddenBy: intent)
+        for place in try scheduleEntries(after: revision, limit: ActionIntent.mostChanged)
+        where !changed.contains(where: { $0.entry == place }) {
+            let kind = try entry(place)?.value.registered.kind
+            changed.append(
+                ChangedEntry(entry: place, kind: kind.map { "\($0.name)" }, account: nil))
+        }
+        return Array(changed.sorted { $0.entry < $1.entry }.prefix(ActionIntent.mostChanged))
     }
 }
 

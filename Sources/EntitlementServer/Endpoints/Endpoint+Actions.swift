@@ -196,16 +196,14 @@ extension Endpoint {
 
     static func action<Sent: WireObject, Shape: WireObject>(
         _ name: String, _ method: RequestHead.Method, _ path: String, _ summary: String,
-        _ shape: Shape.Type, _ rejections: Int..., key: KeyUse = .none,
-        isPreviewable: Bool = true, body: Body,
+        _ shape: Shape.Type, _ rejections: Int..., key: KeyUse = .none, body: Body,
         act:
             @escaping @Sendable (Sent, OperationsCall, EntitlementEngine)
             async throws(Problem) -> Written<Shape>
     ) -> Endpoint {
         Endpoint(
             name, method, path, summary, role: .admin,
-            query: method == .delete ? [.reason] : [], key: key,
-            isPreviewable: isPreviewable, body: body,
+            query: method == .delete ? [.reason] : [], key: key, isPreviewable: true, body: body,
             answers: answers(Written<Shape>.self, rejections),
             work: .operation { call, service throws(Problem) in
                 let sent = try service.body(Sent.self, of: call)

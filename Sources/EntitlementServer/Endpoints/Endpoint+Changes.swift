@@ -120,7 +120,7 @@ extension Endpoint {
         Endpoint(
             "resendChanges", .post, "/v1/changes/undelivered/resend",
             "Has a change that was put aside, or all of a subscription, sent once more.",
-            role: .admin,
+            role: .admin, isPreviewable: true,
             body: .init(
                 UndeliveredBody.self,
                 example: ["subscription": "back-end", "number": 412, "reason": "mended"]),
@@ -130,10 +130,13 @@ extension Endpoint {
             ],
             work: .operation { call, service throws(Problem) in
                 let (body, pusher) = try undelivered(call, service)
-                service.journal.note("changes sent again", by: call.caller, body.reason.text)
+                if call.intent.acts {
+                    service.journal.note("changes sent again", by: call.caller, body.reason.text)
+                }
                 let count: Int64?
                 do throws(EngineError) {
-                    count = try await pusher.sendAgain(body.number, of: body.subscription)
+                    count = try await pusher.sendAgain(
+                        body.number, of: body.subscription, meant: call.intent)
                 } catch {
                     throw Problem(error)
                 }
@@ -147,7 +150,7 @@ extension Endpoint {
             "discardChanges", .post, "/v1/changes/undelivered/discard",
             "Strikes a change that was put aside, or all of a subscription, off the list: nobody is "
                 + "sent it any more.",
-            role: .admin,
+            role: .admin, isPreviewable: true,
             body: .init(
                 UndeliveredBody.self,
                 example: [
@@ -162,15 +165,16 @@ extension Endpoint {
                 let discarded: DiscardedChanges?
                 do throws(EngineError) {
                     discarded = try await pusher.discard(
-                        body.number, of: body.subscription, by: call.caller.actor,
-                        because: body.reason.text)
+                        body.number, of: body.subscription, call.cause(body.reason))
                 } catch {
                     throw Problem(error)
                 }
                 guard let discarded else {
                     throw Problem(.unknownSubscription, field: "subscription")
                 }
-                service.journal.note("changes discarded", by: call.caller, body.reason.text)
+                if call.intent.acts {
+                    service.journal.note("changes discarded", by: call.caller, body.reason.text)
+                }
                 return ResponseDraft(discarded)
             }),
     ]

@@ -33,7 +33,7 @@ extension Endpoint {
             "Schedules a policy. It is checked and compared now and again when it is due: rejected "
                 + "if more accounts lose something than 'accept_loss' accepts. Answers when they "
                 + "are counted.",
-            role: .admin, traffic: .evidence,
+            role: .admin, traffic: .evidence, isPreviewable: true,
             body: Body(
                 ScheduleBody.self,
                 example: [
@@ -66,7 +66,6 @@ extension Endpoint {
         action(
             "unschedulePolicy", .delete, "/v1/policy/scheduled/{schedule:412}",
             "Takes a scheduled policy back.", ScheduledPolicyAnswer.self, 404, 409,
-            isPreviewable: false,
             body: Body(ReasonRequest.self, example: ["reason": "The prices are not final."])
         ) { (body: ReasonRequest, call, engine) throws(Problem) in
             let (place, cause) = (try call.position(0, "schedule"), call.cause(body.reason))

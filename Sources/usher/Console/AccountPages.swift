@@ -25,7 +25,9 @@ extension ConsoleCall {
         holdings.write(holdingsOf: report)
         let nothing: Markup =
             report.saysNothing
-            ? "<p>\(AccountPhrase.nothingKnown.text(language))</p>\n\(askTheCustomer)" : ""
+            ? request.query["known_at"] == nil && request.query["revision"] == nil
+                ? "<p>\(AccountPhrase.nothingKnown.text(language))</p>\n\(askTheCustomer)"
+                : "<p>\(text(.nothingKnownThen))</p>\n" : ""
         let body: Markup = """
             \(otherMoment)\(merged)\(nothing)\(try rights(of: report))\(picture(of: report))\(holdings.markup)\
             \(actions(on: account))\(whenForm(at: ConsolePlace.account(account).path))
@@ -166,7 +168,7 @@ extension ConsoleCall {
             ActionForm(words: ["grant"])?.with("account", name),
             ActionForm(words: ["claims", "give"])?.with("account", name),
             ActionForm(words: ["block"])?.with("account", name),
-            ActionForm(words: ["merge"])?.with("from", name),
+            ActionForm(words: ["merge"])?.with("into", name),
             ActionForm(words: ["credits", "thaw"])?.with("account", name),
             ActionForm(words: ["refunds", "consent"])?.with("account", name),
         ]
@@ -192,12 +194,14 @@ extension ConsoleCall {
     }
 
     private func whenForm(at path: String) -> Markup {
-        let fields = [("at", ConsolePhrase.at), ("known_at", .knownAt)].map { name, phrase in
-            """
-            <label>\(text(phrase))<input name="\(name)" value="\(request.query[name] ?? "")" \
-            placeholder="2026-03-03"></label>
+        let fields = [("at", ConsolePhrase.at), ("known_at", .knownAt)].map {
+            name, phrase -> Markup in
+            let value = request.query[name] ?? ""
+            let type: Markup = value.isEmpty || value.count == 10 ? " type=\"date\"" : ""
+            return """
+                <label>\(text(phrase))<input name="\(name)" value="\(value)"\(type)></label>
 
-            """ as Markup
+                """ as Markup
         }
         return """
             <section><h2>\(text(.anotherDay))</h2>

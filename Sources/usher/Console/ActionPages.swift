@@ -72,7 +72,8 @@ extension ConsoleCall {
             said["undo"].flatMap { ActionForm(line: $0) }.map { form in
                 "<li><a class=\"step\" href=\"\(form.path)\">\(text(.undoThis))</a></li>"
             } ?? ""
-        let accounts = said.all("about").compactMap { AccountID($0) }
+        let named = said.all("about") + ["account", "from", "into"].flatMap(said.all)
+        let accounts = Set(named.compactMap { AccountID($0) }).sorted()
         return """
             <div role="status" class="done">\(page.markup)</div>
             <ul class="next">\
@@ -89,9 +90,9 @@ extension ConsoleCall {
         var (failure, effect): (CommandFailure?, Written<EffectAnswer>?) = (failure, nil)
         let isRepeated = failure != nil
         var status = failure?.status ?? 200
-        var lacksDetails = !form.isFilled
+        var lacksDetails = !form.isFilled || form.values["change"] != nil
         // A service that is silent is not asked again.
-        preview: if form.isFilled, failure?.isOfService != true {
+        preview: if !lacksDetails, failure?.isOfService != true {
             do throws(CommandFailure) {
                 effect = try waiting(for: form) { () throws(CommandFailure) in
                     try command(of: form, because: "-")
@@ -122,8 +123,10 @@ extension ConsoleCall {
             if hasDetails { body += asking(form) }
         } else {
             body += stating(form, effect, key: key, reason)
+            // On a page of its own: what is done is what was shown.
             if hasDetails {
-                body += "<details><summary>\(text(.otherwise))</summary>\(asking(form))</details>"
+                let path = form.with("change", "true").path
+                body += "<p><a href=\"\(path)\">\(text(.otherwise))</a></p>\n"
             }
         }
         return frame(
@@ -162,11 +165,30 @@ extension ConsoleCall {
             }
             return "<p>\(label)<select id=\"f-\(name)\" name=\"\(name)\">\(options)</select></p>\n"
         }
+        let isDay = field.parameter.valueName == "date" && (value.isEmpty || value.count == 10)
+        let type: Markup = isDay ? " type=\"date\"" : ""
+        let choices = choices(of: name)
+        let list: Markup = choices.isEmpty ? "" : " list=\"c-\(name)\""
         return """
             <p>\(label)<input id="f-\(name)" name="\(name)" value="\(value)" \
-            autocomplete="off"\(required)></p>
-
+            autocomplete="off"\(type)\(list)\(required)></p>
+            \(choices)
             """
+    }
+
+    /// What the policy in force has of that kind, to choose from.
+    private func choices(of name: String) -> Markup {
+        guard name == "entitlement" || name == "credit", let policy = try? policyInForce() else {
+            return ""
+        }
+        let titles =
+            name == "entitlement"
+            ? policy.entitlements.map { ($0.key.text, $0.value) }
+            : policy.credits.map { ($0.key.text, $0.value.title) }
+        let options = titles.sorted { $0.0 < $1.0 }.map { name, title -> Markup in
+            "<option value=\"\(name)\">\(title.text(language))</option>"
+        }
+        return "<datalist id=\"c-\(name)\">\(options)</datalist>\n"
     }
 
     /// The form that does it.

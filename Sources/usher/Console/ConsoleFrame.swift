@@ -117,7 +117,7 @@ enum ConsoleStyle {
         table{border-collapse:collapse;font-variant-numeric:tabular-nums}
         th,td{text-align:left;vertical-align:top;padding:.25rem 1rem .25rem 0;font-weight:400}
         tr+tr>*{border-top:1px solid var(--line)}
-        td.number{text-align:right}
+        th,td{overflow-wrap:break-word}
         .queue{width:100%}.queue .age{white-space:nowrap;color:var(--quiet)}
         @media(min-width:40rem){.queue{table-layout:fixed}.queue .age{width:9.5rem}
         .queue td:last-child{width:10rem}}
@@ -267,6 +267,7 @@ enum ConsolePhrase: String, CaseIterable, UsherText, Wording {
     case look = "Look"
     case next = "Next page"
     case claimNumber = "Claim {0}"
+    case nothingKnownThen = "Nothing was recorded about this account by then."
     case nothingFound = "Nothing is recorded under '{0}'."
     case askCustomer = "Ask the customer:"
     case askOrder = "for the order number in Apple's receipt e-mail; it begins with M"

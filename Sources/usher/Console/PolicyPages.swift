@@ -58,7 +58,7 @@ extension ConsoleCall {
         return answer
     }
 
-    private func policyInForce() throws(CommandFailure) -> Policy {
+    func policyInForce() throws(CommandFailure) -> Policy {
         let answer: PolicyTextAnswer = try ask("/v1/policy")
         let texts = answer.files.map { file in
             let bytes = file.base64.flatMap { Base64.standard.decode(Array($0.utf8)[...]) }

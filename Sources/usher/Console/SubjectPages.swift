@@ -62,7 +62,7 @@ extension ConsoleCall {
 
     /// What an id is. What leads to one page only is that page.
     private func find() throws(CommandFailure) -> ConsoleResponse {
-        let sought = request.query["q"].map { String($0.drop { $0 == " " }) } ?? ""
+        let sought = (request.query["q"] ?? "").filter { $0 != " " }
         let isPart = request.query["part"] != nil
         guard let id = SoughtID(sought) else {
             return isPart ? ConsoleResponse() : frame(text(.find), nothingFound(sought))
@@ -96,7 +96,7 @@ extension ConsoleCall {
     private func nothingFound(_ sought: String) -> Markup {
         """
         <p role="status">\(text(.nothingFound, sought.shown))</p>
-        \(askTheCustomer)\(evidenceForm())
+        \(askTheCustomer)\(evidenceForm(for: AccountID(sought)?.text ?? ""))
         """
     }
 
@@ -162,9 +162,17 @@ extension ConsoleCall {
     private func refund(_ number: String) throws(CommandFailure) -> ConsoleResponse {
         let told = try tell(["refunds", "show", "--", number])
         if wantsJSON { return json(told.json) }
-        let forms = [ActionForm(words: ["refunds", "answered", number])]
+        var forms = [ActionForm(words: ["refunds", "answered", number])]
+        var link: Markup = ""
+        let request = try Answered<RefundRequestAnswer>(received: told.json).value
+        if let account = request.account {
+            forms.insert(
+                ActionForm(words: ["refunds", "consent"])?.with("account", account.text), at: 0)
+            link = "<p><a href=\"\(ConsolePlace.account(account).path)\">\(account.text)</a></p>\n"
+        }
         return frame(
-            text(.refundRequest, number), told.page.markup + steps(forms.compactMap(\.self)))
+            text(.refundRequest, number),
+            link + told.page.markup + steps(forms.compactMap(\.self)))
     }
 
     /// Lists, a page at a time.
@@ -238,7 +246,11 @@ extension ConsoleCall {
             let page =
                 said["step"] == "submit"
                 ? try submitted(evidence, for: account) : try inspected(evidence)
-            return frame(text(.evidence), page.markup + evidenceForm(written, for: account))
+            let link: Markup =
+                AccountID(account).map { account in
+                    "<p><a href=\"\(ConsolePlace.account(account).path)\">\(account.text)</a></p>\n"
+                } ?? ""
+            return frame(text(.evidence), page.markup + link + evidenceForm(written, for: account))
         } catch {
             return frame(
                 text(.evidence), alert(error) + evidenceForm(written, for: account),

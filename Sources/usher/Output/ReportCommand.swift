@@ -146,13 +146,14 @@ extension ActionCommand {
 
     /// Shows what would be taken from somebody, and asks.
     ///
-    /// - Returns: since when nothing may have changed; nil for any time.
+    /// - Returns: since when nothing may have changed.
     private func confirmed() throws -> Int64? {
         var revision = action.ifRevision
         try output.decide { () throws(CommandFailure) in
             let effect = try effect().value
-            guard effect.value.takesAway else { return true }
+            // What is said of it holds, or it is not done.
             revision = revision ?? effect.revision.number
+            guard effect.value.takesAway else { return true }
             var page = Page(output.language)
             page.write(effect)
             try Terminal.current.printWhole(page.text)
@@ -207,7 +208,8 @@ extension Page {
 
     mutating func write(_ answer: Written<EffectAnswer>) {
         let effect = answer.value
-        let isNothing = effect.changes.isEmpty && effect.impact == nil
+        let isNothing =
+            effect.changes.isEmpty && effect.impact == nil && effect.delivery == nil
         add(
             isNothing ? EffectPagePhrase.nothing : .heading, "\(answer.revision)",
             as: effect.takesAway ? .care : nil)
@@ -217,15 +219,20 @@ extension Page {
             effect.changes.compactMap { change in
                 let sentences = change.sentences(in: language)
                 guard said.insert(sentences[0]).inserted else { return nil }
-                let later = sentences.dropFirst().prefix(Self.mostSteps).map { Branch($0) }
+                var later = sentences.dropFirst().prefix(Self.mostSteps).map { Branch($0) }
+                let more = Int64(sentences.count - 1 - later.count) + (change.laterOmitted ?? 0)
+                if more > 0 {
+                    later.append(Branch(EffectPagePhrase.laterMore.text(language, "\(more)")))
+                }
                 // What closes, or is owned by another, is no gain.
                 let isGain = [.right, .balance].contains(change.kind)
                 let line =
                     change.takesAway
                     ? paint(sentences[0], .bad) : isGain ? paint(sentences[0], .good) : sentences[0]
-                return Branch(line, Array(later))
+                return Branch(line, later)
             })
         if let impact = effect.impact { write(impact) }
+        if let delivery = effect.delivery { write(delivery) }
         if !effect.told.isEmpty { add(EffectPagePhrase.told, "\(effect.told.count)") }
         if let undo = effect.undo {
             let words = undo.map(ShellCommand.quoted).joined(separator: " ")
@@ -243,7 +250,11 @@ extension Page {
 /// What `--preview` says around the changes.
 enum EffectPagePhrase: String, CaseIterable, UsherText, Wording {
     case heading = "this would change, as of entry {0}:"
-    case nothing = "this would change nothing, as of entry {0}"
+    case nothing = "nobody would have more or less by this, as of entry {0}"
+    case laterMore = "and {0 more change|more changes} later"
+    case sentAgain = "{0 change|changes} would be sent again to {1}"
+    case struckOff = "{0 change|changes} would not be sent to {1} any more"
+    case more = "and {0} more"
     case told = "the change feed would tell {0 change|changes}"
     case undo = "to undo it: {0}"
     case undoable = "it can be undone"

@@ -362,7 +362,11 @@ private let chineseTexts = TextTable(
     untoldTime: 已到期或已开始的变化待通知
     # EffectPagePhrase
     heading: 截至条目 {0}，此操作将更改：
-    nothing: 截至条目 {0}，此操作不会更改任何内容
+    nothing: 截至条目 {0}，没有人会因此增减任何权益
+    laterMore: 之后还有 {0} 项变化
+    sentAgain: 将向 {1} 重新发送 {0} 项变更
+    struckOff: 不再向 {1} 发送 {0} 项变更
+    more: 另有 {0} 项
     told: 变更流将通知 {0} 项变更
     undo: 撤销命令：{0}
     undoable: 可以撤销
@@ -583,7 +587,7 @@ private let chineseTexts = TextTable(
     inspected: 请写 --policies，或 --bundle-id 和 --environment，或 --any-bundle
     outOrSocket: 请写 --out 或 --socket 之一
     findNow: 不能使用 --at：标识按现在查找
-    pastAccount: --at 和 --past 需要账号
+    pastAccount: --at、--past 和 --assume 需要账号
     pictureEnds: 图的结束早于开始
     pictureWidth: 图宽 40 到 1000 列
     consentWord: 请写 --given 或 --withdrawn 之一

@@ -42,6 +42,7 @@ let chineseConsoleTexts = """
     look: 查看
     next: 下一页
     claimNumber: 认领 {0}
+    nothingKnownThen: 到那时为止没有该账号的任何记录。
     nothingFound: 没有“{0}”的任何记录。
     askCustomer: 请向用户询问：
     askOrder: Apple 收据邮件中的订单号，以 M 开头

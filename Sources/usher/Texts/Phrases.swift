@@ -221,7 +221,7 @@ enum ArgumentPhrase: String, CaseIterable, UsherText, Wording {
     case inspected = "name --policies, or --bundle-id and --environment, or --any-bundle"
     case outOrSocket = "name either --out or --socket"
     case findNow = "--at cannot be used: an id is looked up as of now"
-    case pastAccount = "--at and --past require an account"
+    case pastAccount = "--at, --past and --assume require an account"
     case pictureEnds = "the picture ends before it begins"
     case pictureWidth = "a picture is 40 to 1000 columns wide"
     case consentWord = "name one of --given and --withdrawn"

@@ -174,11 +174,11 @@ struct FleetPushTests {
         await run(pusher) { world.received.contains(10) }
         lines.losesOutcomes(1)
         await #expect {
-            try await pusher.discard(4, of: "app", by: "uid:0", because: "by hand")
+            try await pusher.discard(4, of: "app", cause("uid:0", "by hand"))
         } throws: {
             ($0 as? EngineError)?.code == "ledger.outcome-unknown"
         }
-        #expect(try await pusher.discard(4, of: "app", by: "uid:0", because: "by hand") == nil)
+        #expect(try await pusher.discard(4, of: "app", cause("uid:0", "by hand")) == nil)
         let list = try await pusher.undelivered(of: nil, skip: 0, limit: 10)
         #expect(list.changes == [] && list.discarded.map(\.number) == [4])
     }

@@ -188,23 +188,24 @@ struct PushTests {
         }
         await world.run(until: { world.received.contains(10) })
         let pusher = try #require(world.pusher)
-        #expect(try await pusher.discard(5, of: "app", by: "uid:0", because: "a") == nil)
-        #expect(try await pusher.discard(nil, of: "other", by: "uid:0", because: "a") == nil)
+        #expect(try await pusher.discard(5, of: "app", cause("uid:0", "a")) == nil)
+        #expect(try await pusher.discard(nil, of: "other", cause("uid:0", "a")) == nil)
         let one = try #require(
-            try await pusher.discard(4, of: "app", by: "uid:0", because: "settled by hand"))
+            try await pusher.discard(4, of: "app", cause("uid:0", "settled by hand")))
         #expect([one.number, one.changes] == [4, 1])
-        #expect(try await pusher.discard(4, of: "app", by: "uid:0", because: "again") == nil)
+        #expect(try await pusher.discard(4, of: "app", cause("uid:0", "again")) == nil)
         #expect(try await pusher.sendAgain(4, of: "app") == nil)
         // One that is struck off while it is sent again does not come back.
         #expect(try await pusher.sendAgain(3, of: "app") == 1)
-        let attempts = world.transport.requests.count
         world.transport.answer = { _, _ in .success(TransportResponse(status: 500)) }
+        // Or it would be put aside too, since time passes at once.
+        world.transport.answers(upTo: 10)
         world.transport.meanwhile = { number in
             guard number == 3 else { return }
-            _ = try? await world.pusher?.discard(3, of: "app", by: "uid:1", because: "meanwhile")
+            _ = try? await world.pusher?.discard(3, of: "app", cause("uid:1", "meanwhile"))
         }
         world.feed.add(1)
-        await world.run(until: { world.transport.requests.count > attempts + 1 })
+        await world.run(until: { world.transport.asked.last == 11 })
         let list = try #require(
             try await world.pusher?.undelivered(of: nil, skip: 0, limit: 10))
         #expect(list.changes.map(\.number) == [6])
@@ -212,9 +213,75 @@ struct PushTests {
         #expect(list.discarded.map(\.actor) == ["uid:0", "uid:1"])
         #expect(list.discarded.map(\.reason) == ["settled by hand", "meanwhile"])
         let all = try await world.pusher?.discard(
-            nil, of: "app", by: "uid:0", because: "all")
+            nil, of: "app", cause("uid:0", "all"))
         #expect(all?.changes == 1)
-        #expect(try await world.pusher?.discard(nil, of: "app", by: "uid:0", because: "all") == nil)
+        #expect(try await world.pusher?.discard(nil, of: "app", cause("uid:0", "all")) == nil)
+    }
+
+    /// In this feed, each change came of the entry with its number.
+    @Test("that were put aside are named before they are sent again or struck off")
+    func previews() async throws {
+        let kept = LinesInMemory()
+        let world = PushedWorld(changes: 10, store: kept)
+        world.transport.answer = { _, number in
+            .success(TransportResponse(status: [3, 4, 6].contains(number) ? 400 : 200))
+        }
+        await world.run(until: { world.received.contains(10) })
+        let pusher = try #require(world.pusher)
+        let lines = kept.lines()
+        func delivery(
+            _ act: (ActionIntent) async throws -> Void
+        ) async throws -> EffectDelivery? {
+            let rehearsal = Rehearsal()
+            try await act(.preview(rehearsal))
+            #expect(kept.lines() == lines)
+            return rehearsal.effect?.value.delivery
+        }
+        let again = try await delivery { intent in
+            let count = try await pusher.sendAgain(nil, of: "app", meant: intent)
+            #expect(count == 3)
+        }
+        #expect(again?.changes.map(\.cursor.number) == [3, 4, 6])
+        #expect(again?.isSentAgain == true && again?.count == 3)
+        #expect(again?.receiver == "/run/app.sock:/changes")
+        let struckOff = try await delivery { intent in
+            let done = try await pusher.discard(4, of: "app", cause("a", "b", intent))
+            #expect(done?.changes == 1)
+        }
+        #expect(struckOff?.changes.map(\.cursor.number) == [4])
+        #expect(struckOff?.isSentAgain == false)
+        let unknown = try await delivery { intent in
+            let sent = try await pusher.sendAgain(5, of: "app", meant: intent)
+            let done = try await pusher.discard(nil, of: "x", cause("a", "b", intent))
+            #expect(sent == nil && done == nil)
+        }
+        #expect(unknown == nil)
+        func isChanged(
+            by entries: [Int64], _ act: () async throws -> Void
+        ) async throws {
+            await #expect {
+                try await act()
+            } throws: { error in
+                guard case .changedSince(let changed)? = error as? EngineError else { return false }
+                return changed.map(\.entry.number) == entries
+            }
+        }
+        try await isChanged(by: [4, 6]) {
+            _ = try await pusher.sendAgain(
+                nil, of: "app", meant: .actUnlessChanged(since: LedgerSequence(3)))
+        }
+        try await isChanged(by: [6]) {
+            let intent = ActionIntent.actUnlessChanged(since: LedgerSequence(5))
+            _ = try await pusher.discard(nil, of: "app", cause("a", "b", intent))
+        }
+        #expect(kept.lines() == lines)
+        let intent = ActionIntent.actUnlessChanged(since: LedgerSequence(6))
+        #expect(try await pusher.sendAgain(4, of: "app", meant: intent) == 1)
+        // What is sent again anyway would not be because of it.
+        let rest = Rehearsal()
+        #expect(try await pusher.sendAgain(nil, of: "app", meant: .preview(rest)) == 3)
+        #expect(rest.effect?.value.delivery?.changes.map(\.cursor.number) == [3, 6])
+        #expect(try await pusher.discard(nil, of: "app", cause("a", "b", intent))?.changes == 3)
     }
 
     @Test("wait for a receiver that is not there, and say so once")

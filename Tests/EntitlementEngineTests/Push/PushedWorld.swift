@@ -62,6 +62,10 @@ final class PushedWorld: Sendable {
     }
 }
 
+func cause(_ actor: String, _ reason: String, _ intent: ActionIntent = .act) -> AdminActionCause {
+    AdminActionCause(actor: actor, reason: reason, intent: intent)
+}
+
 /// The feed of a ledger that has no file.
 final class FeedInMemory: ChangeSource {
     private struct State {
@@ -126,6 +130,7 @@ final class ScriptedReceiver: AppStoreTransport {
         var answer: Answer = { _, _ in .success(TransportResponse(status: 200)) }
         var meanwhile: @Sendable (Int64) async -> Void = { _ in }
         var last = Int64.max
+        var asked: [Int64] = []
         var requests: [TransportRequest] = []
         var received: [Int64] = []
     }
@@ -148,6 +153,8 @@ final class ScriptedReceiver: AppStoreTransport {
     }
 
     var requests: [TransportRequest] { state.withLock(\.requests) }
+    /// Numbers that have come, answered or not.
+    var asked: [Int64] { state.withLock(\.asked) }
     /// Numbers that were answered with success.
     var received: [Int64] { state.withLock(\.received) }
 
@@ -155,6 +162,7 @@ final class ScriptedReceiver: AppStoreTransport {
         _ request: TransportRequest
     ) async throws(TransportFailure) -> TransportResponse {
         let number = (try? parseJSON(request.body ?? []))?["number"]?.int64 ?? 0
+        state.withLock { $0.asked.append(number) }
         await meanwhile(number)
         while number > state.withLock(\.last), !Task.isCancelled { await Task.yield() }
         let result = state.withLock { state in

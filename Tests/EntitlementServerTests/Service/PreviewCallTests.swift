@@ -1,6 +1,9 @@
 internal import EntitlementEngine
 internal import EntitlementModel
+internal import Foundation
+internal import StoreBox
 internal import StrictJSON
+internal import TestSupport
 internal import Testing
 
 @testable internal import EntitlementServer
@@ -52,6 +55,72 @@ struct PreviewCallTests {
             let done = try shop.exchange(
                 socket, Self.approve(shop, "if_revision=\(revision.number + 1)"))
             #expect(done.status == 200, "\(done.text)")
+        }
+    }
+
+    @Test("of a reload, a rollback and a schedule is who gains and who loses, and then it is done")
+    func policies() async throws {
+        let shop = try await ServedShop()
+        let folder = URL(filePath: shop.folder.path + "/policies")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Data(shop.store.root.der).write(to: folder.appending(path: "root.der"))
+        let narrow = ServedShop.policy.replacing(
+            "grants: [premium]}", with: "grants: [archive]}")
+        try Data(narrow.utf8).write(to: folder.appending(path: "policy.yaml"))
+        let root = Base64.standard.encode(shop.store.root.der)
+        try await shop.serving {
+            $0.policyFolder = folder.path
+        } _: { (shop: ServedShop) throws in
+            let due = shop.clock.now().advanced(byMilliseconds: 86_400_000).rfc3339
+            let files: JSONValue = [
+                ["path": "policy.yaml", "text": .string(ServedShop.policy)],
+                ["path": "root.der", "base64": .string(root)],
+            ]
+            let schedule: JSONValue = [
+                "files": files, "due": .string(due), "reason": "a test", "accept_loss": 9,
+            ]
+            let actions: [(request: WireRequest, undo: JSONValue?)] = [
+                (
+                    .post("/v1/policy/reload", #"{"accept_loss":9,\#(reason)}"#),
+                    ["usher", "policy", "rollback"]
+                ),
+                (
+                    .post("/v1/policy/schedule", schedule.text),
+                    [
+                        "usher", "policy", "unschedule",
+                        .string("\(shop.engine.revision.number + 2)"),
+                    ]
+                ),
+                (
+                    .delete(
+                        "/v1/policy/scheduled/\(shop.engine.revision.number + 2)", "{\(reason)}"),
+                    nil
+                ), (.post("/v1/policy/rollback", "{\(reason)}"), nil),
+            ]
+            for (request, undo) in actions {
+                let (revision, digest) = (shop.engine.revision, shop.engine.policy.digest)
+                let answer = try shop.exchange(shop.operationsSocket, request.preview)
+                #expect(answer.status == 200, "\(request): \(answer.text)")
+                let effect = try parseJSON(answer.body)
+                #expect(effect["dry_run"] == true && effect["takes_away"] == true, "\(request)")
+                #expect(effect["revision"] == .integer(revision.number), "\(request)")
+                #expect(effect["undo"] == undo, "\(request): \(answer.text)")
+                let groups = effect["impact"]?["groups"]?.elements ?? []
+                #expect(
+                    Set(groups.compactMap { $0["entitlement"]?.string }) == ["premium", "archive"],
+                    "\(request): \(answer.text)")
+                #expect(shop.engine.revision == revision && shop.engine.policy.digest == digest)
+                var conditional = request
+                conditional.target += "?if_revision=\(revision.number)"
+                let done = try shop.exchange(shop.operationsSocket, conditional)
+                #expect(done.status == 200, "\(request): \(done.text)")
+                #expect(shop.engine.revision.number == revision.number + 1)
+                let late = try shop.exchange(shop.operationsSocket, conditional)
+                // What the folder gives is in force already.
+                let isDone = late.text.contains(#""outcome":"unchanged""#)
+                #expect(isDone || late.status == 409, "\(request): \(late.text)")
+                #expect(isDone == request.target.hasSuffix("reload"))
+            }
         }
     }
 

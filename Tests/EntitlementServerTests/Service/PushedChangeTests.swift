@@ -24,10 +24,22 @@ struct PushedChangeTests {
             #expect(list.changes.map(\.number) == [8])
             #expect(list.subscriptions.map(\.subscription) == ["back-end"])
             #expect(list.subscriptions.first?.cursor?.number == 12)
-            let again = try exchange(
-                .post(
-                    "/v1/changes/undelivered/resend",
-                    #"{"subscription":"back-end","number":8,"reason":"mended"}"#))
+            let resend = WireRequest.post(
+                "/v1/changes/undelivered/resend",
+                #"{"subscription":"back-end","number":8,"reason":"mended"}"#)
+            for (act, isSent) in [("resend", true), ("discard", false)] {
+                var request = resend.preview
+                request.target = request.target.replacing("resend", with: act)
+                let effect = try parseJSON(exchange(request).body)
+                #expect(effect["dry_run"] == true && effect["takes_away"] == false, "\(effect)")
+                #expect(effect["delivery"]?["sent_again"] == .bool(isSent), "\(effect)")
+                #expect(effect["delivery"]?["subscription"] == "back-end")
+                #expect(effect["delivery"]?["count"] == 1)
+            }
+            let untouched = try UndeliveredList.read(
+                parseJSON(exchange(.get("/v1/changes/undelivered")).body))
+            #expect(untouched.changes == list.changes && untouched.discarded.isEmpty)
+            let again = try exchange(resend)
             #expect(again.status == 200)
             #expect(try parseJSON(again.body)["changes"] == 1)
             let after = try UndeliveredList.read(

@@ -142,6 +142,7 @@ struct PreflightCommand: ReportCommand {
 
     @OptionGroup var prices: StorefrontOption
 
+    @OptionGroup var assumed: AssumeOption
     @OptionGroup var known: KnownOptions
     @OptionGroup var source: SourceOptions
 
@@ -156,9 +157,11 @@ struct PreflightCommand: ReportCommand {
         answers.known = known.moment
         return try answers.answer {
             questions throws(EngineError) in
-            try questions.preflight(request, at: questions.knownAt ?? SystemClock().now())
+            let instant = questions.knownAt ?? SystemClock().now()
+            return try assumed.applied(to: questions, at: instant, in: environment).preflight(
+                request, at: instant)
         } fromService: { call throws(CommandFailure) in
-            try call.ask("/v1/preflight".asking(known.query), request)
+            try call.ask("/v1/preflight".asking(known.query + [("assume", assumed.text)]), request)
         }
     }
 

@@ -170,13 +170,14 @@ struct Findings: ParsableCommand {
     @Option(help: .value("kind", "Only this kind, in the whole ledger."))
     var kind: Finding.Kind?
 
+    @OptionGroup var assumed: AssumeOption
     @OptionGroup var reading: ReadingOptions
 
     func validate() throws {
         if !accounts.isEmpty, kind != nil {
             throw ValidationError(.notWithAccount, "--kind")
         }
-        if accounts.isEmpty, past || reading.at != nil {
+        if accounts.isEmpty, past || reading.at != nil || assumed.text != nil {
             throw ValidationError(.pastAccount)
         }
         if accounts.isEmpty { try reading.requirePresent() }
@@ -209,9 +210,12 @@ struct Findings: ParsableCommand {
     private func findings(
         of account: AccountID
     ) throws(CommandFailure) -> Answered<AccountFindings> {
-        try reading.answer("/v1/accounts/\(account.inPath)/findings") {
-            questions throws(EngineError) in
-            try questions.findings(of: account, at: reading.instant(of: questions))
+        try reading.answer(
+            "/v1/accounts/\(account.inPath)/findings", [("assume", assumed.text)]
+        ) { questions throws(EngineError) in
+            let instant = reading.instant(of: questions)
+            return try assumed.applied(to: questions, at: instant, in: nil).findings(
+                of: account, at: instant)
         }
     }
 

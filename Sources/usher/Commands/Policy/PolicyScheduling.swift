@@ -5,7 +5,7 @@ internal import EntitlementModel
 internal import PolicyLoading
 
 /// `usher policy schedule`: a folder comes into force at an instant (spec 2.6).
-struct PolicyScheduleCommand: CallingCommand {
+struct PolicyScheduleCommand: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "schedule",
         abstract: "Have the running service put a policy folder into force at an instant.",
@@ -30,7 +30,10 @@ struct PolicyScheduleCommand: CallingCommand {
     @Option(help: .value("number", "Accept that up to this many accounts lose something."))
     var acceptLoss: Int64?
 
-    @OptionGroup var action: ReasonOptions
+    @OptionGroup var action: AdminActionOptions
+
+    /// Consent is an option of its own.
+    static var asks: Bool { false }
 
     func validate() throws {
         try require(
@@ -107,7 +110,7 @@ struct PolicyScheduled: ReportCommand {
 }
 
 /// `usher policy unschedule`: a scheduled policy is taken back.
-struct PolicyUnschedule: CallingCommand {
+struct PolicyUnschedule: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "unschedule",
         abstract: "Take a scheduled policy back.",
@@ -120,7 +123,7 @@ struct PolicyUnschedule: CallingCommand {
     @Argument(help: "The number that 'usher policy scheduled' lists.")
     var schedule: Int64
 
-    @OptionGroup var action: ReasonOptions
+    @OptionGroup var action: AdminActionOptions
 
     var call: AdminCall {
         AdminCall("/v1/policy/scheduled/\(schedule)", action.reasonOnly, isDeletion: true)

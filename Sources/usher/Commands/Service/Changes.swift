@@ -107,6 +107,18 @@ extension Page {
         table(page.changes.map(cells), indentedBy: 0)
     }
 
+    /// The changes that would be sent again, or never.
+    mutating func write(_ delivery: EffectDelivery) {
+        let receiver = Phrase.bracketed.text(
+            language, delivery.subscription.shown, (delivery.receiver ?? "-").shown)
+        add(
+            delivery.isSentAgain ? EffectPagePhrase.sentAgain : .struckOff, "\(delivery.count)",
+            receiver)
+        table(delivery.changes.map(cells))
+        let more = delivery.count - Int64(delivery.changes.count)
+        if more > 0 { add(EffectPagePhrase.more, "\(more)") }
+    }
+
     private func cells(_ answer: ChangeAnswer) -> [String] {
         let change = answer.change
         var subject = change.kind == .policyActivated ? "" : change.subject
@@ -193,7 +205,7 @@ struct ChangesUndelivered: ReportCommand {
 }
 
 /// `usher changes resend NAME [NUMBER]`.
-struct ChangesResend: CallingCommand {
+struct ChangesResend: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "resend",
         abstract: "Send a change that was given up once more, or all of a subscription.",
@@ -205,7 +217,10 @@ struct ChangesResend: CallingCommand {
             """)
 
     @OptionGroup var target: UndeliveredTarget
-    @OptionGroup var action: ReasonOptions
+    @OptionGroup var action: AdminActionOptions
+
+    /// Nobody has less by it.
+    static var asks: Bool { false }
 
     var call: AdminCall {
         AdminCall("/v1/changes/undelivered/resend", target.body(action.stated))
@@ -217,7 +232,7 @@ struct ChangesResend: CallingCommand {
 }
 
 /// `usher changes discard NAME [NUMBER]`.
-struct ChangesDiscard: CallingCommand {
+struct ChangesDiscard: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "discard",
         abstract: "Strike a change that was given up off the list, or all of a subscription.",
@@ -230,7 +245,10 @@ struct ChangesDiscard: CallingCommand {
             """)
 
     @OptionGroup var target: UndeliveredTarget
-    @OptionGroup var action: ReasonOptions
+    @OptionGroup var action: AdminActionOptions
+
+    /// Nobody has less by it.
+    static var asks: Bool { false }
 
     var call: AdminCall {
         AdminCall("/v1/changes/undelivered/discard", target.body(action.stated))
