@@ -41,7 +41,7 @@ extension ConsoleCall {
             .compactMap { name, phrase in request.query[name].map { "\(text(phrase)): \($0.shown)" }
             }
         return said.isEmpty
-            ? "" : "<p class=\"alert\">\(language.clauses(said))</p>\n"
+            ? "" : "<p class=\"moment\">\(language.clauses(said))</p>\n"
     }
 
     /// One sentence a right, its reason, and what would change it.

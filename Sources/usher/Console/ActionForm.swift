@@ -98,7 +98,9 @@ struct ActionForm {
     /// What is done, and to what.
     func heading(in language: Language) -> String {
         let names = fields(in: language).filter(\.isArgument).compactMap { values[$0.name]?.shown }
-        return ([label.text(language)] + names).joined(separator: " ")
+        guard !names.isEmpty else { return label.text(language) }
+        return Phrase.labelled.text(
+            language, label.text(language), names.joined(separator: " "))
     }
 
     func title(in language: Language) -> String {

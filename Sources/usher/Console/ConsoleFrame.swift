@@ -137,6 +137,7 @@ enum ConsoleStyle {
         .next{list-style:none;display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;padding:0}
         .alert{border-left:3px solid var(--bad);padding:.25rem .75rem}
         .done{border-left:3px solid var(--good);padding:.25rem .75rem}
+        .moment{border-left:3px solid var(--accent);padding:.25rem .75rem}
         .effect{background:var(--soft);padding:.1rem 1rem .6rem}
         .when{display:flex;flex-wrap:wrap;gap:.5rem 1rem;align-items:end}
         .when input{font-size:1rem}.when label{display:grid;font-size:.875rem;color:var(--quiet)}
@@ -268,6 +269,7 @@ enum ConsolePhrase: String, CaseIterable, UsherText, Wording {
     case next = "Next page"
     case claimNumber = "Claim {0}"
     case nothingKnownThen = "Nothing was recorded about this account by then."
+    case notFound = "Nothing found"
     case nothingFound = "Nothing is recorded under '{0}'."
     case askCustomer = "Ask the customer:"
     case askOrder = "for the order number in Apple's receipt e-mail; it begins with M"

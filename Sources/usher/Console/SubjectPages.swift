@@ -65,7 +65,7 @@ extension ConsoleCall {
         let sought = (request.query["q"] ?? "").filter { $0 != " " }
         let isPart = request.query["part"] != nil
         guard let id = SoughtID(sought) else {
-            return isPart ? ConsoleResponse() : frame(text(.find), nothingFound(sought))
+            return isPart ? ConsoleResponse() : frame(text(.notFound), nothingFound(sought))
         }
         do throws(CommandFailure) {
             let found: FoundID = try ask("/v1/find/" + id.inPath)
@@ -79,7 +79,7 @@ extension ConsoleCall {
         } catch {
             guard error.code == ProblemCode.nothingFound.rawValue else { throw error }
             if isPart { return ConsoleResponse() }
-            return frame(id.text, nothingFound(id.text))
+            return frame(text(.notFound), nothingFound(id.text))
         }
     }
 

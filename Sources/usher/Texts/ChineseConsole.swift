@@ -43,6 +43,7 @@ let chineseConsoleTexts = """
     next: 下一页
     claimNumber: 认领 {0}
     nothingKnownThen: 到那时为止没有该账号的任何记录。
+    notFound: 没有找到
     nothingFound: 没有“{0}”的任何记录。
     askCustomer: 请向用户询问：
     askOrder: Apple 收据邮件中的订单号，以 M 开头
