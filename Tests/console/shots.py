@@ -15,7 +15,8 @@ def take(browser, console, folder):
     for name, target in SIX.items():
         browser.open(console.url + target)
         for width in WIDTHS:
-            for scheme in ("light", "dark") if name in ("home", "account") else ("light",):
+            has_dark = width == WIDTHS[-1] and name in ("home", "account")
+            for scheme in ("light", "dark") if has_dark else ("light",):
                 end = "" if scheme == "light" else "-dark"
                 paths.append(os.path.join(folder, f"{name}-{width}{end}.png"))
                 browser.medium(scheme)

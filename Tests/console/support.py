@@ -28,8 +28,10 @@ LETTERS = (
      ["the account pays twice", "keep 411729097000004", "14 days"], None),
     ("7, money back", "find eli | do refunds/consent | tick given | show | reason", ["eli"],
      lambda service: service.get("/v1/refunds/requests")["requests"][0]["consented"]),
-    ("8, paid, and nothing came", "do claims/give | fill account=hal | show | reason", ["hal"],
-     lambda service: credit(service, "hal")["balance"] == 100),
+    ("8, paid, and nothing came", "do orders/settle | open main summary | "
+     "fill transaction=PAYMENT | press form[method=get][action^='/do/'] button | reason", ["hal"],
+     lambda service: credit(service, "hal")["balance"] == 100
+     and {order["reason"] for order in lost(service)} <= {"not-finished"}),
     ("9, two accounts", "find guest-0417 | do merge | fill into=fay | show | reason", ["fay"],
      lambda service: service.may("fay", "no-ads")),
     ("10, frozen coins", "find ida | do credits/thaw | show | reason", ["ida"],
@@ -52,6 +54,10 @@ UNDONE = {
 }
 WITHOUT_SCRIPT = ("of a stolen card", "find jun | do block | show | reason", ["jun"],
                   lambda service: service.get("/v1/accounts/jun")["blocks"])
+
+
+def lost(service):
+    return service.get("/v1/orders/lost")["orders"]
 
 
 def credit(service, account):
@@ -82,7 +88,12 @@ class Desk:
 
     def fill(self, text):
         name, _, value = text.partition("=")
-        self.browser.type(f"main [name='{name}']", value.replace("RECEIPT", self.service.receipt))
+        if value == "RECEIPT":
+            value = self.service.receipt
+        if value == "PAYMENT":
+            value = next(order["transaction_id"] for order in lost(self.service)
+                         if "transaction_id" in order)
+        self.browser.type(f"main [name='{name}']", value)
 
     def tick(self, name):
         self.browser.tab_to(f"main [name='{name}']")
