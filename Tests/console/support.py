@@ -28,11 +28,11 @@ LETTERS = (
      ["the account pays twice", "keep 411729097000004", "14 days"], None),
     ("7, money back", "find eli | do refunds/consent | tick given | show | reason", ["eli"],
      lambda service: service.get("/v1/refunds/requests")["requests"][0]["consented"]),
-    ("8, paid, and nothing came", "do orders/settle | open main summary | "
+    ("8, paid, and nothing came", "do orders/settle | press main a[href*='change=true'] | "
      "fill transaction=PAYMENT | press form[method=get][action^='/do/'] button | reason", ["hal"],
      lambda service: credit(service, "hal")["balance"] == 100
      and {order["reason"] for order in lost(service)} <= {"not-finished"}),
-    ("9, two accounts", "find guest-0417 | do merge | fill into=fay | show | reason", ["fay"],
+    ("9, two accounts", "find fay | do merge | fill from=guest-0417 | show | reason", ["fay"],
      lambda service: service.may("fay", "no-ads")),
     ("10, frozen coins", "find ida | do credits/thaw | show | reason", ["ida"],
      lambda service: not credit(service, "ida")["frozen"]),

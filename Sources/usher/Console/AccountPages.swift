@@ -196,12 +196,11 @@ extension ConsoleCall {
     private func whenForm(at path: String) -> Markup {
         let fields = [("at", ConsolePhrase.at), ("known_at", .knownAt)].map {
             name, phrase -> Markup in
-            let value = request.query[name] ?? ""
-            let type: Markup = value.isEmpty || value.count == 10 ? " type=\"date\"" : ""
-            return """
-                <label>\(text(phrase))<input name="\(name)" value="\(value)"\(type)></label>
+            """
+            <label>\(text(phrase))<input name="\(name)" value="\(request.query[name] ?? "")" \
+            placeholder="\(text(.day))"></label>
 
-                """ as Markup
+            """
         }
         return """
             <section><h2>\(text(.anotherDay))</h2>

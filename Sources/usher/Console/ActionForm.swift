@@ -71,6 +71,9 @@ struct ActionForm {
         while let word = rest.popFirst() {
             if word == "--" {
                 areNames = true
+            } else if !areNames, word == "--change" {
+                // More has to be said before there is anything to show.
+                values.add("change", "true")
             } else if !areNames, word.hasPrefix("--") {
                 let name = String(word.dropFirst(2))
                 let isFlag = fields.contains { $0.name == name && $0.parameter.kind == .flag }

@@ -165,13 +165,13 @@ extension ConsoleCall {
             }
             return "<p>\(label)<select id=\"f-\(name)\" name=\"\(name)\">\(options)</select></p>\n"
         }
-        let isDay = field.parameter.valueName == "date" && (value.isEmpty || value.count == 10)
-        let type: Markup = isDay ? " type=\"date\"" : ""
+        let isDay = field.parameter.valueName == "date"
+        let hint: Markup = isDay ? " placeholder=\"\(text(.day))\"" : ""
         let choices = choices(of: name)
         let list: Markup = choices.isEmpty ? "" : " list=\"c-\(name)\""
         return """
             <p>\(label)<input id="f-\(name)" name="\(name)" value="\(value)" \
-            autocomplete="off"\(type)\(list)\(required)></p>
+            autocomplete="off"\(hint)\(list)\(required)></p>
             \(choices)
             """
     }
@@ -233,7 +233,7 @@ extension ConsoleCall {
 
     /// Why it could not be done, to somebody who has not tried to.
     private func note(_ failure: CommandFailure) -> Markup {
-        "<div role=\"status\" class=\"alert\">\(sentences(of: failure))</div>\n"
+        "<div role=\"status\" class=\"moment\">\(sentences(of: failure))</div>\n"
     }
 
     private func sentences(of failure: CommandFailure) -> Markup {

@@ -296,6 +296,7 @@ enum ConsolePhrase: String, CaseIterable, UsherText, Wording {
     case at = "At (a date)"
     case knownTo = "By what was known up to entry"
     case knownAt = "By what was known on (a date)"
+    case day = "year-month-day"
     case show = "Show"
     case effect = "What this changes"
     case showEffect = "Show what it would change"

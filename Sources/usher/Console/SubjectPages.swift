@@ -330,12 +330,12 @@ extension ConsolePlace {
 }
 
 extension ClaimAnswer {
-    /// What a person may decide of it: the verbs of `usher claims`.
+    /// What a person may decide of it: the verbs of `usher claims`, and whether more has to be said.
     var rulings: [String] {
         switch outcome {
         case .waiting: ["approve", "refuse", "transfer"]
-        case .accepted, .alreadyOwned: ["transfer", "release"]
-        case .approved: ["transfer", "release", "undo"]
+        case .accepted, .alreadyOwned: ["transfer --change", "release"]
+        case .approved: ["transfer --change", "release", "undo"]
         case .kept, .cooldown, .limit, .denied, .token, .ownedByOther: ["transfer"]
         case .unknownTransaction: []
         }

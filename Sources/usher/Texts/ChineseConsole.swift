@@ -67,6 +67,7 @@ let chineseConsoleTexts = """
     at: 截至（日期）
     knownTo: 按截至此条目所知
     knownAt: 按当日所知（日期）
+    day: 年-月-日
     show: 查看
     effect: 这会改变什么
     showEffect: 查看会改变什么
