@@ -148,8 +148,12 @@ class Desk:
                 (service.policies, "grants: [no-ads]\n", "grants: [archive-2025]\n")):
             with open(os.path.join(folder, "catalog.yaml"), "w", encoding="utf-8") as file:
                 file.write(text.replace(old, new))
-        until = time.monotonic() + 10
-        while "policy_waiting" not in service.get("/status") and time.monotonic() < until:
+        # It waits, and is counted.
+        until = time.monotonic() + 60
+        while time.monotonic() < until:
+            waiting = service.get("/status").get("policy_waiting") or {}
+            if waiting.get("losing") is not None:
+                break
             time.sleep(0.05)
         look = "press nav a[href='/policy'] | "
         self.letter("of a policy that waits",

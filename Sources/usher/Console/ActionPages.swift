@@ -108,7 +108,9 @@ extension ConsoleCall {
         }
         let typed: Markup = "<p class=\"quiet\"><code>\(form.line.shown)</code></p>\n"
         var body: Markup = "<p>\(form.title(in: language))</p>\n"
-        if let failure { body += isRepeated ? alert(failure) : note(failure) }
+        if let failure {
+            body += isRepeated || failure.isOfService ? alert(failure) : note(failure)
+        }
         if let effect {
             var page = newPage
             page.write(effect)

@@ -158,7 +158,9 @@ struct ConsoleCall {
         _ body: () throws(CommandFailure) -> ConsoleResponse
     ) -> ConsoleResponse {
         CallerFields.$current.withValue(person.caller) {
-            ServiceCall.$secondsToWait.withValue(Self.secondsToWait) { said(body) }
+            ServiceCall.$isOnlySource.withValue(true) {
+                ServiceCall.$secondsToWait.withValue(Self.secondsToWait) { said(body) }
+            }
         }
     }
 

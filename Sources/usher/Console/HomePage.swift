@@ -169,7 +169,9 @@ extension ConsoleCall {
     private func findings() throws(CommandFailure) -> Markup {
         let found: FindingPage = try ask("/v1/findings", Self.part)
         let page = newPage
-        let lines = found.findings.map { finding in
+        // Those that stand in another part are told there.
+        let told: Set<Finding.Kind> = [.unclaimedPayment, .refundAnswerDue]
+        let lines = found.findings.filter { !told.contains($0.kind) }.map { finding in
             let about = finding.accounts.map { page.name($0) } + finding.units.map(page.unitName)
             let words =
                 [finding.kind.text(language)] + (about.isEmpty ? [] : [language.list(about)])

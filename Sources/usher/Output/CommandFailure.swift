@@ -355,6 +355,8 @@ struct FolderErrors {
 struct ServiceCall {
     /// For an answer, in this task.
     @TaskLocal static var secondsToWait = 30
+    /// Whether this task reads no ledger where no service answers.
+    @TaskLocal static var isOnlySource = false
 
     let socket: String
 

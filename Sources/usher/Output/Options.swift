@@ -295,7 +295,7 @@ struct AnswerSource {
         do throws(CommandFailure) {
             return try Answered(received: fromService(ServiceCall(socket: socket)))
         } catch {
-            guard case .noService = error else { throw error }
+            guard case .noService = error, !ServiceCall.isOnlySource else { throw error }
             guard let ledger = Terminal.current.namedLedger else {
                 throw .noServiceNorLedger(socket: socket)
             }

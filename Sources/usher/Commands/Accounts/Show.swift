@@ -213,7 +213,7 @@ extension Page {
         [
             balance.credit.text, "\(balance.balance)",
             AccountPhrase.entries.text(language, "\(balance.entries.count)"),
-        ]
+        ] + (balance.isFrozen ? [paint(CreditPhrase.frozen.text(language), .care)] : [])
     }
 }
 
