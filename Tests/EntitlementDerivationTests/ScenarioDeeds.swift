@@ -225,7 +225,8 @@ extension ScenarioWorld {
         try words.expect("as")
         try words.expect("of")
         let promise = OrderPromise(
-            transaction: transaction, order: OrderID(unchecked: "order-\(transaction.transactionID)"),
+            transaction: transaction,
+            order: OrderID(unchecked: "order-\(transaction.transactionID)"),
             soldAt: try words.instant("the order"))
         facts.orderPromises.append(record(promise, at: try words.at()))
     }
