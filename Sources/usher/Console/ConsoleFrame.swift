@@ -212,10 +212,6 @@ enum ConsoleScript {
           });
         }
 
-        // What is being counted is asked for again until it is there.
-        const counting = document.querySelector('[data-again]');
-        if (counting) setTimeout(() => location.reload(), Number(counting.dataset.again));
-
         // A text is copied.
         for (const button of document.querySelectorAll('button[data-copy]')) {
           button.hidden = false;
