@@ -132,16 +132,16 @@ extension Specification {
     }
 
     private func endOfWhatIsBefore(_ purchase: Purchase) -> Instant? {
-        guard let periods = subscriptions[purchase.lineage]?.periods else {
-            let all = purchases.filter { $0.lineage == purchase.lineage }
-            let place = all.firstIndex(of: purchase) ?? 0
-            return place > 0 ? all[place - 1].current.expiresDate : nil
-        }
+        let periods = subscriptions[purchase.lineage]?.periods ?? []
         if let period = periods.first(where: { $0.additions.contains(purchase) }) {
             return period.expires
         }
-        let place = periods.firstIndex { $0.purchase == purchase } ?? 0
-        return place > 0 ? periods[place - 1].expires : nil
+        if let place = periods.firstIndex(where: { $0.purchase == purchase }) {
+            return place > 0 ? periods[place - 1].expires : nil
+        }
+        let all = purchases.filter { $0.lineage == purchase.lineage }
+        let place = all.firstIndex(of: purchase) ?? 0
+        return place > 0 ? all[place - 1].current.expiresDate : nil
     }
 }
 

@@ -95,7 +95,8 @@ extension Credits {
             deliver(unit.firstPurchase, of: unit, replacing: &gifts)
         case .autoRenewable:
             guard view.policy.deliversByPeriod,
-                unit.ownership.spans.contains(where: { $0.account == account })
+                // It may have had it for no time at all: a ruling moves what a claim does not.
+                unit.ownership.changes.contains(where: { $0.value.ownersAfter.contains(account) })
             else { return }
             for purchase in unit.states.purchases where purchase.isDeliveredByPeriod(in: view) {
                 deliver(purchase, of: unit, replacing: &gifts)
