@@ -14,7 +14,7 @@ private let chineseTexts = TextTable(
     unknownProduct: 产品目录中没有这个产品
     notForSale: 该产品已停止销售
     kindNotAllowed: 本应用不能提供免费订阅
-    accountBlocked: 该账号已被停用
+    accountBlocked: 该账号已被停用或关闭
     alreadyOwned: 该账号已拥有此产品
     alreadySubscribed: 该账号已订阅此产品
     renewsAgain: 该账号的此订阅在付费期结束前有效；购买只会重新开启自动续订，现在不扣款

@@ -146,7 +146,7 @@ struct AccountDerivation {
         }
         let gifts = Gifts(to: account, in: view.facts)
         var timeline = AccountTimeline(account: account)
-        let blocks = Blocks(on: account, in: view.facts)
+        let blocks = Blocks(on: account, in: view)
         let memberships = Memberships(of: account, in: owned, view: view)
         let rights = rights(of: owned, memberships, gifts, blocks)
         timeline.rights = rights.timelines

@@ -57,6 +57,7 @@ private let chineseTexts = TextTable(
     ownedByOther: 它已属于另一账号：用 'usher claims transfer' 从一个账号转给另一个
     unknownGrant: 没有这项授予
     unknownBlock: 没有这项停用
+    accountNotClosed: 该账号没有关闭
     unknownGift: 策略没有定义该权益或点数
     emptyGift: 该授予不会给出任何权益
     tooManyUnits: 一次授予最多 1,000,000,000 个单位

@@ -243,9 +243,10 @@ extension LedgerReading {
 }
 
 extension LedgerReading {
-    /// The merges that name the account.
-    package func mergeFacts(of account: AccountID) throws(LedgerError) -> FactSet {
-        try facts(naming: account, of: [.accountMerge], after: .zero)
+    /// The merges that name the account, and the blocks on it: what a claim of it is judged by
+    /// besides the purchase.
+    package func mergesAndBlocks(of account: AccountID) throws(LedgerError) -> FactSet {
+        try facts(naming: account, of: EntryKind.ofStanding, after: .zero)
     }
 }
 
@@ -362,7 +363,7 @@ extension LedgerReading {
         var known = Set(facts.accountMerges.map(\.sequence))
         var unasked = Array(seen)
         while let next = unasked.popLast() {
-            for merge in try mergeFacts(of: next).accountMerges {
+            for merge in try mergesAndBlocks(of: next).accountMerges {
                 for other in [merge.value.from.folded, merge.value.into.folded]
                 where seen.insert(other).inserted {
                     unasked.append(other)
@@ -399,7 +400,7 @@ extension LedgerReading {
         while let next = unasked.popLast() {
             guard asked.insert(next).inserted else { continue }
             concerned.formUnion([next, next.folded])
-            for merge in try mergeFacts(of: next.folded).accountMerges.map(\.value)
+            for merge in try mergesAndBlocks(of: next.folded).accountMerges.map(\.value)
             where merge.from.folded == next.folded {
                 unasked.append(merge.into)
             }

@@ -16,8 +16,8 @@ final class LedgerTransaction: LedgerWriting {
     /// writer uses.
     var knownFeedHead: Int64?
     private var feedNumbers: [String: Int64] = [:]
-    /// Accounts that no merge names, as far as was asked: a call asks for its account many times.
-    private var unmerged: Set<AccountID> = []
+    /// Accounts that no merge and no block names, as far as was asked: a call asks for its account many times.
+    private var plain: Set<AccountID> = []
     /// The order that was asked for last: a call asks for its order many times.
     var lastOrder: OrderHistory?
     /// The subjects whose outlook was set here, undone or not.
@@ -43,7 +43,7 @@ final class LedgerTransaction: LedgerWriting {
         return try LedgerError.mapping {
             let registered = entry.registered
             switch entry {
-            case .accountMerge: unmerged = []
+            case .accountMerge, .block: plain = []
             case .orderEvent, .refusal: lastOrder = nil
             default: break
             }
@@ -88,14 +88,14 @@ final class LedgerTransaction: LedgerWriting {
     /// Records the head of entries that were appended unchanged from elsewhere.
     func note(_ head: LedgerHead) {
         newest = head
-        unmerged = []
+        plain = []
         lastOrder = nil
     }
 
-    func isKnownUnmerged(_ account: AccountID) -> Bool { unmerged.contains(account) }
+    func isKnownPlain(_ account: AccountID) -> Bool { plain.contains(account) }
 
-    /// No entry so far is a merge that names the account.
-    func noteUnmerged(_ account: AccountID) { unmerged.insert(account) }
+    /// No entry so far is a merge that names the account, or a block on it.
+    func notePlain(_ account: AccountID) { plain.insert(account) }
 
     /// For whoever replicates the commit.
     func note(outlookOf name: String) {
@@ -108,7 +108,7 @@ final class LedgerTransaction: LedgerWriting {
         knownFeedPlace = nil
         knownFeedHead = nil
         feedNumbers = [:]
-        unmerged = []
+        plain = []
         lastOrder = nil
         names.forget()
     }

@@ -84,6 +84,7 @@ private let chineseTexts = TextTable(
     credit: 点数 {0} 已不存在
     refund: 退款收回更多 {0}：on_refund 为 {2}，原为 {1}
     leeway: 宽限（leeway）变短：{0}，原为 {1}
+    closed: 已关闭账号的权益终止
     cell: {0} 给予 {1} 的情形可能变少，状态为 {2}
     # WrittenForm
     singleValue: 单个值

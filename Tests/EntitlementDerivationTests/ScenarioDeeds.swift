@@ -192,6 +192,8 @@ extension ScenarioWorld {
                 throw words.mistake("credit")
             }
             block.scope = BlockScope(entitlements: [], credits: [name])
+        } else if words.take("closing") {
+            block.purpose = .closure
         }
         facts.blocks.append(record(block, at: try words.at()))
     }

@@ -147,6 +147,33 @@ struct AdminActionTests {
         #expect(try await engine.liftBlock("b3", support).refusal == .unknownBlock)
     }
 
+    @Test("close an account, which then gets nothing until it is reopened")
+    func closures() async throws {
+        let shop = try await Shop()
+        let engine = shop.engine
+        try await shop.present(
+            try shop.purchase("gold", .autoRenewable, id: "1", until: "2026-03-20"), as: alice.text)
+        let closed = try #require(try await engine.close(alice, id: "c1", support).done)
+        #expect(try await engine.close(alice, id: "c2", support).done == closed)
+        #expect(try shop.answer("alice", "premium").decision == false)
+        let coins = try shop.purchase("coins", .consumable, id: "2")
+        let refused = try #require(try await shop.present(coins, as: alice.text).judged)
+        #expect(refused.transactions.map(\.standing) == [.denied(.accountClosed)])
+        let revision = engine.revision
+        _ = try await shop.present(coins, as: alice.text)
+        #expect(engine.revision == revision)
+        #expect(try shop.coins("alice") == nil)
+        try shop.clock.set("2026-03-02")
+        let reopened = try #require(try await engine.reopen(alice, support).done)
+        #expect(reopened.removal?.value.block == "c1")
+        #expect(try shop.answer("alice", "premium").decision)
+        #expect(try shop.coins("alice") == 100)
+        #expect(try await engine.reopen(alice, support).refusal == .notClosed)
+        _ = try await engine.close(alice, id: "c3", support)
+        #expect(try await engine.liftBlock("c3", support).done?.removal != nil)
+        #expect(try await engine.reopen(alice, support).refusal == .notClosed)
+    }
+
     @Test("block one right of an account, or one of its credits")
     func partialBlocks() async throws {
         let shop = try await Shop()

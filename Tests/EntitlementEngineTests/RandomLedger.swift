@@ -174,10 +174,11 @@ extension RandomLedger {
         blocks += 1
         let account = dice.pick(Self.accounts)
         let id = BlockID(unchecked: "b\(dice.chance(1, in: 2) ? blocks : 1)")
-        if dice.chance(1, in: 2) {
-            try await act { _ = try await engine.block(account, id: id, $0) }
-        } else {
-            try await act { _ = try await engine.liftBlock(BlockID(unchecked: "b1"), $0) }
+        switch dice.below(4) {
+        case 0: try await act { _ = try await engine.block(account, id: id, $0) }
+        case 1: try await act { _ = try await engine.liftBlock(BlockID(unchecked: "b1"), $0) }
+        case 2: try await act { _ = try await engine.close(account, id: id, $0) }
+        default: try await act { _ = try await engine.reopen(account, $0) }
         }
     }
 

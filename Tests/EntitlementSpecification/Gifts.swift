@@ -32,7 +32,8 @@ extension Specification {
             let (entitlements, credits) = (
                 block.value.scope.entitlements, block.value.scope.credits
             )
-            return block.value.account == account && block.recordedAt <= instant
+            let isKept = block.value.purpose == .closure && policy.closedAccounts == .keep
+            return block.value.account == account && block.recordedAt <= instant && !isKept
                 && (entitlements.contains(entitlement) || entitlements.isEmpty && credits.isEmpty)
                 && !facts.blockRemovals.contains {
                     $0.value.block == block.value.id && $0.value.account == account

@@ -30,6 +30,10 @@ extension Specification {
             judgement.isRecorded = false
             return judgement
         }
+        if isStopped(claim.account, for: .closure, at: recordedAt) {
+            deny(.accountClosed, claim, on: purchase.unit, in: &judgement)
+            return judgement
+        }
         if isTakenByUndo(purchase.unit, from: claim.account) {
             deny(.denied, claim, on: purchase.unit, in: &judgement)
             return judgement

@@ -52,7 +52,7 @@ extension Specification {
         judgement.outcome = .denied(refusal)
         let names = [
             "a person took it from the account", "account-scoped purchases do not move",
-            "what the device lists takes nothing from another account",
+            "what the device lists takes nothing from another account", "the account is closed",
         ]
         let since = changes(of: unit).last?.sequence ?? LedgerSequence(0)
         judgement.isRecorded = !facts.decisions.contains { earlier in

@@ -77,9 +77,13 @@ extension Specification {
         return rule?.verb == .inherit ? heir : nil
     }
 
-    private func isStopped(_ account: AccountID, at instant: Instant) -> Bool {
+    /// Whether a block stops everything, or one for this purpose.
+    func isStopped(
+        _ account: AccountID, for purpose: Block.Purpose? = nil, at instant: Instant
+    ) -> Bool {
         facts.blocks.contains { block in
-            block.value.account == account && block.recordedAt <= instant
+            block.value.account == account && block.value.purpose == purpose ?? block.value.purpose
+                && block.recordedAt <= instant
                 && block.value.scope.entitlements.isEmpty && block.value.scope.credits.isEmpty
                 && !facts.blockRemovals.contains {
                     $0.value.block == block.value.id && $0.value.account == account

@@ -16,7 +16,7 @@ extension Specification {
         }
         guard let last = decisions(on: claim, of: [claim.account]).last,
             case .denied(let refusal) = last.value.outcome,
-            refusal != .ownedByOther,
+            ![.ownedByOther, .accountClosed].contains(refusal),
             !["ruled by hand", "a person took it from the account"].contains(last.value.rule.name),
             last.value.rule.name != "the accounts were merged",
             !hasOwnerChanged(of: purchase.unit, since: last, claim)

@@ -156,7 +156,7 @@ extension Comparison {
         }
         for decision in facts.decisions {
             guard case .denied(let refusal) = decision.value.outcome,
-                refusal != .ownedByOther,
+                ![.ownedByOther, .accountClosed].contains(refusal),
                 !["a person took it from the account", "bought before claims_from"].contains(
                     decision.value.rule.name),
                 !specification.caseConflicts().contains(decision.sequence),

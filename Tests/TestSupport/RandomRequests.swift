@@ -94,7 +94,9 @@ extension HistoryDraw {
             let account = dice.pick(accounts)
             let put = anyInstant()
             var block = Block(id: id, account: account, actor: "fraud", reason: "a test")
-            if dice.chance(1, in: 2) {
+            if dice.chance(1, in: 3) {
+                block.purpose = .closure
+            } else if dice.chance(1, in: 2) {
                 let coins = CreditName(unchecked: "coins")
                 block.scope = BlockScope(
                     entitlements: dice.chance(2, in: 3) ? dice.some(of: Shelf.entitlements) : [],

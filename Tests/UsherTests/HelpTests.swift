@@ -242,7 +242,7 @@ struct HelpTests {
     @Test(
         "bash completes commands, options and their values",
         arguments: [
-            (["cl"], ["claims"]), (["claims", "app"], ["approve"]),
+            (["cla"], ["claims"]), (["claims", "app"], ["approve"]),
             (["explain", "alice", "premium", "--env"], ["--environment"]),
             (["check", "alice", "premium", "--environment", "s"], ["sandbox"]),
             (

@@ -87,6 +87,8 @@ package struct BlockAnswer: WireObject {
     /// The entitlements that it stops; everything if both lists are absent.
     package var entitlements: [EntitlementName]?
     package var credits: [CreditName]?
+    /// True for a closed account; else absent.
+    package var closes: Bool?
     package var actor: String
     package var reason: String
     package var lifted: Ending?
@@ -101,6 +103,7 @@ package struct BlockAnswer: WireObject {
             account: try shape.value("account", \.account),
             entitlements: try shape.optional("entitlements", \.entitlements),
             credits: try shape.optional("credits", \.credits),
+            closes: try shape.optional("closes", \.closes),
             actor: try shape.value("actor", \.actor),
             reason: try shape.value("reason", \.reason),
             lifted: try shape.optional("lifted", \.lifted))
@@ -122,7 +125,8 @@ extension BlockAnswer {
             id: block.value.id, sequence: block.sequence, recordedAt: block.recordedAt,
             account: block.value.account,
             entitlements: block.value.scope.entitlements.nonEmpty,
-            credits: block.value.scope.credits.nonEmpty, actor: block.value.actor,
+            credits: block.value.scope.credits.nonEmpty,
+            closes: block.value.purpose == .closure ? true : nil, actor: block.value.actor,
             reason: block.value.reason,
             lifted: removal.map {
                 Ending(at: $0.recordedAt, actor: $0.value.actor, reason: $0.value.reason)

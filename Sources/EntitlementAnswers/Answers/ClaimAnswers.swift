@@ -13,6 +13,7 @@ package enum ClaimStanding: String, WireWord, Hashable {
     case waiting
     case token
     case ownedByOther = "owned-by-other"
+    case accountClosed = "account-closed"
     case unknownTransaction = "unknown-transaction"
 
     package init(_ outcome: ClaimOutcome) {
@@ -26,6 +27,7 @@ package enum ClaimStanding: String, WireWord, Hashable {
         case .denied(.waiting): self = .waiting
         case .denied(.token): self = .token
         case .denied(.ownedByOther): self = .ownedByOther
+        case .denied(.accountClosed): self = .accountClosed
         }
     }
 }

@@ -53,6 +53,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case ownedByOther = "deed.owned-by-other"
     case unknownGrant = "deed.unknown-grant"
     case unknownBlock = "deed.unknown-block"
+    case accountNotClosed = "account.not-closed"
     case unknownGift = "deed.unknown-gift"
     case emptyGift = "deed.empty-gift"
     case tooManyUnits = "deed.too-many-units"

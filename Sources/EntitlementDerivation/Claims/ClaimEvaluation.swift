@@ -38,6 +38,9 @@ struct ClaimEvaluation {
         if ownership.owners.contains(claim.account) {
             return verdict(.alreadyOwned, .ownClaim, isRecorded: false)
         }
+        if Blocks(on: claim.account, in: view).close(at: recordedAt) {
+            return toldOnce(.accountClosed, .closedAccount)
+        }
         if isTakenByUndo { return toldOnce(.denied, .takenByHand) }
         guard let first = standingDecision else { return judgedAnew }
         if asksForStanding(first) {

@@ -31,7 +31,7 @@ struct MergePlan {
     var receiver: AccountID { undone == nil ? cause.into : cause.from }
 
     var isGiverBlocked: Bool {
-        Blocks(on: giver, in: view.facts).contains(recordedAt)
+        Blocks(on: giver, in: view).contains(recordedAt)
     }
 
     var facts: MergedFacts {

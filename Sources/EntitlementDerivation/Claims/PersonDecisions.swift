@@ -45,7 +45,7 @@ extension ClaimEvaluation {
     /// have it, for one of the reasons that are reported once.
     func isTold(_ refusal: ClaimDenial) -> Bool {
         let since = ownership.changes.last?.sequence ?? .zero
-        let reasons: [RuleReference] = [.takenByHand, .accountScoped, .listed]
+        let reasons: [RuleReference] = [.takenByHand, .accountScoped, .listed, .closedAccount]
         let told = ownerships.decisions(on: unit).filter {
             $0.sequence > since && $0.value.outcome == .denied(refusal)
                 && reasons.contains($0.value.rule)

@@ -60,7 +60,7 @@ struct PresentationReading {
     }
 
     private func isStopped(_ account: AccountID) -> Bool {
-        Blocks(on: account, in: view.facts).stopEverything(at: recordedAt)
+        Blocks(on: account, in: view).stopEverything(at: recordedAt)
     }
 
     /// The account that a rule of the policy gives the unit to once it is known.

@@ -27,7 +27,7 @@ extension ClaimEvaluation {
 
     private func stands(_ first: Recorded<OwnershipDecision>) -> Bool {
         guard case .denied(let refusal) = first.value.outcome,
-            refusal != .ownedByOther, first.value.rule != .takenByHand,
+            refusal != .ownedByOther, refusal != .accountClosed, first.value.rule != .takenByHand,
             first.value.rule != .byHand, first.value.rule != .merged,
             !hasOtherOwners(since: first)
         else { return false }

@@ -165,7 +165,7 @@ extension OwnershipDecision {
     /// Whether it is a denial that is reported.
     fileprivate var isReported: Bool {
         guard case .denied(let refusal) = outcome else { return false }
-        return refusal != .ownedByOther && !rule.isOfAPersonsWord
+        return refusal != .ownedByOther && refusal != .accountClosed && !rule.isOfAPersonsWord
     }
 }
 

@@ -180,7 +180,7 @@ extension Deriver {
         if product.kind == .free, !policy.policy.app.isNewsstand {
             notes.append(PreflightNote(.kindNotAllowed, .block))
         }
-        if Blocks(on: account, in: view.facts).stop(product, at: instant) {
+        if Blocks(on: account, in: view).stop(product, at: instant) {
             notes.append(PreflightNote(.accountBlocked, .block))
         }
         return notes
@@ -198,7 +198,7 @@ enum PreflightText: String, CaseIterable, DerivationText, Wording {
     case unknownProduct = "this product is not in the catalogue"
     case notForSale = "this product is no longer sold"
     case kindNotAllowed = "the app may not offer free subscriptions"
-    case accountBlocked = "this account is blocked"
+    case accountBlocked = "this account is blocked or closed"
     case alreadyOwned = "this account already owns it"
     case alreadySubscribed = "this account is already subscribed to it"
     case renewsAgain = """

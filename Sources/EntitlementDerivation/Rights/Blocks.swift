@@ -6,12 +6,16 @@ struct Blocks {
         let block: BlockID
         var interval: Interval
         let scope: BlockScope
+        let purpose: Block.Purpose
         let facts: [LedgerSequence]
     }
 
     private var stops: [BlockedSpan]
+    private let closedAccounts: ClosedAccountRule
 
-    init(on account: AccountID, in facts: FactSet) {
+    init(on account: AccountID, in view: FactView) {
+        let facts = view.facts
+        closedAccounts = view.policy.policy.closedAccounts
         let removals = Dictionary(
             grouping: facts.blockRemovals.filter { $0.value.account == account }, by: \.value.block)
         stops = facts.blocks.filter { $0.value.account == account }
@@ -22,7 +26,7 @@ struct Blocks {
                 return Interval(from: block.recordedAt, to: removal?.recordedAt).map {
                     BlockedSpan(
                         block: block.value.id, interval: $0, scope: block.value.scope,
-                        facts: [block.sequence])
+                        purpose: block.value.purpose, facts: [block.sequence])
                 }
             }
     }
@@ -33,7 +37,7 @@ struct Blocks {
             BlockedSpan(
                 block: block.value.id,
                 interval: Interval(uncheckedFrom: block.recordedAt, to: nil),
-                scope: block.value.scope, facts: [block.sequence]))
+                scope: block.value.scope, purpose: block.value.purpose, facts: [block.sequence]))
     }
 
     /// Ends a block, if it is in effect.
@@ -55,6 +59,11 @@ struct Blocks {
     /// Whether a block on everything is in effect.
     func stopEverything(at instant: Instant) -> Bool {
         stops.contains { $0.scope.isEverything && $0.interval.contains(instant) }
+    }
+
+    /// Whether the account is closed.
+    func close(at instant: Instant) -> Bool {
+        stops.contains { $0.purpose == .closure && $0.interval.contains(instant) }
     }
 
     /// Whether a block on something that the product gives is in effect.
@@ -79,7 +88,11 @@ struct Blocks {
 
     /// Denies what the timeline of an entitlement grants while a block on it is in effect.
     func applied(to timeline: RightTimeline, of entitlement: EntitlementName) -> RightTimeline {
-        var standing = ActiveStops(stops.filter { $0.scope.includes(entitlement) })
+        var standing = ActiveStops(
+            stops.filter {
+                $0.scope.includes(entitlement)
+                    && ($0.purpose == .stop || closedAccounts == .end)
+            })
         guard !standing.isEmpty else { return timeline }
         var withheld: [RightSpan] = []
         func append(_ piece: RightSpan) {

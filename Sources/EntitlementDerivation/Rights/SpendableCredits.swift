@@ -170,6 +170,6 @@ extension Deriver {
         let credits = Credits(
             account: account, units: index.units, gifts: Gifts(to: account, in: view.facts),
             view: view)
-        return (credits, Blocks(on: account, in: view.facts).creditStops)
+        return (credits, Blocks(on: account, in: view).creditStops)
     }
 }

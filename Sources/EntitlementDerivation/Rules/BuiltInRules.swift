@@ -62,6 +62,8 @@ extension RuleReference {
     package static let listed = RuleReference.builtIn(.listed)
     /// A person took the purchase from the account.
     static let takenByHand = RuleReference.builtIn(.takenByHand)
+    /// The account is closed.
+    static let closedAccount = RuleReference.builtIn(.closedAccount)
     /// A purchase of before `claims_from`.
     static let beforeClaims = RuleReference.builtIn(.beforeClaims)
     /// It had no owner, and no rule denies it.

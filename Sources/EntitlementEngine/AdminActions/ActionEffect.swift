@@ -79,6 +79,8 @@ extension EngineTransaction {
             guard case .done = try recorder.record(undoing) else { return nil }
             return ["usher", "unmerge", "\(place)"]
         case .grant(let grant): return ["usher", "revoke", grant.id.text]
+        case .block(let block) where block.purpose == .closure:
+            return ["usher", "reopen", block.account.text]
         case .block(let block): return ["usher", "unblock", block.id.text]
         case .creditSpend: return ["usher", "credits", "reverse", "\(place)"]
         case .creditHold: return ["usher", "credits", "release", "\(place)"]

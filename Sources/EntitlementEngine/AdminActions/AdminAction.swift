@@ -20,6 +20,7 @@ package enum AdminActionRejection: Hashable, Sendable {
     case ownedByOther
     case unknownGrant
     case unknownBlock
+    case notClosed
     /// The policy has no entitlement or credit of that name; with the nearest one.
     case unknownGift(name: String, nearest: String?)
     /// A right that would end before it begins, or units that are none.
@@ -47,6 +48,7 @@ package enum AdminActionRejection: Hashable, Sendable {
         case .ownedByOther: .ownedByOther
         case .unknownGrant: .unknownGrant
         case .unknownBlock: .unknownBlock
+        case .notClosed: .accountNotClosed
         case .unknownGift: .unknownGift
         case .emptyGift: .emptyGift
         case .tooManyUnits: .tooManyUnits

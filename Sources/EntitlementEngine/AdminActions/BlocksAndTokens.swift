@@ -26,15 +26,34 @@ extension EntitlementEngine {
                 return (.rejected(.unknownBlock), [])
             }
             guard known.removal == nil else { return (.done(known), []) }
-            let account = known.block.value.account
-            let removal = BlockRemoval(
-                block: id, account: account, actor: cause.actor, reason: cause.reason)
-            let recorded = try ledger.append(removal, as: .blockRemoval(removal))
-            var touched: Set<AccountID> = [account]
-            if known.block.value.scope.isEverything {
-                touched.formUnion(try ledger.claimWhatWaits(for: account, by: cause.actor))
+            return try ledger.lift(known.block, cause)
+        }
+    }
+
+    /// Closes an account until it is reopened (spec 1.1); a closed one stays as it is.
+    package func close(
+        _ account: AccountID, id: BlockID, _ cause: AdminActionCause
+    ) async throws(EngineError) -> AdminActionReport<BlockRecord> {
+        try await commit(calledAt: clock.now(), meant: cause.intent) {
+            ledger throws(LedgerError) in
+            let account = ledger.policy.name(account)
+            if let standing = try ledger.standingClosure(of: account) {
+                return (.done(BlockRecord(block: standing, removal: nil)), [])
             }
-            return (.done(BlockRecord(block: known.block, removal: recorded)), touched)
+            return try ledger.block(account, purpose: .closure, id: id, cause)
+        }
+    }
+
+    /// Reopens a closed account, which then gets what Apple has reported meanwhile.
+    package func reopen(
+        _ account: AccountID, _ cause: AdminActionCause
+    ) async throws(EngineError) -> AdminActionReport<BlockRecord> {
+        try await commit(calledAt: clock.now(), meant: cause.intent) {
+            ledger throws(LedgerError) in
+            guard let closure = try ledger.standingClosure(of: ledger.policy.name(account)) else {
+                return (.rejected(.notClosed), [])
+            }
+            return try ledger.lift(closure, cause)
         }
     }
 }
@@ -68,7 +87,8 @@ extension ActivePolicy {
 
 extension EngineTransaction {
     func block(
-        _ account: AccountID, scope: BlockScope, id: BlockID, _ cause: AdminActionCause
+        _ account: AccountID, scope: BlockScope = .everything, purpose: Block.Purpose = .stop,
+        id: BlockID, _ cause: AdminActionCause
     ) throws(LedgerError) -> (value: AdminActionReport<BlockRecord>, touched: Set<AccountID>) {
         let account = policy.name(account)
         let key = IdempotencyKey(id: id, cause: cause)
@@ -76,7 +96,7 @@ extension EngineTransaction {
         if let known {
             let isSame =
                 policy.name(known.block.value.account) == account
-                && known.block.value.scope == scope
+                && known.block.value.scope == scope && known.block.value.purpose == purpose
             return (isSame ? .done(known) : .rejected(.conflict), [])
         }
         if let into = try mergedInto(account) {
@@ -86,10 +106,37 @@ extension EngineTransaction {
             return (.rejected(unknown), [])
         }
         let block = Block(
-            id: id, account: account, scope: scope, actor: cause.actor,
+            id: id, account: account, scope: scope, purpose: purpose, actor: cause.actor,
             reason: cause.reason)
         let recorded = try append(block, as: .block(block))
         return (.done(BlockRecord(block: recorded, removal: nil)), [account])
+    }
+
+    /// Ends a block that stands.
+    fileprivate func lift(
+        _ block: Recorded<Block>, _ cause: AdminActionCause
+    ) throws(LedgerError) -> (value: AdminActionReport<BlockRecord>, touched: Set<AccountID>) {
+        let account = block.value.account
+        let removal = BlockRemoval(
+            block: block.value.id, account: account, actor: cause.actor, reason: cause.reason)
+        let recorded = try append(removal, as: .blockRemoval(removal))
+        var touched: Set<AccountID> = [account]
+        if block.value.scope.isEverything {
+            touched.formUnion(try claimWhatWaits(for: account, by: cause.actor))
+        }
+        return (.done(BlockRecord(block: block, removal: recorded)), touched)
+    }
+
+    /// The closure of an account that is closed.
+    fileprivate func standingClosure(
+        of account: AccountID
+    ) throws(LedgerError) -> Recorded<Block>? {
+        let facts = try transaction.facts(
+            naming: account, of: [.block, .blockRemoval], after: .zero)
+        return facts.blocks.first { block in
+            block.value.purpose == .closure
+                && !facts.blockRemovals.contains { $0.value.block == block.value.id }
+        }
     }
 
     fileprivate func blockRecord(_ id: BlockID) throws(LedgerError) -> BlockRecord? {

@@ -39,7 +39,8 @@ package enum AssumptionFault: String, CaseIterable, EngineText, Sendable {
         switch rejection {
         case .unknownClaim, .ruling: self = .notWaiting
         case .unknownGift: self = .unknownName
-        case .ownedByOther, .unknownGrant, .unknownBlock, .emptyGift, .tooManyUnits, .conflict,
+        case .ownedByOther, .unknownGrant, .unknownBlock, .notClosed, .emptyGift, .tooManyUnits,
+            .conflict,
             .tokenTaken, .merged, .unknownRefund, .refundAnswered, .newerDecision, .merge:
             self = .impossible
         }

@@ -119,7 +119,7 @@ extension LedgerReading {
     }
 
     /// Of these accounts, of those that tokens name, and of those between which merges moved
-    /// something.
+    /// something; with the blocks on all of them.
     private func addMerges(
         to facts: inout FactSet, naming accounts: [AccountID]
     ) throws(LedgerError) {
@@ -128,18 +128,19 @@ extension LedgerReading {
             named.formUnion(decision.value.ownersBefore + decision.value.ownersAfter)
         }
         let merges = try merges(joining: named)
-        if !merges.accountMerges.isEmpty || !merges.erased.isEmpty { facts.merge(merges) }
+        if !merges.saysNothing { facts.merge(merges) }
     }
 
-    /// All merges between these accounts and any others, directly or through one another.
+    /// All merges between these accounts and any others, directly or through one another, and the
+    /// blocks on all of them.
     private func merges(
         joining accounts: Set<AccountID>
     ) throws(LedgerError) -> FactSet {
         var (seen, unasked) = (accounts, Array(accounts))
         var merges = FactSet()
         while let account = unasked.popLast() {
-            let found = try mergeFacts(of: account)
-            if found.accountMerges.isEmpty, found.erased.isEmpty { continue }
+            let found = try mergesAndBlocks(of: account)
+            if found.saysNothing { continue }
             for merge in found.accountMerges {
                 for other in [merge.value.from, merge.value.into]
                 where seen.insert(other).inserted {
@@ -153,6 +154,9 @@ extension LedgerReading {
 }
 
 extension FactSet {
+    /// Of merges and blocks.
+    fileprivate var saysNothing: Bool { accountMerges.isEmpty && blocks.isEmpty && erased.isEmpty }
+
     /// Whom tokens may name: those that they were registered for, and those whose id they are.
     fileprivate var accountsOfTokens: Set<AccountID> {
         var named = Set(accountTokens.map(\.value.account))

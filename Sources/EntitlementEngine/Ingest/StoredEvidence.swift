@@ -208,8 +208,9 @@ extension EngineTransaction {
         return policy.deriver.claims(presentedBy: presentation, recordedAt: now, facts)
     }
 
-    /// Claims units without an owner whose tokens name the account, as a notification would now:
-    /// facts that were known before the account could get them.
+    /// Claims units without an owner whose tokens name the account, as a notification would now,
+    /// and again what the account presented while it was closed: facts that were known before the
+    /// account could get them.
     ///
     /// - Parameter actor: the person by whose action it can.
     /// - Returns: accounts about which something was written.
@@ -222,11 +223,21 @@ extension EngineTransaction {
         where own.transactions[place].value.appAccountToken != nil {
             named.append(own.transactions[place].value)
         }
-        guard !named.isEmpty else { return [] }
-        var facts = try transaction.facts(forClaimsOn: named.map(\.key), by: [account])
+        let refused = own.claimRecords.filter {
+            $0.decision?.value.outcome == .denied(.accountClosed)
+                && policy.name($0.claim.value.account) == account
+        }.map {
+            Claim(
+                account: account, transaction: $0.claim.value.transaction,
+                moment: $0.claim.value.moment)
+        }
+        let keys = named.map(\.key) + refused.map(\.transaction)
+        guard !keys.isEmpty else { return [] }
+        var facts = try transaction.facts(forClaimsOn: keys, by: [account])
         let waiting = Presentation(account: nil, transactions: named, evidence: .zero)
         var touched: Set<AccountID> = []
-        for claim in try claims(presentedBy: waiting, &facts) where claim.account == account {
+        let claims = try claims(presentedBy: waiting, &facts).filter { $0.account == account }
+        for claim in claims + refused {
             for verdict in policy.deriver.judge(claim, recordedAt: now, facts)
             where verdict.isRecorded {
                 touched.formUnion(try record(verdict, in: &facts))
@@ -235,7 +246,7 @@ extension EngineTransaction {
         guard !touched.isEmpty, try transaction.hasOrders() else { return touched }
         var orders = OrderLedger(self)
         try orders.settle(
-            policy.deriver.payments(of: named.map(\.key), facts), claimant: nil, by: actor)
+            policy.deriver.payments(of: keys, facts), claimant: nil, by: actor)
         try orders.deliver(to: touched, by: actor)
         return touched.union(orders.touched)
     }

@@ -202,7 +202,7 @@ struct OrderReader {
     func accounts(standingAs account: AccountID) throws(LedgerError) -> [AccountID] {
         var (found, unasked) = ([account], [account])
         while let next = unasked.popLast() {
-            for merge in try policy.folding(reader.mergeFacts(of: next)).accountMerges
+            for merge in try policy.folding(reader.mergesAndBlocks(of: next)).accountMerges
             where merge.value.into == next && !found.contains(merge.value.from) {
                 let from = merge.value.from
                 let boughtAt = merge.recordedAt.advanced(byMilliseconds: -1)

@@ -119,6 +119,8 @@ package enum ClaimDenial: String, CaseIterable, Hashable, ModelText, Sendable {
     case token
     /// The device lists it, and another account has it: nothing moves.
     case ownedByOther = "owned-by-other"
+    /// The claimant's account is closed.
+    case accountClosed = "account-closed"
 
     package var english: String {
         switch self {
@@ -129,6 +131,7 @@ package enum ClaimDenial: String, CaseIterable, Hashable, ModelText, Sendable {
         case .waiting: "waiting for a ruling"
         case .token: "denied: the purchase names another account"
         case .ownedByOther: "denied: another account has it"
+        case .accountClosed: "denied: the account is closed"
         }
     }
 }

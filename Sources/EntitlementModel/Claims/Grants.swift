@@ -73,19 +73,28 @@ package struct GrantRevocation: Hashable, Sendable {
 
 /// A stop put on an account by a service; the stops of all services are OR-ed (spec 1.1).
 package struct Block: Hashable, Sendable {
+    /// What it is for.
+    package enum Purpose: Hashable, Sendable {
+        case stop
+        /// The account is closed: it claims nothing either (spec 1.6). Its scope is everything.
+        case closure
+    }
+
     package var id: BlockID
     package var account: AccountID
     package var scope: BlockScope
+    package var purpose: Purpose
     package var actor: String
     package var reason: String
 
     package init(
-        id: BlockID, account: AccountID, scope: BlockScope = .everything, actor: String,
-        reason: String
+        id: BlockID, account: AccountID, scope: BlockScope = .everything,
+        purpose: Purpose = .stop, actor: String, reason: String
     ) {
         self.id = id
         self.account = account
         self.scope = scope
+        self.purpose = purpose
         self.actor = actor
         self.reason = reason
     }

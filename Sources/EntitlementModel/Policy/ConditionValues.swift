@@ -19,6 +19,7 @@ extension TokenMatch: PolicyWord {}
 extension ClaimMoment: PolicyWord {}
 extension PaidWord: PolicyWord {}
 extension AccountTokenRule: PolicyWord {}
+extension ClosedAccountRule: PolicyWord {}
 extension OrderSettings.LatePayment: PolicyWord {}
 extension DuplicateSettings.Scope: PolicyWord {}
 extension DuplicateSettings.BeforePurchase: PolicyWord {}

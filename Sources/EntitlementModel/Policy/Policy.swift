@@ -11,6 +11,7 @@ package struct Policy: Hashable, Sendable {
     /// Account-scoped purchases before it were delivered by the back end before Usher, perhaps: a
     /// person decides on claims of them. Nil where there was none.
     package var claimsFrom: Instant?
+    package var closedAccounts = ClosedAccountRule.end
     package var entitlements: [EntitlementName: Title] = [:]
     package var credits: [CreditName: CreditDefinition] = [:]
     package var groups: [GroupName: SubscriptionGroup] = [:]
@@ -52,6 +53,19 @@ package struct AppSettings: Hashable, Sendable {
 
     package init(bundleID: BundleID) {
         self.bundleID = bundleID
+    }
+}
+
+/// Whether a closed account keeps its rights (spec 1.1).
+package enum ClosedAccountRule: String, CaseIterable, Hashable, ModelText, Sendable {
+    case end
+    case keep
+
+    package var english: String {
+        switch self {
+        case .end: "end until it is reopened"
+        case .keep: "go on"
+        }
     }
 }
 

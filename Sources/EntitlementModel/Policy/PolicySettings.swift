@@ -7,6 +7,7 @@ package enum PolicySetting: String, CaseIterable, ModelText, Sendable {
     case accountToken = "app.account_token"
     case leeway
     case claimsFrom = "claims_from"
+    case closedAccounts = "closed_accounts"
     case payWithin = "orders.pay_within"
     case matchWindow = "orders.match_window"
     case latePayment = "orders.late_payment"
@@ -20,6 +21,7 @@ package enum PolicySetting: String, CaseIterable, ModelText, Sendable {
         case .accountToken: .word(\.app.accountToken)
         case .leeway: .length(\.leeway)
         case .claimsFrom: .date(\.claimsFrom)
+        case .closedAccounts: .word(\.closedAccounts)
         case .payWithin: .length(\.orders.payWithin)
         case .matchWindow: .length(\.orders.matchWindow)
         case .latePayment: .word(\.orders.latePayment)
@@ -36,6 +38,7 @@ package enum PolicySetting: String, CaseIterable, ModelText, Sendable {
         case .accountToken: "Token of a purchase"
         case .leeway: "Leeway of a late renewal"
         case .claimsFrom: "A person decides on consumables and passes bought before"
+        case .closedAccounts: "Rights of a closed account"
         case .payWithin: "An order is given up after"
         case .matchWindow: "Between order and payment, at most"
         case .latePayment: "A payment after that"
@@ -82,6 +85,9 @@ package struct SettingMeaning: ModelText {
         case .claimsFrom:
             "A former back end has delivered consumables and passes that were bought before this "
                 + "day: a person decides on claims of them. Default: there was none."
+        case .closedAccounts:
+            "Whether the rights of a closed account end until it is reopened, or go on. It claims, "
+                + "spends and orders nothing in any case. Default: end."
         case .payWithin:
             "An order that is not paid within this time is abandoned. Default: 30m."
         case .matchWindow:

@@ -92,6 +92,7 @@ private let chineseTexts = TextTable(
     accountToken: 购买的令牌
     leeway: 续订延迟的宽限
     claimsFrom: 在此之前购买的消耗型产品和限时产品由人工决定
+    closedAccounts: 已关闭账号的权益
     payWithin: 未付款的订单保留
     matchWindow: 订单与付款最多相隔
     latePayment: 逾期付款
@@ -103,6 +104,7 @@ private let chineseTexts = TextTable(
     accountToken: 购买中的 appAccountToken 如何对应账号：经由生成它的订单，或本身就是账号 ID；缺省 from-order。
     leeway: 付费到期后、续订在途期间仍可使用的时长，最多为周期的十分之一；缺省 1h。
     claimsFrom: 这一天之前购买的消耗型产品和限时产品已由先前的后端交付：对它们的认领由人工决定。缺省为没有先前的后端。
+    closedAccounts: 已关闭账号的权益终止到重新开放为止，还是保留。无论如何，它都不再认领、消费或下单。缺省 end。
     payWithin: 超过这个时长未付款的订单视为放弃；缺省 30m。
     matchWindow: 没有令牌时，订单与付款相隔多久仍可匹配；缺省 24h。
     latePayment: 订单放弃之后才到的付款如何处理；缺省 deliver。
@@ -110,6 +112,9 @@ private let chineseTexts = TextTable(
     duplicateScope: 怎样算重复：同一订阅组（group）或同一权益（entitlement）；缺省 group。
     beforePurchase: 用户重复付费之前如何答复应用；缺省 warn。
     keep: 建议保留哪一个；缺省 longest-paid。
+    # ClosedAccountRule
+    end: 终止到重新开放为止
+    keep: 保留
     # AccountTokenRule
     fromOrder: 标明订单
     isAccountID: 即账号标识
@@ -182,6 +187,7 @@ private let chineseTexts = TextTable(
     waiting: 等待人工裁定
     token: 已拒绝：该购买指明了其他账号
     ownedByOther: 已拒绝：属于其他账号
+    accountClosed: 已拒绝：该账号已关闭
     # Ruling.Verb
     approve: 已批准等待中的认领
     refuse: 已拒绝等待中的认领
@@ -239,6 +245,7 @@ private let chineseTexts = TextTable(
     listed: 设备列出的购买不会从其他账号转移
     ownerKeeps: 拥有者保留
     takenByHand: 已由人工从该账号收回
+    closedAccount: 该账号已关闭
     beforeClaims: 购买早于 claims_from
     firstClaim: 首个被接受的认领拥有它
     ownClaim: 拥有者自己的认领不改变任何内容

@@ -117,6 +117,33 @@ extension Endpoint {
             }
         },
         action(
+            "closeAccount", .post, "/v1/accounts/{account:alice}/close",
+            "Closes an account until it is reopened: it claims, spends and orders nothing. What "
+                + "becomes of its rights is the policy's 'closed_accounts'.",
+            BlockAnswer.self, 409, body: reason("Asked to be closed by letter.")
+        ) { (body: ReasonRequest, call, engine) throws(Problem) in
+            let (account, id): (AccountID, BlockID) = (
+                try call.id(0, "account"), try call.newID()
+            )
+            return try await done { () throws(EngineError) in
+                try await engine.close(account, id: id, call.cause(body.reason))
+            } write: {
+                Written($0.answer, $0.block.sequence)
+            }
+        },
+        action(
+            "reopenAccount", .post, "/v1/accounts/{account:alice}/reopen",
+            "Reopens a closed account.", BlockAnswer.self, 409,
+            body: reason("The customer came back.")
+        ) { (body: ReasonRequest, call, engine) throws(Problem) in
+            let account: AccountID = try call.id(0, "account")
+            return try await done { () throws(EngineError) in
+                try await engine.reopen(account, call.cause(body.reason))
+            } write: {
+                Written($0.answer, $0.removal?.sequence ?? $0.block.sequence)
+            }
+        },
+        action(
             "registerToken", .post, "/v1/account-tokens",
             "Registers the account that an appAccountToken stands for.", TokenAnswer.self, 409,
             body: Body(
@@ -296,7 +323,7 @@ extension Problem {
         case .unknownBlock: field = "block"
         case .unknownRefund: field = "request"
         case .merge(.unknownMerge): field = "merge"
-        case .ownedByOther, .emptyGift, .refundAnswered, .ruling, .merge: break
+        case .ownedByOther, .notClosed, .emptyGift, .refundAnswered, .ruling, .merge: break
         }
     }
 }

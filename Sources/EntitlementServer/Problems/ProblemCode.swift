@@ -59,6 +59,7 @@ extension ProblemCode: ServerText {
             "another account owns it: 'usher claims transfer' moves it from one to the other"
         case .unknownGrant: "unknown grant"
         case .unknownBlock: "unknown block"
+        case .accountNotClosed: "the account is not closed"
         case .unknownGift: "the policy does not define this entitlement or credit"
         case .emptyGift: "the grant would give nothing"
         case .tooManyUnits: "a grant cannot exceed 1,000,000,000 units"
@@ -183,7 +184,8 @@ extension ProblemCode {
             .assumptionNotRenewing, .assumptionNotWaiting, .assumptionUnknownName,
             .assumptionImpossible:
             .unprocessable
-        case .conflict, .tokenTaken, .accountMerged, .changedSince, .rulingUnknownUnit,
+        case .conflict, .tokenTaken, .accountMerged, .accountNotClosed,
+            .changedSince, .rulingUnknownUnit,
             .rulingNotWaiting,
             .rulingMissingAccount,
             .rulingAlreadyOwner, .rulingUnowned, .rulingNothingToUndo, .rulingMovedSince,

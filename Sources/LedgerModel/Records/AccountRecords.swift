@@ -71,6 +71,8 @@ extension Block: LedgerRecord {
     static func members(_ visitor: inout some PayloadVisitor<Self>) throws(PayloadError) -> Self {
         let account = try visitor.value("account", \.account)
         let actor = try visitor.value("actor", \.actor)
+        let closes = try visitor.optional("closes") { $0.purpose == .closure ? true : nil }
+        guard closes != false else { throw PayloadError("closes") }
         let credits = try visitor.optional("credits") {
             $0.scope.isEverything ? nil : $0.scope.credits
         }
@@ -82,12 +84,12 @@ extension Block: LedgerRecord {
         guard (credits == nil) == (entitlements == nil),
             credits == nil
                 || scope.credits == credits && scope.entitlements == entitlements
-                    && !scope.isEverything
+                    && !scope.isEverything && closes == nil
         else { throw PayloadError("credits") }
         let id = try visitor.value("id", \.id)
         return Self(
-            id: id, account: account, scope: scope, actor: actor,
-            reason: try visitor.value("reason", \.reason))
+            id: id, account: account, scope: scope, purpose: closes == nil ? .stop : .closure,
+            actor: actor, reason: try visitor.value("reason", \.reason))
     }
 
     func keys(at sequence: LedgerSequence) -> [EntryKey] {

@@ -40,6 +40,9 @@ package enum EntryKind: Int64, CaseIterable, LedgerText, Sendable {
     case policyScheduleEnd = 32
     case orderPromise = 33
 
+    /// What a claim of an account is judged by besides the purchase.
+    package static let ofStanding: [EntryKind] = [.accountMerge, .block, .blockRemoval]
+
     /// The name of the one member of the payload besides its version.
     package var name: StaticString { registration.name }
 

@@ -78,8 +78,8 @@ extension LedgerTransaction {
     func facts(
         naming account: AccountID, of kinds: [EntryKind], after sequence: LedgerSequence
     ) throws(LedgerError) -> FactSet {
-        let isAboutMerges = kinds == [.accountMerge] && sequence == .zero
-        if isAboutMerges, isKnownUnmerged(account) { return FactSet() }
+        let isAboutStanding = kinds == EntryKind.ofStanding && sequence == .zero
+        if isAboutStanding, isKnownPlain(account) { return FactSet() }
         let places = try LedgerError.mapping {
             // An entry may name two spellings of one account.
             var places: Set<Int64> = []
@@ -96,7 +96,7 @@ extension LedgerTransaction {
             }
             return places
         }
-        if isAboutMerges, places.isEmpty { noteUnmerged(account) }
+        if isAboutStanding, places.isEmpty { notePlain(account) }
         return places.isEmpty ? FactSet() : try facts(at: places.sorted())
     }
 

@@ -34,6 +34,7 @@ package func policyConcern(
     let isTheSameForAll =
         old.app.bundleID == new.app.bundleID && old.app.isNewsstand == new.app.isNewsstand
         && old.app.accountToken == new.app.accountToken && old.leeway == new.leeway
+        && old.closedAccounts == new.closedAccounts
         && old.credits.mapValues(\.onRefund) == new.credits.mapValues(\.onRefund)
         && old.credits.mapValues(\.warnBefore) == new.credits.mapValues(\.warnBefore)
         && old.opened == new.opened

@@ -84,6 +84,9 @@ private struct PolicyComparison {
         if new.leeway.isShorter(than: old.leeway) {
             losses.append(PolicyLoss(.leeway, new.leeway.text, old.leeway.text))
         }
+        if old.closedAccounts == .keep, new.closedAccounts == .end {
+            losses.append(PolicyLoss(.closed))
+        }
     }
 
     /// `refund_answers` gives nobody a right, so nothing that it loses is a loss (spec 2.6).

@@ -19,6 +19,7 @@ package struct PolicyLoss: Hashable, Sendable {
         case credit
         case refund
         case leeway
+        case closed
         case cell
 
         package var english: String {
@@ -38,6 +39,7 @@ package struct PolicyLoss: Hashable, Sendable {
             case .credit: "the credit {0} was removed"
             case .refund: "a refund takes more of {0}: on_refund is {2}, not {1}"
             case .leeway: "the leeway is shorter: {0}, not {1}"
+            case .closed: "the rights of closed accounts end"
             case .cell: "{0} may give {1} in fewer cases, in the states {2}"
             }
         }
@@ -47,7 +49,9 @@ package struct PolicyLoss: Hashable, Sendable {
     /// evidence is believed later, and where a whole list is lost, is not seen there.
     package var isSeenInAccounts: Bool {
         switch kind {
-        case .open, .product, .productKind, .grant, .terms, .credit, .refund, .leeway, .cell: true
+        case .open, .product, .productKind, .grant, .terms, .credit, .refund, .leeway, .closed,
+            .cell:
+            true
         case .environment, .root, .deniedKey, .signedAge, .app, .list, .rule: false
         }
     }

@@ -17,6 +17,7 @@ enum PolicyGrammar {
             Field("environments", .section(environments), .environments),
             Field(.leeway),
             Field(.claimsFrom),
+            Field(.closedAccounts),
             Field("entitlements", .table(of: .entitlement, .section(entitlement)), .entitlements),
             Field("credits", .table(of: .credit, .section(credit)), .credits),
             Field("groups", .table(of: .group, .section(group)), .groups),

@@ -238,7 +238,8 @@ extension StoryExpectation {
             .reassignsOrder, .policyChanges,
         ]
         let rights: Set<StoryVerb> = [
-            .grants, .revokesGrant, .blocks, .liftsBlock, .settlesOrder, .undoesOrder,
+            .grants, .revokesGrant, .blocks, .liftsBlock, .closes, .reopens, .settlesOrder,
+            .undoesOrder,
             .reassignsOrder,
         ]
         switch self {

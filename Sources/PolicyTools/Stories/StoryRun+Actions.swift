@@ -21,6 +21,10 @@ extension StoryRun {
         case .registersToken: try await registerToken(step)
         case .grants, .grantsCredit, .revokesGrant: try await give(step, verb)
         case .blocks, .blocksSpending, .liftsBlock: try await block(step, verb)
+        case .closes:
+            let id = BlockID(unchecked: nextKey("block"))
+            note(try await engine.close(step.account, id: id, Self.cause), step)
+        case .reopens: note(try await engine.reopen(step.account, Self.cause), step)
         case .approves, .refuses, .transfers, .releases: try await rule(step, verb)
         case .merges, .undoesMerge: try await merge(step, verb)
         case .spends, .holds, .captures, .releasesHold, .reversesSpend, .thaws:

@@ -14,6 +14,8 @@ enum StoryVerb: String, CaseIterable, Hashable, Sendable {
     case blocks
     case blocksSpending = "blocks_spending"
     case liftsBlock = "lifts_block"
+    case closes
+    case reopens
     case approves
     case refuses
     case transfers
@@ -75,6 +77,8 @@ extension StoryVerb {
         form(
             .liftsBlock, "support lifts block {block}", "客服解除停用 {block}",
             "客服解除封禁 {block}"),
+        form(.closes, "support closes {account}", "客服关闭账号 {account}"),
+        form(.reopens, "support reopens {account}", "客服重新开放账号 {account}"),
         AssumedVerb.approves.form,
         form(
             .refuses, "support refuses the claim of {account} on {purchase}",

@@ -168,6 +168,7 @@ extension ConsoleCall {
             ActionForm(words: ["grant"])?.with("account", name),
             ActionForm(words: ["claims", "give"])?.with("account", name),
             ActionForm(words: ["block"])?.with("account", name),
+            ActionForm(words: ["close"])?.with("account", name),
             ActionForm(words: ["merge"])?.with("into", name),
             ActionForm(words: ["credits", "thaw"])?.with("account", name),
             ActionForm(words: ["refunds", "consent"])?.with("account", name),

@@ -23,7 +23,8 @@ struct ActionForm {
         (["claims", "undo"], .undo), (["claims", "give"], .give), (["orders", "settle"], .settle),
         (["orders", "refuse"], .close), (["orders", "reassign"], .reassign),
         (["orders", "undo"], .undo), (["grant"], .grant), (["revoke"], .revoke),
-        (["block"], .block), (["unblock"], .unblock), (["merge"], .merge), (["unmerge"], .unmerge),
+        (["block"], .block), (["unblock"], .unblock), (["close"], .closeAccount),
+        (["reopen"], .reopen), (["merge"], .merge), (["unmerge"], .unmerge),
         (["credits", "thaw"], .thaw), (["credits", "reverse"], .reverse),
         (["refunds", "consent"], .consent), (["refunds", "answered"], .answered),
         (["changes", "resend"], .resend), (["changes", "discard"], .discard),
@@ -262,6 +263,8 @@ enum ActionPhrase: String, CaseIterable, UsherText, Wording {
     case revoke = "Revoke"
     case block = "Block"
     case unblock = "Unblock"
+    case closeAccount = "Close the account"
+    case reopen = "Reopen"
     case merge = "Merge"
     case unmerge = "Undo the merge"
     case thaw = "Thaw credits"

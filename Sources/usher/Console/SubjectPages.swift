@@ -337,7 +337,7 @@ extension ClaimAnswer {
         case .accepted, .alreadyOwned: ["transfer --change", "release"]
         case .approved: ["transfer --change", "release", "undo"]
         case .kept, .cooldown, .limit, .denied, .token, .ownedByOther: ["transfer"]
-        case .unknownTransaction: []
+        case .unknownTransaction, .accountClosed: []
         }
     }
 }

@@ -340,7 +340,7 @@ extension Page {
         switch standing {
         case .accepted, .alreadyOwned, .approved: return paint(text, .good)
         case .waiting, .unknownTransaction, .ownedByOther: return paint(text, .care)
-        case .kept, .cooldown, .limit, .denied, .token: return paint(text, .bad)
+        case .kept, .cooldown, .limit, .denied, .token, .accountClosed: return paint(text, .bad)
         }
     }
 
@@ -356,8 +356,9 @@ extension Page {
     }
 
     func block(_ block: BlockAnswer) -> Branch {
-        let line = AccountPhrase.blockStanding.text(
-            language, block.recordedAt.date, name(block.id))
+        let isClosure = block.closes == true
+        let phrase: AccountPhrase = isClosure ? .closedStanding : .blockStanding
+        let line = phrase.text(language, block.recordedAt.date, name(block.id))
         var branches = [action(block.actor, block.reason)]
         if !block.stops.isEmpty {
             let names = block.stops.joined(separator: ", ")
@@ -367,7 +368,10 @@ extension Page {
             branches.append(Branch(over(.blockOver, end)))
             return Branch(line, branches)
         }
-        branches += steps(ShellCommand("unblock", block.id.text))
+        branches += steps(
+            isClosure
+                ? ShellCommand("reopen", block.account.text)
+                : ShellCommand("unblock", block.id.text))
         return Branch(paint(line, .bad), branches)
     }
 

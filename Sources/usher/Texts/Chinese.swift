@@ -84,6 +84,7 @@ private let chineseTexts = TextTable(
     givenBy: 操作者 {0}：{1}
     grantOver: 已于 {0} 由 {1} 终止：{2}
     blockStanding: 自 {0} 起停用（停用 {1}）
+    closedStanding: 自 {0} 起关闭（停用 {1}）
     blockStops: 只停用 {0}
     blockOver: 已于 {0} 由 {1} 解除：{2}
     claim: 认领 {0}：{1} {3}出示交易 {2}，{4}
@@ -217,6 +218,8 @@ private let chineseTexts = TextTable(
     revoked: 已终止：授予 {0}（{1}，账号 {2}）
     blocked: 已停用：{0}（停用 {1}；解除：{2}）
     unblocked: 已解除停用：{0}（停用 {1}）
+    closed: 已关闭：{0}（重新开放：{1}）
+    reopened: 已重新开放：{0}
     ruledFor: 已完成：{0} 归 {1} 所有
     ruledNobody: 已完成：{0} 无所属账号
     ruledDenied: 已完成：认领已拒绝；{0} 归 {1} 所有

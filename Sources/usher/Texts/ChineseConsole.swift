@@ -107,6 +107,8 @@ let chineseConsoleTexts = """
     block: 封停
     unblock: 解除封停
     merge: 合并
+    closeAccount: 关闭账号
+    reopen: 重新开放
     unmerge: 撤销合并
     thaw: 解冻点数
     reverse: 退还点数

@@ -233,6 +233,9 @@ extension PreviewCheck {
         case "unblock":
             let report = try await engine.liftBlock(BlockID(unchecked: try next()), Self.cause)
             if case .rejected = report { isDone = false }
+        case "reopen":
+            let report = try await engine.reopen(AccountID(unchecked: next()), Self.cause)
+            if case .rejected = report { isDone = false }
         case "unmerge":
             let report = try await engine.undoMerge(try entry(), Self.cause)
             if case .rejected = report { isDone = false }

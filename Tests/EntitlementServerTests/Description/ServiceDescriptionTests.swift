@@ -224,6 +224,14 @@ private func adminActionExamples(in shop: ServedShop) throws -> [String: [WireRe
             keyed("fraud-2", "/v1/blocks", #""account":"bob","entitlements":["nope"]"#),
         ],
         "liftBlock": [.delete("/v1/blocks/none", empty), .delete("/v1/blocks/fraud", empty)],
+        "closeAccount": [
+            .post("/v1/accounts/frank/close", "{\(reason)}"),
+            .post("/v1/accounts/zoe/close", "{\(reason)}"),
+        ],
+        "reopenAccount": [
+            .post("/v1/accounts/zoe/reopen", "{\(reason)}"),
+            .post("/v1/accounts/zoe/reopen", "{\(reason)}"),
+        ],
         "registerToken": [
             .post(
                 "/v1/account-tokens",

@@ -16,6 +16,8 @@ private let actions: [String: (target: String, members: String)] = [
     "grant": ("/v1/grants", #""account":"bob","entitlement":"premium""#),
     "revokeGrant": ("/v1/grants/none", ""), "block": ("/v1/blocks", #""account":"bob""#),
     "liftBlock": ("/v1/blocks/none", ""),
+    "closeAccount": ("/v1/accounts/bob/close", ""),
+    "reopenAccount": ("/v1/accounts/bob/reopen", ""),
     "registerToken": ("/v1/account-tokens", #"\#(token),"account":"bob""#),
     "merge": ("/v1/merges", #""from":"alice","into":"bob""#), "undoMerge": ("/v1/merges/1", ""),
     "settleOrder": ("\(order)/settle", ""), "refuseOrder": ("\(order)/refuse", ""),

@@ -192,7 +192,7 @@ struct LedgerAnswers: Equatable {
     private mutating func add(_ account: AccountID, _ view: any LedgerReading) throws {
         try add("\(account) known", view.knows(account))
         try add("\(account) facts", view.facts(forAccount: account).places)
-        try add("\(account) merges", view.mergeFacts(of: account).places)
+        try add("\(account) merges", view.mergesAndBlocks(of: account).places)
         try add(
             "\(account) blocks",
             view.facts(

@@ -47,7 +47,7 @@ struct UndoTests {
                 if case .accountMerge = entry { merges += 1 }
                 // An answer that is remembered is the one as of the entries so far.
                 #expect(try (transaction.order(order)?.events.count ?? 0) == events)
-                #expect(try transaction.mergeFacts(of: account).accountMerges.count == merges)
+                #expect(try transaction.mergesAndBlocks(of: account).accountMerges.count == merges)
             }
             if fails { throw Refused() }
         }

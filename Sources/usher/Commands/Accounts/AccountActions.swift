@@ -172,6 +172,58 @@ struct Unblock: ActionCommand {
     }
 }
 
+/// `usher close ACCOUNT`: shuts an account that is not erased (spec 1.1).
+struct Close: ActionCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "close",
+        abstract: "Close an account until it is reopened.",
+        discussion: """
+            A closed account claims, spends and orders nothing, whatever Apple or the app hands \
+            in for it. Its rights end or go on, as 'closed_accounts' of the policy says. Nothing \
+            is erased, and no subscription is cancelled at Apple.
+
+            Example: usher close carol --reason 'asked for it by letter'
+            """)
+
+    @Argument(help: "The account.", transform: readName)
+    var account: AccountID
+
+    @OptionGroup var new: NewAccountOption
+    @OptionGroup var action: AdminActionOptions
+
+    var call: AdminCall {
+        AdminCall(
+            "/v1/accounts/" + account.inPath + "/close", action.reasonOnly, for: account, new)
+    }
+
+    func write(_ block: BlockAnswer, to page: inout Page) {
+        page.add(
+            whole: AdminActionPhrase.closed, block.account.text,
+            ShellCommand("reopen", block.account.text).text)
+    }
+}
+
+/// `usher reopen ACCOUNT`.
+struct Reopen: ActionCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reopen",
+        abstract: "Reopen a closed account.",
+        discussion: "Example: usher reopen carol --reason 'came back'")
+
+    @Argument(help: "The account.", transform: readName)
+    var account: AccountID
+
+    @OptionGroup var action: AdminActionOptions
+
+    var call: AdminCall {
+        AdminCall("/v1/accounts/" + account.inPath + "/reopen", action.reasonOnly)
+    }
+
+    func write(_ block: BlockAnswer, to page: inout Page) {
+        page.add(whole: AdminActionPhrase.reopened, block.account.text)
+    }
+}
+
 /// `usher merge FROM INTO`: two accounts that are one person's become one (spec 1.6).
 struct MergeCommand: ActionCommand {
     static let configuration = CommandConfiguration(
