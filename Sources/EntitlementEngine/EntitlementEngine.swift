@@ -28,6 +28,7 @@ package final class EntitlementEngine: Sendable {
     /// What the policy put into force at the start may take away; it was accepted.
     package let lossesAtStart: [PolicyLoss]
     let findings = LedgerFindings()
+    let cellCounts = CellCounts()
     let feed: FeedPublisher
     /// The jobs, driven by time and by recorded entries.
     package let jobs: JobScheduler
@@ -97,6 +98,10 @@ package final class EntitlementEngine: Sendable {
 
     /// What waits in the policy folder until it is accepted; nil while nothing does.
     package var waitingPolicy: WaitingPolicy? { active.waiting }
+
+    /// Who gains and who loses by it, as far as they are counted; nil where nothing waits, or what
+    /// waits is held back whatever it gives.
+    package var waitingWalk: WaitingWalk? { active.walk }
 
     /// Reads the ledger. Blocks.
     package func reading<Value>(

@@ -124,6 +124,7 @@ package struct UsherService: Sendable {
                     guard count == 2 else { continue }
                     configuration.manager?.tell(.ready)
                     engine.keepFindings()
+                    engine.keepCounts()
                     engine.startFeed()
                     logServing()
                     logFleet()

@@ -214,6 +214,7 @@ def headers(check, console):
         closed = [policy.get(name) for name in ("default-src", "frame-ancestors", "base-uri")]
         check(closed == [{"'none'"}] * 3, f"{kind} loads nothing by default, in no frame", policy)
         styles = policy.pop("style-src", set())
+        styles |= policy.pop("style-src-attr", set()) if kind == "tables" else set()
         check(set().union(*policy.values()) <= {"'none'", "'self'"}
               and styles <= {"'self'", "'unsafe-inline'"}
               and (kind in ("SVG", "tables") or "'unsafe-inline'" not in styles),

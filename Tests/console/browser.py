@@ -29,8 +29,10 @@ return rest.findIndex(element => element.matches(arguments[0]));
 FOCUS = """
 const [selector, begins] = arguments, element = document.activeElement;
 if (begins) window.reached = new WeakSet();
-const again = window.reached.has(element), style = getComputedStyle(element);
-window.reached.add(element);
+// The parts of a date are one element.
+const again = window.reached.has(element) && element !== window.latest;
+const style = getComputedStyle(element);
+window.reached.add(window.latest = element);
 const outlined = style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 1;
 return [element !== document.body && element.matches(selector),
         element === document.body || outlined, again, element.outerHTML.slice(0, 200)];
@@ -115,7 +117,15 @@ class Browser:
     def type(self, selector, words):
         """What is pasted takes the place of what is there: Tab selects it."""
         self.tab_to(selector)
-        self.command("Input.insertText", text=words)
+        kind = self.run("return document.activeElement.type")
+        if kind == "date":
+            # As Chromium has it in English.
+            year, month, day = words.split("-")
+            self.press(month + day + year)
+        elif kind == "select-one":
+            self.press(words)
+        else:
+            self.command("Input.insertText", text=words)
 
     @property
     def text(self):

@@ -13,39 +13,53 @@ YEAR = time.gmtime().tm_year + 1
 LETTERS = (
     ("1, a new phone", "find mei-2026 | do claims/approve | reason", ["mei-2026"],
      lambda service: service.may("mei-2026", "no-ads") and not service.may("mei", "no-ads")),
-    ("2, a shared iPad", "find ben | do claims/transfer | reason", ["ben"],
+    ("2, a shared iPad", "find ben | do claims/transfer | reason | look ben",
+     ["transferred to another account", "ticket 4711", "Undo"],
      lambda service: service.get("/v1/accounts/ben")["units"]),
+    ("2, what Ana is told", "find ana | open summary",
+     ["moved to another account", "decided anew since", "!Release ·"], None),
     ("3, no, and why", "find kim | press a[href*='/explain/premium']",
      ["kim may not use premium", "revoked", "by Apple", "2026-05-21"], None),
-    ("3, since when", "find kim | press a[href*='/history/premium']", ["2026-05-21"], None),
-    ("4, locked out", "find jun | fill at=2026-06-20 | press .when button",
-     ["jun may not use no-ads, offline, premium", "billing retry"], None),
+    ("3, since when", "find kim | press a[href*='/history/premium']",
+     ["yes from 2026-04-11T00:00:00Z until 2026-05-21T00:00:00Z; no from 2026-05-21T00:00:00Z: "
+      "Apple refunded it"], None),
+    ("4, locked out", "find jun | fill at=2026-06-20 | press .when button | open summary",
+     ["jun may not use no-ads, offline", "billing retry", "your access ended on 2026-06-01"], None),
     ("5, that day", "find jun | fill at=2026-06-05 | press .when button",
      ["jun may use premium", "2026-06-08"], None),
+    ("5, what was known", "find jun | fill known_at=2026-06-05 | press .when button | "
+     "press main a.step", ["At (a date): 2026-06-05", "jun may use premium"], None),
     ("5, what had changed it", "find jun | fill at=2026-06-05 | press .when button | "
      "press a[href*='/history/premium']", ["grace"], None),
     ("6, charged twice", "find lin | fill at=2026-03-01 | press .when button",
-     ["the account pays twice", "keep 411729097000004", "14 days"], None),
-    ("7, money back", "find eli | do refunds/consent | tick given | show | reason", ["eli"],
+     ["the account pays twice", "keep 411729097000004 (com.example.reader.silver.monthly); "
+      "cancel 411729097000002 (com.example.reader.gold.monthly)", "14 days"], None),
+    ("7, money back", "find eli | do refunds/consent | reason", ["eli"],
      lambda service: service.get("/v1/refunds/requests")["requests"][0]["consented"]),
-    ("8, paid, and nothing came", "do orders/settle | press main a[href*='change=true'] | "
-     "fill transaction=PAYMENT | press form[method=get][action^='/do/'] button | reason", ["hal"],
+    ("7, one of two", "find eli | press main a[href='/do/refunds/consent?account=eli'] | show",
+     ["nobody would have more or less by this"], None),
+    ("8, paid, and nothing came", "do orders/settle | reason | look hal", ["coins 100"],
      lambda service: credit(service, "hal")["balance"] == 100
      and {order["reason"] for order in lost(service)} <= {"not-finished"}),
+    ("8, nothing is left", "press .mark", ["!Lost orders", "!hal"], None),
     ("9, two accounts", "find fay | do merge | fill from=guest-0417 | show | reason", ["fay"],
      lambda service: service.may("fay", "no-ads")),
-    ("10, frozen coins", "find ida | do credits/thaw | show | reason", ["ida"],
+    ("9, later", "find guest-0417 | press main a[href='/accounts/fay']",
+     ["account guest-0417 was merged into fay", "ticket 4711", "Undo the merge"], None),
+    ("10, frozen coins", "find ida | do credits/thaw | reason | look ida",
+     ["the freeze by the refund of", "ticket 4711"],
      lambda service: not credit(service, "ida")["frozen"]),
-    ("11, a mistaken block", "find jon | press a[href^='/blocks/'] | do unblock | reason", ["jon"],
+    ("11, a mistaken block", "find jon | do unblock | reason | look jon",
+     ["was blocked from", "ticket 4711"],
      lambda service: service.get("/v1/accounts/jon")["blocks"][0]["lifted"]),
-    ("12, an order number of Apple's", "find MK5TTTVWJH | fill evidence=RECEIPT | "
-     "fill account=gus | press button[value=submit]", ["accepted"],
+    ("12, an order number of Apple's", "find  MK5TTTVWJH\t | fill evidence=RECEIPT | "
+     "fill account=gus | press button[value=submit] | look gus", ["gus may use no-ads"],
      lambda service: service.may("gus", "no-ads")),
     ("of kim, for a courtesy", "find kim | do grant | fill entitlement=premium | "
      f"fill until={YEAR}-07-01 | show | reason", ["kim"],
      lambda service: service.may("kim", "premium")),
     ("of kim, and a text for her", "find kim | open summary",
-     ["Apple has refunded this purchase"], None),
+     ["Apple has refunded this purchase", "2026-05-21"], None),
 )
 UNDONE = {
     "1, a new phone": ("do claims/undo | reason", lambda service: service.may("mei", "no-ads")),
@@ -83,6 +97,9 @@ class Desk:
         self.browser.tab_to(selector)
         self.browser.activate(leads=False)
 
+    def look(self, account):
+        self.press(f"main a[href='/accounts/{account}']")
+
     def do(self, verb):
         self.press(f"main a[href^='/do/{verb}']")
 
@@ -90,14 +107,7 @@ class Desk:
         name, _, value = text.partition("=")
         if value == "RECEIPT":
             value = self.service.receipt
-        if value == "PAYMENT":
-            value = next(order["transaction_id"] for order in lost(self.service)
-                         if "transaction_id" in order)
         self.browser.type(f"main [name='{name}']", value)
-
-    def tick(self, name):
-        self.browser.tab_to(f"main [name='{name}']")
-        self.browser.press(" ")
 
     def show(self, _):
         """Not where everything is said already: the effect is on the page."""
@@ -116,8 +126,8 @@ class Desk:
                 verb, _, what = step.partition(" ")
                 getattr(self, verb)(what)
             text = " ".join(self.browser.text.split())
-            missing = [word for word in words if word not in text]
-            self.check(not missing, f"{name}: answered", f"without {missing}: {text[:500]}")
+            wrong = [word for word in words if (word.strip("!") in text) == (word[0] == "!")]
+            self.check(not wrong, f"{name}: answered", f"with or without {wrong}: {text[:900]}")
             self.check(not holds or holds(self.service), f"{name}: it is so", text[:500])
         except Lost as error:
             self.check(False, f"{name}: answered", error)

@@ -48,6 +48,11 @@ package struct AccountReport: WireObject {
     package var findings: [Finding]
     /// The account's last statement on what Apple may be told about refunds; nil if there is none.
     package var refundConsent: RefundConsentAnswer?
+    /// What Apple asks about refunds of its purchases, and still takes an answer to.
+    package var refundRequests: [RefundRequestAnswer] = []
+    /// What persons have decided of its purchases and credits: rulings, merges and lifted freezes, in
+    /// the ledger's order.
+    package var actions: [FactAnswer] = []
 
     package init(
         frame: AccountFrame, rights: [Answer], units: [UnitAnswer], orders: [AccountOrder],
@@ -69,7 +74,7 @@ package struct AccountReport: WireObject {
     package static var shapeName: String { "Account" }
 
     package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
-        AccountReport(
+        var report = AccountReport(
             frame: try shape.part(\.frame), rights: try shape.value("rights", \.rights),
             units: try shape.value("units", \.units),
             orders: try shape.value("orders", \.orders),
@@ -79,7 +84,16 @@ package struct AccountReport: WireObject {
             claims: try shape.value("claims", \.claims),
             findings: try shape.value("findings", \.findings),
             refundConsent: try shape.optional("refund_consent", \.refundConsent))
+        let requests = try shape.optional("refund_requests") { $0.refundRequests.ifAny }
+        report.refundRequests = requests ?? []
+        report.actions = try shape.optional("actions") { $0.actions.ifAny } ?? []
+        return report
     }
+}
+
+extension Array {
+    /// Nil for none: what is not there is omitted.
+    package var ifAny: Self? { isEmpty ? nil : self }
 }
 
 /// All stretches of time, with states, owners and rights, and the orders: `GET …/timeline`.

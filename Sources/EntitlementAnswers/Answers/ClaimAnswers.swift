@@ -45,16 +45,19 @@ package struct ClaimAnswer: WireObject {
     /// The newest decision on it; nil for a claim whose transaction was not known yet.
     package var decision: DecisionAnswer?
     package var approval: Ending?
+    /// The decision by which the purchase has changed owners since; nil while this one stands.
+    package var supersededBy: LedgerSequence?
 
     package init(
         _ claim: Recorded<Claim>, outcome: ClaimStanding, decision: DecisionAnswer?,
-        approval: Ending?
+        approval: Ending?, supersededBy: LedgerSequence? = nil
     ) {
         self.init(
             claim: claim.sequence, recordedAt: claim.recordedAt, account: claim.value.account,
             environment: claim.value.transaction.environment,
             transaction: claim.value.transaction.transactionID, moment: claim.value.moment,
             order: claim.value.order, outcome: outcome, decision: decision, approval: approval)
+        self.supersededBy = supersededBy
     }
 
     private init(
@@ -77,7 +80,7 @@ package struct ClaimAnswer: WireObject {
     package static var shapeName: String { "ClaimRecord" }
 
     package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
-        ClaimAnswer(
+        var claim = ClaimAnswer(
             claim: try shape.value("claim", \.claim),
             recordedAt: try shape.value("recorded_at", \.recordedAt),
             account: try shape.value("account", \.account),
@@ -88,6 +91,8 @@ package struct ClaimAnswer: WireObject {
             outcome: try shape.value("outcome", \.outcome),
             decision: try shape.optional("decision", \.decision),
             approval: try shape.optional("approval", \.approval))
+        claim.supersededBy = try shape.optional("superseded_by", \.supersededBy)
+        return claim
     }
 }
 

@@ -11,6 +11,8 @@ package struct Explanation: WireObject {
     package var answer: Answer
     /// The stretch in which the answer and its reason stay the same.
     package var stretch: Interval
+    /// Since when it is yes, or no, whatever the reasons; nil for since ever.
+    package var decidedSince: Instant?
     /// The facts that the answer follows from, in the ledger's order.
     package var facts: [FactAnswer]
     /// The units of the account, present and former, whose products give the entitlement.
@@ -54,7 +56,8 @@ package struct Explanation: WireObject {
     }
 
     package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
-        Explanation(
+        let decidedSince = try shape.optional("decided_since", \.decidedSince)
+        var explanation = Explanation(
             account: try shape.value("account", \.account),
             mergedInto: try shape.optional("merged_into", \.mergedInto),
             at: try shape.value("at", \.at),
@@ -69,6 +72,8 @@ package struct Explanation: WireObject {
             unclaimed: try shape.value("unclaimed", \.unclaimed),
             orders: try shape.value("orders", \.orders),
             nearestMiss: try shape.value("nearest_miss", \.nearestMiss))
+        explanation.decidedSince = decidedSince
+        return explanation
     }
 }
 
@@ -167,6 +172,8 @@ package struct FactAnswer: WireObject {
         case grant
         case grantRevocation = "grant-revocation"
         case block
+        /// A lifted freeze of a credit.
+        case thaw
         case other
     }
 

@@ -10,20 +10,23 @@ package struct AnswerHistory: WireObject {
     package var next: LedgerSequence?
     /// Whether the answer is the one that was expected, if one was.
     package var isExpected: Bool?
+    /// What the answer was over time, as it is known: not in the answer to what was expected.
+    package var overTime: [RightStretch]?
 
     package init(
         frame: AccountFrame, changes: [AnswerChange], next: LedgerSequence?,
-        isExpected: Bool? = nil
+        isExpected: Bool? = nil, overTime: [RightStretch]? = nil
     ) {
         (self.frame, self.changes, self.next) = (frame, changes, next)
-        self.isExpected = isExpected
+        (self.isExpected, self.overTime) = (isExpected, overTime)
     }
 
     package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         AnswerHistory(
             frame: try shape.part(\.frame), changes: try shape.value("changes", \.changes),
             next: try shape.nullable("next", \.next),
-            isExpected: try shape.optional("as_expected", \.isExpected))
+            isExpected: try shape.optional("as_expected", \.isExpected),
+            overTime: try shape.optional("over_time", \.overTime))
     }
 }
 

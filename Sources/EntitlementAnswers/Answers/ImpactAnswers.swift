@@ -203,6 +203,92 @@ package struct PolicyImpactBody: WireObject {
     }
 }
 
+/// `GET /v1/policy/waiting`: what waits, how far the walk has come that counts whom it concerns, and
+/// what it has found.
+package struct WaitingPolicyReport: WireObject {
+    /// Nil where nothing waits.
+    package var waiting: WaitingPolicyAnswer?
+    /// A part of `total`, which is zero in the beginning, and where nothing is counted.
+    package var done: Int64
+    package var total: Int64
+    package var impact: PolicyImpactAnswer?
+
+    package init(
+        waiting: WaitingPolicyAnswer?, done: Int64, total: Int64, impact: PolicyImpactAnswer?
+    ) {
+        (self.waiting, self.done, self.total) = (waiting, done, total)
+        self.impact = impact
+    }
+
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
+        WaitingPolicyReport(
+            waiting: try shape.optional("waiting", \.waiting),
+            done: try shape.value("done", \.done), total: try shape.value("total", \.total),
+            impact: try shape.optional("impact", \.impact))
+    }
+}
+
+/// `GET /v1/policy/counts`: the accounts with a production purchase of each kind in each state.
+package struct PolicyCountsAnswer: WireObject {
+    /// When the walk began.
+    package var at: Instant
+    package var policy: Digest256
+    /// Up to this entry every account is reflected; some may be as of a later one.
+    package var revision: LedgerSequence
+    /// All of the ledger.
+    package var accounts: Int64
+    /// Those in which any is.
+    package var cells: [PolicyCellCount]
+
+    package init(
+        at: Instant, policy: Digest256, revision: LedgerSequence, accounts: Int64,
+        cells: [PolicyCellCount]
+    ) {
+        (self.at, self.policy, self.revision) = (at, policy, revision)
+        (self.accounts, self.cells) = (accounts, cells)
+    }
+
+    package static var shapeName: String { "PolicyCounts" }
+
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
+        PolicyCountsAnswer(
+            at: try shape.value("at", \.at), policy: try shape.value("policy", \.policy),
+            revision: try shape.value("revision", \.revision),
+            accounts: try shape.value("accounts", \.accounts),
+            cells: try shape.value("cells", \.cells))
+    }
+}
+
+/// The accounts in one cell.
+package struct PolicyCellCount: WireObject {
+    package var kind: ProductKind
+    package var state: EntitlementState
+    package var accounts: Int64
+
+    package init(kind: ProductKind, state: EntitlementState, accounts: Int64) {
+        (self.kind, self.state, self.accounts) = (kind, state, accounts)
+    }
+
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
+        PolicyCellCount(
+            kind: try shape.value("kind", \.kind), state: try shape.value("state", \.state),
+            accounts: try shape.value("accounts", \.accounts))
+    }
+}
+
+/// `GET /v1/policy/counts`, which has nothing until they are counted.
+package struct PolicyCountsReport: WireObject {
+    package var counts: PolicyCountsAnswer?
+
+    package init(_ counts: PolicyCountsAnswer?) {
+        self.counts = counts
+    }
+
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
+        PolicyCountsReport(try shape.optional("counts", \.counts))
+    }
+}
+
 /// How far a comparison has come, and what it found once it is done.
 package struct ImpactRunAnswer: WireObject {
     /// A part of `total`, which is zero in the beginning.

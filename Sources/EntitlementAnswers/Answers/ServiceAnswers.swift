@@ -417,8 +417,11 @@ package struct PolicyTextAnswer: WireObject {
     package var policy: Digest256
     package var since: Instant
     package var files: [File]
+    /// The policy that a rollback would put into force; nil for none.
+    package var previous: Digest256?
 
-    package init(policy: Digest256, since: Instant, files: [File]) {
+    package init(policy: Digest256, since: Instant, files: [File], previous: Digest256? = nil) {
+        self.previous = previous
         self.policy = policy
         self.since = since
         self.files = files
@@ -430,6 +433,7 @@ package struct PolicyTextAnswer: WireObject {
         PolicyTextAnswer(
             policy: try shape.value("policy", \.policy),
             since: try shape.value("since", \.since),
-            files: try shape.value("files", \.files))
+            files: try shape.value("files", \.files),
+            previous: try shape.optional("previous", \.previous))
     }
 }

@@ -280,7 +280,7 @@ package struct RightStretch: WireObject {
 }
 
 extension RightStretch {
-    fileprivate init(_ span: RightSpan) {
+    package init(_ span: RightSpan) {
         self.init(
             interval: span.interval, decision: span.isGranted, state: span.state,
             expiryReason: span.expiryReason, paidUntil: span.paidUntil,

@@ -11,6 +11,24 @@ extension Title {
     }
 }
 
+/// A payment that nobody owns, of the product of an order that waits for one.
+package struct PossiblePayment: WireObject {
+    package var transaction: TransactionID
+    package var price: PriceAnswer?
+    package var purchasedAt: Instant
+
+    package init(transaction: TransactionID, price: PriceAnswer?, purchasedAt: Instant) {
+        (self.transaction, self.price, self.purchasedAt) = (transaction, price, purchasedAt)
+    }
+
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
+        PossiblePayment(
+            transaction: try shape.value("transaction_id", \.transaction),
+            price: try shape.optional("price", \.price),
+            purchasedAt: try shape.value("purchased_at", \.purchasedAt))
+    }
+}
+
 /// An order, a payment without one, or waiting evidence that a person has to examine.
 package struct LostOrder: WireObject {
     /// Nil for a payment that pays none.
@@ -40,6 +58,8 @@ package struct LostOrder: WireObject {
     package var takesFrom: [AccountID]?
     /// What to call next.
     package var command: String
+    /// Of an order without a payment: what nobody owns and may be its payment.
+    package var possiblePayments: [PossiblePayment] = []
 
     package init(
         id: OrderID? = nil, account: AccountID? = nil, appleID: AppleIDKey?,
@@ -67,7 +87,7 @@ package struct LostOrder: WireObject {
     }
 
     package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
-        let lost = LostOrder(
+        var lost = LostOrder(
             id: try shape.optional("order", \.id),
             account: try shape.optional("account", \.account),
             appleID: try shape.optional("apple_id", \.appleID),
@@ -84,6 +104,8 @@ package struct LostOrder: WireObject {
             owners: try shape.optional("owners", \.owners),
             takesFrom: try shape.optional("takes_from", \.takesFrom),
             command: try shape.value("command", \.command))
+        let possible = try shape.optional("possible_payments") { $0.possiblePayments.ifAny }
+        lost.possiblePayments = possible ?? []
         // Follow from the reason and the step.
         _ = try shape.value("text") { Title($0.reason) }
         _ = try shape.value("next_step") { Title($0.step) }

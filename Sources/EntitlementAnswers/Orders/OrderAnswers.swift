@@ -230,6 +230,8 @@ package struct OrderAnswer: WireObject {
     package var differences: [OrderDifference]?
     /// The current owners of the purchase: only in the answer about a single order.
     package var owners: [AccountID]?
+    /// What nobody owns and may be its payment: only in the answer about a single order without one.
+    package var possiblePayments: [PossiblePayment]?
     /// Evidence that was submitted for it and refused.
     package var refusals: [OrderRefusalAnswer]?
     /// The order whose token the payment carried, where this one was made for a second payment.
@@ -261,6 +263,7 @@ package struct OrderAnswer: WireObject {
             transaction: try shape.optional("transaction_id", \.transaction),
             differences: try shape.optional("differences", \.differences),
             owners: try shape.optional("owners", \.owners),
+            possiblePayments: try shape.optional("possible_payments", \.possiblePayments),
             refusals: try shape.optional("refusals", \.refusals),
             parent: try shape.optional("parent", \.parent),
             isInFlight: try shape.optional("in_flight") { $0.isInFlight ? true : nil } ?? false,

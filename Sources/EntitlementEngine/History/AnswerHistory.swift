@@ -30,7 +30,7 @@ extension LedgerQuestions {
             }
             return AnswerHistory(
                 frame: try past.frame(reader), changes: rows,
-                next: index > 0 ? past.places[index] : nil)
+                next: index > 0 ? past.places[index] : nil, overTime: past.stretches)
         }
     }
 

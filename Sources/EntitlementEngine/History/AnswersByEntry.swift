@@ -50,17 +50,25 @@ struct AnswersByEntry {
     mutating func answer(_ count: Int) -> AnswerBrief {
         if let answer = known[count] { return answer }
         let last = count == 0 ? LedgerSequence.zero : places[count - 1]
-        let (deriver, folds) = deriver(after: last)
-        let cut = facts.before(LedgerSequence(last.number + 1))
-        let account = folds ? account.folded : account
-        let timeline = deriver.deriveAccount(account, folds ? cut.foldingAccounts() : cut)
         let answer = AnswerBrief(
             Answer(
-                key: key, timeline: timeline.right(key), at: instant, policy: policy.digest,
+                key: key, timeline: right(after: last), at: instant, policy: policy.digest,
                 revision: last))
         effort += count + 1
         known[count] = answer
         return answer
+    }
+
+    /// The newest stretches of the right, by all that is known.
+    var stretches: [RightStretch] {
+        mutating get { right(after: places.last ?? .zero).spans.suffix(100).map(RightStretch.init) }
+    }
+
+    private mutating func right(after last: LedgerSequence) -> RightTimeline {
+        let (deriver, folds) = deriver(after: last)
+        let cut = facts.before(LedgerSequence(last.number + 1))
+        let account = folds ? account.folded : account
+        return deriver.deriveAccount(account, folds ? cut.foldingAccounts() : cut).right(key)
     }
 
     /// By the policies that were in force after an entry; before the first one by that.

@@ -214,12 +214,13 @@ extension EntitlementEngine {
     /// - Returns: nil if it is not.
     func impact(
         of new: Policy, replacing old: Policy? = nil, at instant: Instant? = nil,
-        _ collector: DifferenceCollector? = nil, while isWanted: @escaping @Sendable () -> Bool
+        _ collector: DifferenceCollector? = nil,
+        while isWanted: @escaping @Sendable (ImpactProgress) -> Bool
     ) async throws(EngineError) -> PolicyImpactAnswer? {
         let (questions, instant) = (questions, instant ?? now())
         let impacts = impacts
         return try await impacts.inBackground { () throws(EngineError) in
-            var options = ImpactOptions.inBackground { _ in !impacts.hasStopped && isWanted() }
+            var options = ImpactOptions.inBackground { !impacts.hasStopped && isWanted($0) }
             options.collector = collector
             return try questions.impact(of: new, replacing: old, at: instant, options)
         }.get()

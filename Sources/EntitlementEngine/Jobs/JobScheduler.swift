@@ -23,6 +23,8 @@ package enum JobKind: String, CaseIterable, Sendable {
     case feed
     /// Keeps the list of findings.
     case findings
+    /// Counts the accounts in each cell of the policy's tables.
+    case counts
     /// Tries again what could not be read of another node's entries.
     case adoption = "adopt"
     /// Remembers who was asked about last, for the next start.

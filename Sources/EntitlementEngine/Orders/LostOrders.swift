@@ -11,7 +11,8 @@ extension LedgerQuestions {
     ) throws(EngineError) -> LostOrderPage {
         try ledger.reading { reader throws(LedgerError) in
             let search = LostOrderSearch(reader: reader, policy: policy, instant: instant)
-            let (found, next) = try search.page(after: sequence, limit: limit)
+            var (found, next) = try search.page(after: sequence, limit: limit)
+            try search.propose(&found)
             return LostOrderPage(
                 at: instant, orders: found, next: next, revision: try reader.head().sequence)
         }
@@ -209,17 +210,7 @@ struct LostOrderSearch {
     private func lost(
         _ lineage: LineageKey, _ since: LedgerSequence
     ) throws(LedgerError) -> LostOrder? {
-        let facts = try reader.facts(forLineage: lineage)
-        let bought = facts.transactions.filter {
-            $0.value.lineage == lineage && $0.value.ownership != .familyShared
-        }
-        let keys = bought.map(\.value.key)
-        let payments = policy.deriver.payments(of: keys, facts).filter {
-            !$0.isRevoked && $0.owners.isEmpty
-        }
-        guard let payment = payments.max(by: { $0.purchasedAt < $1.purchasedAt }) else {
-            return nil
-        }
+        guard let payment = try unclaimedPayment(of: lineage) else { return nil }
         for id in try reader.orders(naming: payment.keys) {
             // Then the order is on the list, and names it.
             switch try reader.order(id)?.standing.lostReason {
@@ -240,6 +231,71 @@ struct LostOrderSearch {
             command: "usher claims give\(lineage.environment.option) \(id) ACCOUNT --reason '…'")
     }
 
+    /// How many of the newest payments that nobody owns are looked at, and how long before an order
+    /// one may have been made: a client may say late what it was going to buy. Milliseconds.
+    private static let (mostUnclaimed, earliest) = (256, 86_400_000 as Int64)
+
+    /// Adds to each order without a payment what nobody owns and may be its payment.
+    func propose(_ orders: inout [LostOrder]) throws(LedgerError) {
+        let waiting = orders.indices.filter { orders[$0].waitsForPayment }
+        guard let first = waiting.map({ orders[$0].since }).min() else { return }
+        let unclaimed = try payments(since: first)
+        for index in waiting {
+            let order = orders[index]
+            guard let product = order.product else { continue }
+            orders[index].possiblePayments = Self.possible(
+                unclaimed, for: product, order.environment, since: order.since)
+        }
+    }
+
+    /// The same for an order without a payment.
+    func possiblePayments(for history: OrderHistory) throws(LedgerError) -> [PossiblePayment] {
+        let order = history.order
+        return Self.possible(
+            try payments(since: order.recordedAt), for: order.value.product,
+            order.value.environment, since: order.recordedAt)
+    }
+
+    private static func possible(
+        _ unclaimed: [OrderPayment], for product: ProductID, _ environment: StoreEnvironment,
+        since: Instant
+    ) -> [PossiblePayment] {
+        unclaimed.filter { payment in
+            payment.product == product && payment.transaction.environment == environment
+                && payment.purchasedAt.milliseconds(since: since) >= -earliest
+        }.map {
+            PossiblePayment(
+                transaction: $0.transaction.transactionID, price: $0.price.map(PriceAnswer.init),
+                purchasedAt: $0.purchasedAt)
+        }
+    }
+
+    /// The payments recorded since about then that nobody owns, and no order names.
+    private func payments(since: Instant) throws(LedgerError) -> [OrderPayment] {
+        let begin = since.advanced(byMilliseconds: -Self.earliest)
+        var found: [OrderPayment] = []
+        let lineages = try reader.lost(
+            in: .unclaimed, after: reader.lastEntry(recordedBy: begin), limit: Self.mostUnclaimed)
+        for case (_, .lineage(let key)) in lineages {
+            guard let payment = try unclaimedPayment(of: key), payment.paysOrders,
+                payment.token == nil
+            else { continue }
+            if try reader.orders(naming: payment.keys).isEmpty { found.append(payment) }
+        }
+        return found
+    }
+
+    /// The newest of a lineage that nobody owns.
+    private func unclaimedPayment(of lineage: LineageKey) throws(LedgerError) -> OrderPayment? {
+        let facts = try reader.facts(forLineage: lineage)
+        let bought = facts.transactions.filter {
+            $0.value.lineage == lineage && $0.value.ownership != .familyShared
+        }
+        return policy.deriver.payments(of: bought.map(\.value.key), facts)
+            .filter { !$0.isRevoked && $0.owners.isEmpty }
+            .max { $0.purchasedAt < $1.purchasedAt }
+    }
+
     private func lostTicket(_ number: LedgerSequence) throws(LedgerError) -> LostOrder? {
         guard let ticket = try reader.ticket(number)?.ticket else { return nil }
         return LostOrder(
@@ -257,6 +313,19 @@ struct LostOrderSearch {
 
     private func age(_ since: Instant) -> Int64 {
         max(0, instant.milliseconds(since: since)) / 1_000
+    }
+}
+
+extension LostOrder {
+    /// Whether a payment may be its own that nothing names.
+    fileprivate var waitsForPayment: Bool {
+        switch reason {
+        case .withoutReceipt, .withoutOutcome, .withoutEvidence, .neverPaid:
+            id != nil && transaction == nil
+        case .waitsForApproval, .notDelivered, .inReview, .withoutCallBack, .notFinished,
+            .refundedAfterDelivery, .unclaimedPayment, .waitsForApple:
+            false
+        }
     }
 }
 

@@ -10,6 +10,10 @@ extension LedgerQuestions {
         try ledger.reading { reader throws(LedgerError) in
             guard let history = try reader.order(id) else { return nil }
             var answer = policy.answer(history, at: instant, try reader.head().sequence)
+            if history.payment == nil, past == nil, answer.state.after(.settled) != nil {
+                let search = LostOrderSearch(reader: reader, policy: policy, instant: instant)
+                answer.possiblePayments = try search.possiblePayments(for: history).ifAny
+            }
             guard let payment = history.payment, try reader.lineage(of: payment) != nil else {
                 return answer
             }

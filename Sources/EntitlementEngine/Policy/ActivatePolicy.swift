@@ -71,17 +71,26 @@ extension EntitlementEngine {
         case .waits: break
         case .depends(let waiting):
             if intent.acts { active.expect(waiting) }
-            let counted = try await impact(of: policy, collector, while: isWanted)
+            var walk = WaitingWalk(policy: policy.digest)
+            active.note(walk)
+            let counted = try await impact(of: policy, collector) { [active, walk] progress in
+                var walk = walk
+                (walk.done, walk.total) = (progress.done, progress.total)
+                active.note(walk)
+                return isWanted()
+            }
+            walk.impact = counted
+            active.note(walk)
             note(counted, for: intent)
             losing = counted?.losingEver
             difference = counted.flatMap { collector?.difference(since: $0.revision) }
             verdict = incoming.verdict(replacing: base.history.current, losing: losing)
         case .allowed where !intent.acts:
-            note(try await impact(of: policy, while: isWanted), for: intent)
+            note(try await impact(of: policy) { _ in isWanted() }, for: intent)
         case .allowed:
             guard let collector else { break }
             let begun = ContinuousClock.now
-            let walk = try await impact(of: policy, collector) {
+            let walk = try await impact(of: policy, collector) { _ in
                 isWanted() && ContinuousClock.now - begun < Self.longestWalk
             }
             difference = walk.map { collector.difference(since: $0.revision) }
@@ -278,7 +287,7 @@ extension EntitlementEngine {
         }
         guard let last, let policy = loadOldPolicy(last.texts) else { return .nothing }
         // Done again, it goes back one more.
-        note(try await impact(of: policy) { true }, undo: nil, for: intent)
+        note(try await impact(of: policy) { _ in true }, undo: nil, for: intent)
         let before = self.policy.history.current
         return .done(
             policy.digest, replaced: before.digest, losses: losses(from: before, to: policy))

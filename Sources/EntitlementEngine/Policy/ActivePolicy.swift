@@ -126,7 +126,8 @@ extension LedgerQuestions {
                 path: file.path, text: text, base64: text == nil ? file.base64 : nil)
         }
         return PolicyTextAnswer(
-            policy: activation.value.digest, since: policy.activatedAt, files: files)
+            policy: activation.value.digest, since: policy.activatedAt, files: files,
+            previous: PolicyStack(activations).previous?.digest)
     }
 }
 
@@ -166,6 +167,14 @@ extension PolicyHistory {
     }
 }
 
+/// How far the walk has come that counts who loses something by a policy, and what it has found.
+package struct WaitingWalk: Sendable {
+    package let policy: Digest256
+    package var done: Int64 = 0
+    package var total: Int64 = 0
+    package var impact: PolicyImpactAnswer?
+}
+
 /// Which policy is in force: for questions, the one whose activation is durable; for the writer,
 /// the one whose activation it has appended, from that entry on.
 final class PolicyInForce: Sendable {
@@ -177,6 +186,8 @@ final class PolicyInForce: Sendable {
         var refusal: [Diagnostic] = []
         /// The waiting policy of the folder, until it is replaced.
         var waiting: WaitingPolicy?
+        /// The last walk that counted who loses something by a policy.
+        var walk: WaitingWalk?
     }
 
     private let state: Mutex<State>
@@ -204,6 +215,14 @@ final class PolicyInForce: Sendable {
 
     /// What waits to be accepted; nil while nothing does.
     var waiting: WaitingPolicy? { state.withLock { $0.waiting } }
+
+    /// The walk that counts, or has counted, who loses something by it.
+    var walk: WaitingWalk? {
+        state.withLock { $0.walk?.policy == $0.waiting?.digest ? $0.walk : nil }
+    }
+
+    /// How far it has come.
+    func note(_ walk: WaitingWalk) { state.withLock { $0.walk = walk } }
 
     /// - Returns: whether it was not known before.
     @discardableResult

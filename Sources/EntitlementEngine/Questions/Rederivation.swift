@@ -185,7 +185,7 @@ extension EntitlementEngine {
         let dropped = cache.publishPolicyChange(head: head.sequence, after: policy.difference) {
             active.commit(policy)
         }
-        jobs.wake([.appPurchases])
+        jobs.wake([.appPurchases, .counts])
         rederivation.begin(
             dropped, arrange: { [self] in inLedgerOrder($0) },
             whenDone: { [cache] in cache.endTakeover(of: $0) },

@@ -46,6 +46,23 @@ extension LedgerQuestions {
         }
     }
 
+    /// The open ones about some purchases.
+    func openRefundRequests(
+        about purchases: Set<TransactionKey>, at instant: Instant, _ reader: any LedgerReading
+    ) throws(LedgerError) -> [RefundRequestAnswer] {
+        guard !purchases.isEmpty else { return [] }
+        let reading = RefundReading(reader: reader, policy: policy)
+        let events = try reading.allEvents(after: reading.beginningOfWindow(at: instant))
+            .filter { $0.transaction.map(purchases.contains) ?? false }
+        var open: [RefundRequestAnswer] = []
+        for event in events where event.isRequest && instant < event.due {
+            let later = events.filter { $0.follows(event) }
+            let standing = try reading.standing(of: event, later: later, at: instant)
+            if standing.state == .open { open.append(answer(about: standing)) }
+        }
+        return open
+    }
+
     /// With what this process knows of calls.
     private func answer(about standing: RefundStanding) -> RefundRequestAnswer {
         var answer = RefundRequestAnswer(standing)

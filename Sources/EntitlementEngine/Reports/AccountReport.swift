@@ -17,7 +17,7 @@ extension LedgerQuestions {
         let derived = try derive(
             account, at: instant, in: environment, through: appleID, withOrders: true)
         let timeline = derived.timeline
-        return AccountReport(
+        var report = AccountReport(
             frame: derived.frame,
             rights: timeline.rights.inOrder.map { key, right in
                 Answer(
@@ -35,6 +35,13 @@ extension LedgerQuestions {
             claims: derived.claims.map(\.answer), findings: timeline.findings,
             refundConsent: policy.folding(derived.facts).refundConsents
                 .last { $0.value.account == derived.frame.account }.map(RefundConsentAnswer.init))
+        try ledger.reading { reader throws(LedgerError) in
+            report.actions = try derived.facts.actions(on: timeline.units.map(\.unit), reader)
+            report.refundRequests = try openRefundRequests(
+                about: Set(derived.facts.transactions.map(\.value.key)), at: instant, reader
+            ).filter { $0.environment == environment ?? $0.environment }
+        }
+        return report
     }
 
     /// All stretches of time, with states, owners and rights.

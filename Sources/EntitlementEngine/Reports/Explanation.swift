@@ -24,7 +24,7 @@ extension LedgerQuestions {
             let blocks = facts.blockRecords(of: account).filter { $0.isStanding(at: instant) }
             let claims = claims(giving: key.entitlement, of: account, facts, units)
             let mergedInto = try reader.mergedInto(account, policy)
-            return Explanation(
+            var explanation = Explanation(
                 account: account, mergedInto: mergedInto, at: instant,
                 isAssumed: assumedMark,
                 answer: view.answer(key, at: instant, revision: revision),
@@ -40,6 +40,8 @@ extension LedgerQuestions {
                     key: key, account: account, mergedInto: mergedInto, instant: instant,
                     facts: facts, policy: policy
                 ).found)
+            explanation.decidedSince = view.timeline.right(key).decided(at: instant)
+            return explanation
         }
     }
 
@@ -149,6 +151,15 @@ extension LedgerEntry {
     }
 }
 
+extension RightTimeline {
+    /// Since when the decision is the one of the instant; nil for since ever.
+    fileprivate func decided(at instant: Instant) -> Instant? {
+        let begun = spans.prefix { $0.interval.start <= instant }.reversed()
+        let first = begun.prefix { $0.isGranted == begun.first?.isGranted }.last?.interval.start
+        return first == .distantPast ? nil : first
+    }
+}
+
 extension ActivePolicy {
     /// Whether the catalogue says that the product gives the entitlement.
     func gives(_ entitlement: EntitlementName, _ product: ProductID) -> Bool {
@@ -195,6 +206,10 @@ extension FactAnswer {
             kind = .block
             block = fact.id
             action.reason = fact.reason
+        case .creditThaw(let thaw):
+            kind = .thaw
+            purchase.transaction = thaw.transaction.transactionID
+            action = ActionFact(actor: thaw.actor, reason: thaw.reason)
         default: kind = .other
         }
     }

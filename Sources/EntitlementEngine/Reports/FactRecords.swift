@@ -30,6 +30,8 @@ package struct ClaimRecord: Hashable, Sendable {
     package let decision: Recorded<OwnershipDecision>?
     /// The ruling that approved it; its effect is in a decision of its own.
     package let approval: Recorded<Ruling>?
+    /// The decision by which the purchase has changed owners since.
+    package var supersededBy: LedgerSequence?
 
     /// Whether a person has to rule on it (spec 1.6).
     package var isWaiting: Bool {
@@ -41,7 +43,7 @@ package struct ClaimRecord: Hashable, Sendable {
             claim, outcome: standing, decision: decision.map(DecisionAnswer.init),
             approval: approval.map {
                 Ending(at: $0.recordedAt, actor: $0.value.actor, reason: $0.value.reason)
-            })
+            }, supersededBy: supersededBy)
     }
 
     private var standing: ClaimStanding {
@@ -70,18 +72,42 @@ extension FactSet {
     /// All claims, in the ledger's order.
     var claimRecords: [ClaimRecord] {
         var newest: [LedgerSequence: Recorded<OwnershipDecision>] = [:]
+        var moves: [OwnedUnit: LedgerSequence] = [:]
         for decision in decisions.sorted(by: { $0.sequence < $1.sequence }) {
-            newest[decision.value.cause] = decision
+            let value = decision.value
+            newest[value.cause] = decision
+            if value.ownersBefore != value.ownersAfter { moves[value.unit] = decision.sequence }
         }
         var approvals: [LedgerSequence: Recorded<Ruling>] = [:]
         for ruling in rulings where ruling.value.verb == .approve {
             if let claim = ruling.value.claim { approvals[claim] = ruling }
         }
         return claims.sorted { $0.sequence < $1.sequence }.map { claim in
-            ClaimRecord(
-                claim: claim, decision: newest[claim.sequence],
-                approval: approvals[claim.sequence])
+            let (decision, approval) = (newest[claim.sequence], approvals[claim.sequence])
+            let decisive = approval.flatMap { newest[$0.sequence] } ?? decision
+            return ClaimRecord(
+                claim: claim, decision: decision, approval: approval,
+                supersededBy: decisive.flatMap { decisive in
+                    moves[decisive.value.unit].flatMap { $0 > decisive.sequence ? $0 : nil }
+                })
         }
+    }
+
+    /// The newest of what persons have decided of units and credits, in the ledger's order.
+    func actions(
+        on units: [OwnedUnit], _ reader: any LedgerReading
+    ) throws(LedgerError) -> [FactAnswer] {
+        let causes = Set(rulings.map(\.sequence)).union(accountMerges.map(\.sequence))
+        let units = Set(units)
+        let decided = decisions.filter {
+            causes.contains($0.value.cause) && units.contains($0.value.unit)
+        }
+        let places = decided.map(\.sequence) + creditThaws.map(\.sequence)
+        var told: [FactAnswer] = []
+        for place in places.sorted().suffix(100) {
+            if let entry = try reader.entry(place) { told.append(try reader.told(entry)) }
+        }
+        return told
     }
 }
 

@@ -75,7 +75,7 @@ extension EntitlementEngine {
         var difference: PolicyDifference?
         if case .depends = verdict {
             let collector = DifferenceCollector(from: base, to: policy, load: load)
-            let impact = try await impact(of: policy, collector) { [schedules, jobs] in
+            let impact = try await impact(of: policy, collector) { [schedules, jobs] _ in
                 schedules.current.pending(scheduled.place) != nil && !jobs.hasStopped
             }
             guard let impact else { return nil }

@@ -139,8 +139,8 @@ extension EntitlementEngine {
     private func accountsLosing(
         by policy: Policy, replacing base: Policy, due: Instant
     ) async throws(EngineError) -> (losing: Int64, due: PolicyImpactAnswer)? {
-        let today = try await impact(of: policy, replacing: base) { true }
-        let then = try await impact(of: policy, replacing: base, at: due) { true }
+        let today = try await impact(of: policy, replacing: base) { _ in true }
+        let then = try await impact(of: policy, replacing: base, at: due) { _ in true }
         guard let today, let then else { return nil }
         return (max(today.losingEver, then.losingEver), then)
     }
@@ -197,7 +197,7 @@ extension EntitlementEngine {
         let due = max(scheduled.due, now())
         return try await impact(
             of: try expectedPolicy(at: scheduled.due), replacing: policy, at: due
-        ) { true }
+        ) { _ in true }
     }
 
     /// Records something of the schedules; a preview records nothing.

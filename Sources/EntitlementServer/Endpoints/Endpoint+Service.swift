@@ -106,6 +106,26 @@ extension Endpoint {
                 }
             }),
         page(
+            "policyCounts", "/v1/policy/counts",
+            "How many accounts stand in each cell of the policy's tables, as last counted: once "
+                + "after the start and when another policy comes into force, then daily.",
+            .json("None until they are counted.", PolicyCountsReport.self)
+        ) { service in
+            ResponseDraft(PolicyCountsReport(service.engine.policyCounts))
+        },
+        page(
+            "waitingPolicy", "/v1/policy/waiting",
+            "The policy that waits, how far the walk has come that counts whom it concerns, and "
+                + "who gains and who loses what.",
+            .json("As far as they are counted.", WaitingPolicyReport.self)
+        ) { service in
+            let (waiting, walk) = (service.engine.waitingPolicy, service.engine.waitingWalk)
+            return ResponseDraft(
+                WaitingPolicyReport(
+                    waiting: waiting.map(WaitingPolicyAnswer.init), done: walk?.done ?? 0,
+                    total: walk?.total ?? 0, impact: walk?.impact))
+        },
+        page(
             "status", "/status", "The state of the service, for operators.", traffic: .health,
             .json("The state of the service.", StatusReport.self)
         ) { service in

@@ -81,6 +81,13 @@ extension ServiceStatus {
             "usher_findings_complete", "gauge",
             "Whether all of the ledger has been looked at for findings.",
             findings.isComplete ? 1 : 0)
+        text.family(
+            "usher_policy_cell_accounts", "gauge",
+            "Accounts with a production purchase of a kind in a state, as last counted.")
+        for cell in engine.policyCounts?.cells ?? [] {
+            let labels = "kind=\"\(cell.kind.rawValue)\",state=\"\(cell.state.rawValue)\""
+            text.sample("usher_policy_cell_accounts{\(labels)}", cell.accounts)
+        }
         text.single(
             "usher_log_lines_lost_total", "counter", "Log lines that could not be written.",
             Int64(linesLost()))

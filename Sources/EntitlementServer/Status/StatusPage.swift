@@ -119,7 +119,7 @@ extension WaitingPolicyAnswer {
     /// How many of the losses are named, for a page that a person reads.
     private static var namedLosses: Int { 20 }
 
-    fileprivate init(_ waiting: WaitingPolicy) {
+    init(_ waiting: WaitingPolicy) {
         self.init(
             policy: waiting.digest, replaces: waiting.replaces,
             acceptedAfter: waiting.acceptedAfter, losses: Int64(waiting.losses.count),

@@ -9,16 +9,16 @@ extension PolicyTables {
     package func json(_ showing: PolicyShowing) -> JSONValue {
         var members: [(String, JSONValue?)] = [("policy", .string(policy.digest.hexadecimal))]
         for part in parts(showing) {
-            members += self.members(part, showing.now)
+            members += self.members(part, showing)
         }
         return .object(known: members)
     }
 
-    private func members(_ part: PolicyPart, _ now: Instant) -> [(String, JSONValue?)] {
+    private func members(_ part: PolicyPart, _ showing: PolicyShowing) -> [(String, JSONValue?)] {
         switch part {
         case .access:
             [
-                ("cells", .array(access.cells.map(json))),
+                ("cells", .array(access.cells.map { json($0, showing) })),
                 ("credit_rules", .array(access.deliveries.map { access.rules[$0.rule].json() })),
                 ("idle_rules", .array(access.idle.map { access.rules[$0].json() })),
                 ("open", .array(open.map(json))),
@@ -32,18 +32,20 @@ extension PolicyTables {
                 ("credits", .array(products.credits.map(json))),
             ]
         case .switches: [("account_switch", .array(switches.groups.map(json)))]
-        case .dates: [("dates", .array(dates.rows.map { json($0, now) }))]
+        case .dates: [("dates", .array(dates.rows.map { json($0, showing.now) }))]
         case .refunds: [("refund_answers", .array(refundAnswers.map { $0.json() }))]
         case .settings: [("settings", policy.settings)]
         }
     }
 
-    private func json(_ cell: AccessTable.Cell) -> JSONValue {
-        [
+    private func json(_ cell: AccessTable.Cell, _ showing: PolicyShowing) -> JSONValue {
+        var json: JSONValue = [
             "kind": .string(cell.kind.rawValue), "state": .string(cell.state.rawValue),
             "verdict": .string(cell.verdict.rawValue),
             "rules": .array(cell.deciders.map { access.rules[$0.rule].json(in: $0) }),
         ]
+        json["accounts"] = showing.accounts(in: cell).map { .integer($0) }
+        return json
     }
 
     private func json(_ right: OpenRight) -> JSONValue {

@@ -28,11 +28,12 @@ extension PolicyPage {
                 guard let cell else { return "<td class=\"none\">–</td>" }
                 return """
                     <td class="\(cell.verdict.rawValue)"><a href="#\(id(of: kind, state))">\
-                    \(verdict(cell.verdict))</a></td>
+                    \(verdict(cell.verdict))</a>\(accounts(in: cell))</td>
                     """
             }
             return "<tr><th scope=\"row\">\(kindWords(kind))</th>\(cells)</tr>\n"
         }
+        let counted = showing.counts.map { "<p>\(words.counted($0))</p>\n" as Markup }
         return """
             <div class="scroll" role="region" tabindex="0" aria-labelledby="access-title">
             <table class="overview">
@@ -41,8 +42,12 @@ extension PolicyPage {
             \(rows)</tbody>
             </table>
             </div>
-
+            \(counted ?? "")
             """
+    }
+
+    private func accounts(in cell: AccessTable.Cell) -> Markup {
+        showing.accounts(in: cell).map { " <span class=\"quiet\">\($0)</span>" } ?? ""
     }
 
     private func cellTable(_ kind: ProductKind) -> Markup {

@@ -1,4 +1,4 @@
-internal import EntitlementModel
+package import EntitlementModel
 internal import PolicyAnalysis
 internal import PolicyLoading
 
@@ -8,6 +8,19 @@ extension PolicyTables {
     package func page(_ showing: PolicyShowing) -> String {
         PolicyPage(self, showing).text
     }
+
+    /// The tables within a page of another look, which has `policyPartStyle` too.
+    package func part(_ showing: PolicyShowing) -> Markup {
+        let page = PolicyPage(self, showing)
+        return "<div class=\"policy\">\(page.contents)\(page.sections)</div>\n"
+    }
+}
+
+/// The look of `PolicyTables.part`, and of nothing else.
+package func policyPartStyle(_ language: Language) -> String {
+    let words = TableWords(language: language)
+    let rules = PolicyPageStyle.rules + PolicyPage.givesLabel(words)
+    return ".policy{\(rules.replacing(":root", with: "&"))}"
 }
 
 /// The tables as a page. Whatever somebody wrote becomes text here, never markup.
@@ -22,34 +35,41 @@ struct PolicyPage {
         words = TableWords(language: showing.language)
     }
 
-    var text: String {
-        let title = words.text(TablePhrase.title, tables.policy.app.bundleID.text)
-        let sections = tables.parts(showing).map {
-            (part: $0, body: body(of: $0))
-        }.filter { !$0.body.isEmpty }
-        let links: [Markup] = sections.map { section in
+    private var shown: [(part: PolicyPart, body: Markup)] {
+        tables.parts(showing).map { (part: $0, body: body(of: $0)) }.filter { !$0.body.isEmpty }
+    }
+
+    var contents: Markup {
+        let links: [Markup] = shown.map { section in
             "<li><a href=\"#\(section.part.rawValue)\">\(phrase(section.part.title))</a></li>"
         }
+        return "\(head)\n<nav aria-label=\"\(phrase(.contents))\"><ul>\(links)</ul></nav>"
+    }
+
+    var sections: Markup { shown.map { section($0.part, $0.body) }.joined() }
+
+    var text: String {
+        let title = words.text(TablePhrase.title, tables.policy.app.bundleID.text)
         return Markup.page(
-            title: title, style: PolicyPageStyle.rules + givesLabel, in: showing.language,
+            title: title, style: PolicyPageStyle.rules + Self.givesLabel(words),
+            in: showing.language,
             body: """
                 <header>
                 <h1>\(title)</h1>
-                \(head)
-                <nav aria-label="\(phrase(.contents))"><ul>\(links)</ul></nav>
+                \(contents)
                 </header>
                 <main>
-                \(sections.map { section($0.part, $0.body) })</main>
+                \(sections)</main>
 
                 """
         ).text
     }
 
     /// Where a row of products is a block, what it gives is told apart from its price by a word.
-    private var givesLabel: String {
+    static func givesLabel(_ words: TableWords) -> String {
         """
         @media(max-width:1000px){.products td:last-child::before{\
-        content:"\(phrase(.gives).text): ";color:var(--quiet)}}
+        content:"\(words.text(TablePhrase.gives)): ";color:var(--quiet)}}
         """
     }
 

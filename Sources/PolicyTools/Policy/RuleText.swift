@@ -41,7 +41,14 @@ extension TextTables {
         let states = EntitlementState.allCases.map(\.rawValue)
         let heads = access.kinds.map(\.rawValue)
         let first = (heads.map(\.columns).max() ?? 0) + 2
-        let longest = AccessTable.Verdict.allCases.map { words.verdict($0).columns }.max() ?? 0
+        let cells = Dictionary(
+            access.cells.map { ([$0.kind.rawValue, $0.state.rawValue], $0) }
+        ) { first, _ in first }
+        let wording = cells.mapValues { cell in
+            [words.verdict(cell.verdict), showing.accounts(in: cell).map { "\($0)" }]
+                .compactMap(\.self).joined(separator: " ")
+        }
+        let longest = wording.values.map(\.columns).max() ?? 0
         let widths = states.map { max($0.columns, longest) + 2 }
         guard !heads.isEmpty, first + widths.reduce(0, +) <= showing.width else { return }
         writer.blank()
@@ -52,13 +59,14 @@ extension TextTables {
         for kind in access.kinds {
             var line = kind.rawValue.padded(to: first)
             for (state, width) in zip(EntitlementState.allCases, widths) {
-                let cell = access.cells.first { $0.kind == kind && $0.state == state }
-                let word = cell.map { words.verdict($0.verdict) } ?? "–"
+                let key = [kind.rawValue, state.rawValue]
+                let word = wording[key] ?? "–"
                 let gap = String(repeating: " ", count: width - word.columns)
-                line += writer.paint(word, cell?.verdict.tone) + gap
+                line += writer.paint(word, cells[key]?.verdict.tone) + gap
             }
             writer.raw(line.withoutEndingSpaces)
         }
+        if let counts = showing.counts { writer.add(words.counted(counts)) }
     }
 
     private mutating func write(_ run: [AccessTable.Cell]) {

@@ -1,3 +1,4 @@
+internal import EntitlementAnswers
 internal import EntitlementModel
 internal import PolicyAnalysis
 internal import PolicyLoading
@@ -9,6 +10,11 @@ struct TableWords {
 
     func text(_ phrase: some LocalizedText, _ values: String...) -> String {
         phrase.filled(with: values, in: language)
+    }
+
+    /// Of what the numbers in cells are.
+    func counted(_ counts: PolicyCountsAnswer) -> String {
+        text(TablePhrase.counted, "\(counts.accounts)", counts.at.rfc3339.prefix(19) + "Z")
     }
 
     /// The title in the language, else in English, else the name.

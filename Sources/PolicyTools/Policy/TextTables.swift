@@ -1,3 +1,4 @@
+package import EntitlementAnswers
 package import EntitlementModel
 internal import PolicyAnalysis
 
@@ -41,6 +42,15 @@ package struct PolicyShowing: Sendable {
     package var isColoured: Bool
     /// What the tables were limited to, as it was asked for; empty for a whole policy.
     package var scope: [String]
+    /// How many accounts stand in each cell; nil where nobody has asked.
+    package var counts: PolicyCountsAnswer?
+
+    /// In a cell.
+    func accounts(in cell: AccessTable.Cell) -> Int64? {
+        counts.map { counts in
+            counts.cells.first { $0.kind == cell.kind && $0.state == cell.state }?.accounts ?? 0
+        }
+    }
 
     package init(
         language: Language, now: Instant, parts: Set<PolicyPart> = Set(PolicyPart.allCases),

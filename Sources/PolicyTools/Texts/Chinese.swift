@@ -66,6 +66,7 @@ private let chineseTexts = TextTable(
     nothingFound: 没有匹配的产品
     access: 各类购买在各状态下的权益
     accessIntro: 规则自上而下依次尝试，由第一条匹配的规则决定。只列出在该处确实能作出决定的规则。
+    counted: 数字为持有该类购买的账号数，共 {0} 个账号，统计于 {1}。
     app: 应用本身给予的权益
     appIntro: 给予出示该应用的账号。每条匹配的规则都给予。
     noRights: 没有产品给予任何权益

@@ -62,6 +62,7 @@ enum TablePhrase: String, CaseIterable, ToolText, Wording {
     case access = "What each purchase gives in each state"
     case accessIntro =
         "Rules are tried from the top; the first match decides. A rule is listed where it decides."
+    case counted = "The numbers: accounts with such a purchase, of {0}, counted {1}."
     case app = "What the app itself gives"
     case appIntro =
         "To the account that presents the app. Every rule that matches gives."

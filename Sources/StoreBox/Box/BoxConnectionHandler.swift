@@ -7,13 +7,9 @@ final class BoxConnectionHandler: ChannelInboundHandler {
     typealias OutboundOut = HTTPServerResponsePart
     typealias Respond = @Sendable (AppStoreRequest) async -> AppStoreResponse
 
-    /// Of a request's body: receipts are the largest.
-    private static let largestBody = 16 << 20
-
     private let respond: Respond
-    /// Nil between requests, and behind one that is too large.
-    private var head: HTTPRequestHead?
-    private var body: [UInt8] = []
+    /// Receipts are the largest.
+    private var requests = RequestCollector(largestBody: 16 << 20)
     private var isAnswering = false
     private var inputHasEnded = false
 
@@ -22,17 +18,10 @@ final class BoxConnectionHandler: ChannelInboundHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        switch unwrapInboundIn(data) {
-        case .head(let head): (self.head, body) = (head, [])
-        case .body(let part):
-            body += part.readableBytesView
-            guard head != nil, body.count > Self.largestBody else { return }
-            (head, body) = (nil, [])
-            send(AppStoreResponse(status: 413), keepsAlive: false, context)
-        case .end:
-            guard let head else { return }
-            self.head = nil
-            answer(head, context)
+        switch requests.add(unwrapInboundIn(data)) {
+        case .incomplete: break
+        case .tooLarge: send(AppStoreResponse(status: 413), keepsAlive: false, context)
+        case .whole(let head, let body): answer(head, body, context)
         }
     }
 
@@ -48,13 +37,14 @@ final class BoxConnectionHandler: ChannelInboundHandler {
         context.close(promise: nil)
     }
 
-    private func answer(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+    private func answer(
+        _ head: HTTPRequestHead, _ body: [UInt8], _ context: ChannelHandlerContext
+    ) {
         isAnswering = true
         let request = AppStoreRequest(
             method: head.method.rawValue, target: head.uri,
             headers: head.headers.reduce(into: [:]) { $0[$1.name.lowercased()] = $1.value },
             body: body)
-        body = []
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
         let (eventLoop, keepsAlive) = (context.eventLoop, head.isKeepAlive)
         Task { [respond] in
@@ -76,18 +66,14 @@ final class BoxConnectionHandler: ChannelInboundHandler {
         headers.replaceOrAdd(name: "content-length", value: "\(answer.body.count)")
         let isLast = !keepsAlive || inputHasEnded
         if isLast { headers.replaceOrAdd(name: "connection", value: "close") }
+        guard case .afterBytes(let count)? = answer.cut else {
+            return context.send(answer.status, headers, answer.body, isLast: isLast)
+        }
         let head = HTTPResponseHead(
             version: .http1_1, status: HTTPResponseStatus(statusCode: answer.status),
             headers: headers)
         context.write(wrapOutboundOut(.head(head)), promise: nil)
         let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
-        guard case .afterBytes(let count)? = answer.cut else {
-            let body = ByteBuffer(bytes: answer.body)
-            context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
-            let sent = context.writeAndFlush(wrapOutboundOut(.end(nil)))
-            if isLast { sent.whenComplete { _ in bound.value.close(promise: nil) } }
-            return
-        }
         let part = ByteBuffer(bytes: answer.body.prefix(count))
         context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(part)))).whenComplete { _ in
             bound.value.close(promise: nil)

@@ -23,16 +23,35 @@ extension ConsoleCall {
         let merged = page.markup
         var holdings = newPage
         holdings.write(holdingsOf: report)
-        let nothing: Markup =
-            report.saysNothing
-            ? request.query["known_at"] == nil && request.query["revision"] == nil
-                ? "<p>\(AccountPhrase.nothingKnown.text(language))</p>\n\(askTheCustomer)"
-                : "<p>\(text(.nothingKnownThen))</p>\n" : ""
+        let nothing = report.saysNothing ? try nothingKnown(of: account) : ""
         let body: Markup = """
             \(otherMoment)\(merged)\(nothing)\(try rights(of: report))\(picture(of: report))\(holdings.markup)\
             \(actions(on: account))\(whenForm(at: ConsolePlace.account(account).path))
             """
         return frame(text(.accountTitle, account.text), body)
+    }
+
+    /// Where there is nothing: what to ask for, or since when there is something.
+    private func nothingKnown(of account: AccountID) throws(CommandFailure) -> Markup {
+        guard request.query["known_at"] != nil || request.query["revision"] != nil else {
+            return "<p>\(AccountPhrase.nothingKnown.text(language))</p>\n\(askTheCustomer)"
+        }
+        let report: AccountReport = try ask("/v1/accounts/" + account.inPath)
+        let recorded =
+            report.claims.map(\.recordedAt) + report.orders.map(\.madeAt)
+            + report.blocks.map(\.recordedAt) + report.grants.map(\.recordedAt)
+            + report.actions.map(\.recordedAt)
+        let since: Markup =
+            recorded.min().map { first in
+                let path = ConsolePlace.account(account).path
+                    .asking([("at", request.query["at"] ?? request.query["known_at"])])
+                return """
+                    <p>\(text(.knownSince, first.date)) \
+                    <a class="step" href="\(path)">\(text(.byWhatIsKnown))</a></p>
+
+                    """
+            } ?? ""
+        return "<p>\(text(.nothingKnownThen))</p>\n\(since)"
     }
 
     /// That the page is not as of now.
@@ -46,7 +65,15 @@ extension ConsoleCall {
 
     /// One sentence a right, its reason, and what would change it.
     private func rights(of report: AccountReport) throws(CommandFailure) -> Markup {
-        guard !report.rights.isEmpty else { return "" }
+        guard !report.rights.isEmpty else {
+            return report.saysNothing
+                ? ""
+                : """
+                <section><h2>\(AccountPhrase.rights.text(language))</h2>
+                <p>\(text(.noRights))</p></section>
+
+                """
+        }
         let account = report.frame.account
         var groups: [RightGroup] = []
         for answer in report.rights.prefix(Self.explained) {
@@ -86,6 +113,7 @@ extension ConsoleCall {
             var answer = other.answer
             answer.entitlement = explanation.answer.entitlement
             return answer == explanation.answer && other.nearestMiss == explanation.nearestMiss
+                && other.decidedSince == explanation.decidedSince
         }
     }
 
@@ -132,7 +160,8 @@ extension ConsoleCall {
     }
 
     private func picture(of report: AccountReport) -> Markup {
-        guard !report.units.isEmpty || !report.grants.isEmpty else { return "" }
+        guard report.units.contains(where: { !$0.states.isEmpty }) || !report.grants.isEmpty
+        else { return "" }
         let base = ConsolePlace.account(report.frame.account).path
         return """
             <section><h2>\(text(.overTime))</h2>
@@ -198,8 +227,8 @@ extension ConsoleCall {
         let fields = [("at", ConsolePhrase.at), ("known_at", .knownAt)].map {
             name, phrase -> Markup in
             """
-            <label>\(text(phrase))<input name="\(name)" value="\(request.query[name] ?? "")" \
-            placeholder="\(text(.day))"></label>
+            <label>\(text(phrase))<input type="date" name="\(name)" \
+            value="\(String((request.query[name] ?? "").prefix(10)))"></label>
 
             """
         }
@@ -207,7 +236,8 @@ extension ConsoleCall {
             <section><h2>\(text(.anotherDay))</h2>
             <form method="get" action="\(path)" class="when">
             \(fields)<button>\(text(.show))</button>
-            </form></section>
+            </form>
+            <p class="quiet">\(text(.knownAtHelp))</p></section>
 
             """
     }
@@ -219,7 +249,7 @@ enum CustomerPhrase: String, CaseIterable, UsherText, Wording {
     case activeUntil = "Your access is active until {0}."
     case renews = "Your subscription is active and renews on {0}."
     case paymentFailed = """
-        Apple could not charge your payment method, so your subscription is on hold. Please update it \
+        Apple could not charge your payment method, so your access ended on {0}. Please update it \
         under Settings > your name > Payment & Shipping. Your access returns by itself when the payment \
         goes through.
         """
@@ -228,7 +258,7 @@ enum CustomerPhrase: String, CaseIterable, UsherText, Wording {
         time.
         """
     case refunded = """
-        Apple has refunded this purchase, so it no longer gives access. If you did not ask for the \
+        Apple has refunded this purchase, so it gives no access since {0}. If you did not ask for the \
         refund, please check who else uses your Apple Account.
         """
     case startsLater = "Your access begins on {0}."
@@ -242,7 +272,10 @@ enum CustomerPhrase: String, CaseIterable, UsherText, Wording {
         The purchase that you restored is used by another account of our app. Please sign in with the \
         account that you first bought it with. If both accounts are yours, reply, and we can move it.
         """
-    case giftEnded = "The access that we gave you has ended."
+    case giftEnded = "The access that we gave you ended on {0}."
+    case moved = """
+        This purchase was moved to another account of our app. Please sign in with that account.
+        """
     case family =
         "The person who shared this purchase with your family no longer shares it with you."
     case seat =
@@ -265,23 +298,36 @@ enum CustomerPhrase: String, CaseIterable, UsherText, Wording {
             }
             return answer.until.map { activeUntil.text(language, day($0)) } ?? active.text(language)
         }
+        let since = day(explanation.decidedSince ?? answer.paidUntil)
         if answer.state == .billingRetry || answer.state == .grace {
-            return paymentFailed.text(language)
+            return paymentFailed.text(language, since)
         }
+        if miss.change == .buy, report.hasGivenAway { return moved.text(language) }
         switch miss.change {
         case .time: return startsLater.text(language, day(miss.at))
         case .liftBlock: return blocked.text(language)
         case .approveClaim: return beingChecked.text(language)
         case .transferClaim: return otherAccount.text(language)
-        case .extendGrant: return giftEnded.text(language)
-        case .reverseRefund: return refunded.text(language)
-        case .renew where answer.state == .revoked: return refunded.text(language)
-        case .renew: return ended.text(language, day(answer.paidUntil ?? explanation.stretch.start))
+        case .extendGrant: return giftEnded.text(language, since)
+        case .reverseRefund: return refunded.text(language, since)
+        case .renew where answer.state == .revoked: return refunded.text(language, since)
+        case .renew: return ended.text(language, since)
         case .shareAgain: return family.text(language)
         case .assignAgain: return seat.text(language)
         case .buy: return nothingBought.text(language)
         case .merged: return merged.text(language)
         case .refund, .revokeGrant, .block, .policy: return other.text(language)
+        }
+    }
+}
+
+extension AccountReport {
+    /// Whether something that it owned is another account's by now.
+    fileprivate var hasGivenAway: Bool {
+        units.contains { unit in
+            let last = unit.owners.last { $0.interval.end == nil }
+            return last.map { $0.account != frame.account } == true
+                && unit.owners.contains { $0.account == frame.account }
         }
     }
 }

@@ -53,6 +53,20 @@ struct ActionForm {
         label = known.label
         self.values = values
         help = Self.program.command(at: verb)
+        if let chosen = values["choice"], Self.choices.contains(chosen) {
+            self.values.add(chosen, "true")
+        }
+    }
+
+    /// Flags of which a form has one: it asks which.
+    static let choices = ["given", "withdrawn"]
+
+    /// On a link, where the page has others of the kind.
+    func linkLabel(in language: Language) -> String {
+        guard verb == ["orders", "settle"], let payment = values["transaction"] else {
+            return label.text(language)
+        }
+        return ConsolePhrase.settleWith.text(language, String(payment.suffix(4)))
     }
 
     /// - Parameter line: a command as the program prints it.
@@ -76,9 +90,11 @@ struct ActionForm {
                 // More has to be said before there is anything to show.
                 values.add("change", "true")
             } else if !areNames, word.hasPrefix("--") {
-                let name = String(word.dropFirst(2))
+                let sides = word.dropFirst(2).split(separator: "=", maxSplits: 1).map(String.init)
+                let name = sides.first ?? ""
                 let isFlag = fields.contains { $0.name == name && $0.parameter.kind == .flag }
-                guard let value = isFlag ? "true" : rest.popFirst() else { break }
+                let said: String? = sides.count == 2 ? sides[1] : isFlag ? "true" : rest.popFirst()
+                guard let value = said else { break }
                 if fields.contains(where: { $0.name == name }) { values.add(name, value) }
             } else if let place = places.popFirst() {
                 // A word in capitals stands for what a person has to say.

@@ -6,14 +6,14 @@ internal import PolicyTools
 /// The page of a form: its effect first, then the reason; nothing is done before that is stated.
 extension ConsoleCall {
     func action(_ verb: [String]) throws(CommandFailure) -> ConsoleResponse {
-        guard let form = ActionForm(verb: verb, request.query) else { throw .noSuchPage }
+        guard let form = ActionForm(verb: verb, request.query.trimmed) else { throw .noSuchPage }
         try requireRole()
         return actionPage(form, key: site.random())
     }
 
     /// What was filled in, is done.
     func act(_ verb: [String], _ said: FormValues) throws(CommandFailure) -> ConsoleResponse {
-        guard let form = ActionForm(verb: verb, said) else { throw .noSuchPage }
+        guard let form = ActionForm(verb: verb, said.trimmed) else { throw .noSuchPage }
         try requireRole()
         let key = said["key"] ?? ""
         do throws(CommandFailure) {
@@ -73,12 +73,18 @@ extension ConsoleCall {
                 "<li><a class=\"step\" href=\"\(form.path)\">\(text(.undoThis))</a></li>"
             } ?? ""
         let named = said.all("about") + ["account", "from", "into"].flatMap(said.all)
-        let accounts = Set(named.compactMap { AccountID($0) }).sorted()
+        var accounts = Set(named.compactMap { AccountID($0) })
+        if accounts.isEmpty,
+            let id = ["block", "grant", "order", "request"].compactMap({ said[$0] }).first,
+            let found: FoundID = try? ask("/v1/find/" + (SoughtID(id)?.inPath ?? "-"))
+        {
+            accounts.formUnion(found.meanings.flatMap(\.accounts))
+        }
         return """
             <div role="status" class="done">\(page.markup)</div>
             <ul class="next">\
             \(undo)\
-            \(accounts.map { "<li><a href=\"\(ConsolePlace.account($0).path)\">\($0.text)</a></li>" })\
+            \(accounts.sorted().map { "<li><a href=\"\(ConsolePlace.account($0).path)\">\($0.text)</a></li>" })\
             <li><a href="/">\(text(.home))</a></li></ul>
 
             """
@@ -88,11 +94,17 @@ extension ConsoleCall {
         _ form: ActionForm, key: String, reason: String = "", failure: CommandFailure? = nil
     ) -> ConsoleResponse {
         var (failure, effect): (CommandFailure?, Written<EffectAnswer>?) = (failure, nil)
+        if form.verb == ["policy", "reload"], failure == nil, let run = try? waitingPolicy() {
+            guard let counted = run.effect else {
+                return frame(form.heading(in: language), progress(of: run))
+            }
+            effect = counted
+        }
         let isRepeated = failure != nil
         var status = failure?.status ?? 200
         var lacksDetails = !form.isFilled || form.values["change"] != nil
         // A service that is silent is not asked again.
-        preview: if !lacksDetails, failure?.isOfService != true {
+        preview: if !lacksDetails, effect == nil, failure?.isOfService != true {
             do throws(CommandFailure) {
                 effect = try waiting(for: form) { () throws(CommandFailure) in
                     try command(of: form, because: "-")
@@ -120,6 +132,7 @@ extension ConsoleCall {
 
                 """
         }
+        body += payments(insteadOf: form)
         let hasDetails = !form.fields(in: language).isEmpty
         if lacksDetails {
             if hasDetails { body += asking(form) }
@@ -133,6 +146,24 @@ extension ConsoleCall {
         }
         return frame(
             form.heading(in: language), body + typed, status: status)
+    }
+
+    /// Of an order that would be settled without one: the payments that may be its own.
+    private func payments(insteadOf form: ActionForm) -> Markup {
+        guard form.verb == ["orders", "settle"], form.values["transaction"] == nil,
+            let order = possiblePayments(of: form), let payments = order.possiblePayments
+        else { return "" }
+        let page = newPage
+        return """
+            <div role="status" class="moment"><p>\(text(.settlesWithout))</p>
+            \(page.list(page.possible(payments, for: order.id)))</div>
+
+            """
+    }
+
+    private func possiblePayments(of form: ActionForm) -> OrderAnswer? {
+        guard let id = form.values["order"].flatMap({ OrderID($0) }) else { return nil }
+        return try? ask("/v1/orders/" + id.inPath)
     }
 
     /// What has to be said first.
@@ -151,6 +182,9 @@ extension ConsoleCall {
         let (name, value) = (field.name, form.values[field.name] ?? "")
         let required: Markup = field.parameter.isOptional ? "" : " required"
         let label: Markup = "<label for=\"f-\(name)\">\(field.label)</label>"
+        if ActionForm.choices.contains(name) {
+            return name == ActionForm.choices[0] ? choice(form) : ""
+        }
         if field.parameter.kind == .flag {
             let checked: Markup = value.isEmpty ? "" : " checked"
             return """
@@ -167,30 +201,68 @@ extension ConsoleCall {
             }
             return "<p>\(label)<select id=\"f-\(name)\" name=\"\(name)\">\(options)</select></p>\n"
         }
-        let isDay = field.parameter.valueName == "date"
-        let hint: Markup = isDay ? " placeholder=\"\(text(.day))\"" : ""
-        let choices = choices(of: name)
-        let list: Markup = choices.isEmpty ? "" : " list=\"c-\(name)\""
+        let choices = choices(of: name, in: form)
+        if !choices.isEmpty {
+            // What was written and is none of them stays, so that it can be said that it is none.
+            let others = [("", "")] + (value.isEmpty ? [] : [(value, value.shown)])
+            let options =
+                (others.filter { other in !choices.contains { $0.0 == other.0 } } + choices)
+                .map { name, title -> Markup in
+                    let selected: Markup = name == value ? " selected" : ""
+                    return "<option value=\"\(name)\"\(selected)>\(title)</option>"
+                }
+            return """
+                <p>\(label)<select id="f-\(name)" name="\(name)"\(required)>\(options)</select></p>
+
+                """
+        }
+        // An instant that was written whole stays one.
+        let isDay = field.parameter.valueName == "date" && (value.isEmpty || value.utf8.count == 10)
+        let type: Markup = isDay ? " type=\"date\"" : ""
+        let hint: Markup =
+            isDay && name == "until" ? "<span class=\"quiet\">\(text(.dayBegins))</span>" : ""
         return """
             <p>\(label)<input id="f-\(name)" name="\(name)" value="\(value)" \
-            autocomplete="off"\(hint)\(list)\(required)></p>
-            \(choices)
+            autocomplete="off"\(type)\(required)>\(hint)</p>
+
             """
     }
 
-    /// What the policy in force has of that kind, to choose from.
-    private func choices(of name: String) -> Markup {
+    /// Flags that exclude each other: one of them.
+    private func choice(_ form: ActionForm) -> Markup {
+        let chosen = ActionForm.choices.last { form.values[$0] != nil } ?? ActionForm.choices[0]
+        let options = form.fields(in: language).filter { ActionForm.choices.contains($0.name) }
+            .map { field -> Markup in
+                let checked: Markup = field.name == chosen ? " checked" : ""
+                return """
+                    <label><input type="radio" name="choice" value="\(field.name)"\(checked)>\
+                    \(field.label)</label>
+
+                    """
+            }
+        return "<fieldset><legend>\(text(.oneOf))</legend>\n\(options)</fieldset>\n"
+    }
+
+    /// What there is of that kind, to choose from, each with what it is called.
+    private func choices(of name: String, in form: ActionForm) -> [(String, String)] {
+        if name == "transaction", form.verb == ["orders", "settle"] {
+            return (possiblePayments(of: form)?.possiblePayments ?? []).map { payment in
+                let parts = [
+                    payment.transaction.text, payment.price?.price.text, payment.purchasedAt.date,
+                ]
+                return (payment.transaction.text, language.list(parts.compactMap(\.self)))
+            }
+        }
         guard name == "entitlement" || name == "credit", let policy = try? policyInForce() else {
-            return ""
+            return []
         }
         let titles =
             name == "entitlement"
             ? policy.entitlements.map { ($0.key.text, $0.value) }
             : policy.credits.map { ($0.key.text, $0.value.title) }
-        let options = titles.sorted { $0.0 < $1.0 }.map { name, title -> Markup in
-            "<option value=\"\(name)\">\(title.text(language))</option>"
+        return titles.sorted { $0.0 < $1.0 }.map { name, title in
+            (name, Phrase.labelled.text(language, name, title.text(language)))
         }
-        return "<datalist id=\"c-\(name)\">\(options)</datalist>\n"
     }
 
     /// The form that does it.

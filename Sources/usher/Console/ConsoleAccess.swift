@@ -116,10 +116,10 @@ final class ConsoleAccess: Sendable {
         return isUnsafe
     }
 
-    /// - Parameter mayAct: asks the service; once a session.
+    /// - Parameter mayAct: asks the service, until it answers once a session; nil where it does not.
     /// - Throws: `.session` or `.stranger`.
     func person(
-        of request: ConsoleRequest, mayAct: (CallerFields) -> Bool
+        of request: ConsoleRequest, mayAct: (CallerFields) -> Bool?
     ) throws(ConsoleRefusal) -> ConsolePerson {
         guard let proxy else { return try browser(request, mayAct) }
         guard let name = request.value(proxy.nameField), let role = proxy.roles[name] else {
@@ -137,7 +137,7 @@ final class ConsoleAccess: Sendable {
     }
 
     private func browser(
-        _ request: ConsoleRequest, _ mayAct: (CallerFields) -> Bool
+        _ request: ConsoleRequest, _ mayAct: (CallerFields) -> Bool?
     ) throws(ConsoleRefusal) -> ConsolePerson {
         guard let cookie = request.cookie(cookieName) else { throw .session }
         let now = now()
@@ -153,8 +153,9 @@ final class ConsoleAccess: Sendable {
         guard let session else { throw .session }
         let allowed = session.mayAct ?? mayAct(.none)
         state.withLock { $0.sessions[cookie]?.mayAct = allowed }
+        // Of a silent service a form says that it does not answer.
         return ConsolePerson(
-            mayAct: allowed, formToken: session.token, language: session.language)
+            mayAct: allowed ?? true, formToken: session.token, language: session.language)
     }
 
     /// Exchanges the code for a session: once.

@@ -7,6 +7,8 @@ struct ConsoleFrame {
     let title: String
     /// Nil where nobody has entered.
     var call: ConsoleCall?
+    /// The address of another style sheet that the page has.
+    var style: String?
 
     private func text(_ phrase: ConsolePhrase) -> String { phrase.text(language) }
 
@@ -56,6 +58,7 @@ struct ConsoleFrame {
     }
 
     private func document(_ body: Markup, status: Int) -> ConsoleResponse {
+        let other: Markup = style.map { "\n<link rel=\"stylesheet\" href=\"\($0)\">" } ?? ""
         let page: Markup = """
             <!doctype html>
             <html lang="\(language.tag)">
@@ -64,7 +67,7 @@ struct ConsoleFrame {
             <meta name="viewport" content="width=device-width,initial-scale=1">
             <meta name="color-scheme" content="light dark">
             <title>\(title.shown) · Usher</title>
-            <link rel="stylesheet" href="/console.css">
+            <link rel="stylesheet" href="/console.css">\(other)
             <link rel="icon" href="/icon.svg">
             <script src="/console.js" defer></script>
             </head>
@@ -108,6 +111,7 @@ enum ConsoleStyle {
         a:focus-visible,button:focus-visible,input:focus-visible,textarea:focus-visible,
         select:focus-visible,summary:focus-visible,[tabindex]:focus-visible{
         outline:2px solid var(--accent);outline-offset:2px}
+        input[type=date]:focus-within{outline:2px solid var(--accent);outline-offset:2px}
         .good{color:var(--good)}.bad{color:var(--bad)}.care{color:var(--care)}
         .strong{font-weight:500}.faint,.quiet{color:var(--quiet)}
         .tree,.tree ul{list-style:none;margin:.15rem 0;padding:0 0 0 1rem;border-left:1px solid var(--line)}
@@ -130,7 +134,8 @@ enum ConsoleStyle {
         .doing,.taking{background:var(--accent);color:var(--paper);border-color:var(--accent)}
         .taking{background:var(--bad);border-color:var(--bad)}
         .fields p{display:grid;gap:.15rem;max-width:36rem;margin:.6rem 0}
-        .fields .check{display:flex;gap:.5rem;align-items:baseline}
+        .fields .check,.fields fieldset label{display:flex;gap:.5rem;align-items:baseline}
+        .fields fieldset{border:0;padding:0;margin:.6rem 0}
         .next .step{font-weight:400}
         .step{font-weight:600;overflow-wrap:normal}
         .fields button{margin-top:.25rem}details{margin-top:.75rem}.effect h2{margin-top:.6rem}
@@ -198,6 +203,9 @@ enum ConsoleScript {
           });
         }
 
+        // What is being counted is looked at again.
+        if (document.querySelector('[data-progress]')) setTimeout(() => location.reload(), 1000);
+
         // A file that is dropped on a text is what is written there.
         for (const text of document.querySelectorAll('textarea[data-file]')) {
           text.addEventListener('dragover', event => event.preventDefault());
@@ -251,6 +259,21 @@ enum ConsolePhrase: String, CaseIterable, UsherText, Wording {
     case claimsWaiting = "Claims that wait"
     case claimsReview = "Claims that today's policy would decide otherwise"
     case lostOrders = "Lost orders and unclaimed payments"
+    case perhapsPaid = "perhaps paid by {0}"
+    case settleWith = "Settle with …{0}"
+    case settlesWithout = """
+        This delivers without a payment. A payment that nobody owns may be its own; then settle with \
+        it, or it could be given to somebody a second time.
+        """
+    case noRights = "Nothing has been bought or given that a right comes from."
+    case knownSince = "The first record of it is of {0}."
+    case byWhatIsKnown = "The same day by what is known now"
+    case knownAtHelp = "By what was known: what a colleague could read on that day."
+    case dayBegins = "0:00 UTC of that day: the day before it is the last."
+    case inspectedOnly = "Nothing was recorded. This is what it says:"
+    case mayNow = "{0} now:"
+    case lookAgain = "Look again"
+    case oneOf = "What was said"
     case refundRequests = "Refund requests"
     case refundRequest = "Refund request {0}"
     case hoursLeft = "{0} left"
@@ -292,7 +315,6 @@ enum ConsolePhrase: String, CaseIterable, UsherText, Wording {
     case at = "At (a date)"
     case knownTo = "By what was known up to entry"
     case knownAt = "By what was known on (a date)"
-    case day = "year-month-day"
     case show = "Show"
     case effect = "What this changes"
     case showEffect = "Show what it would change"
@@ -300,7 +322,7 @@ enum ConsolePhrase: String, CaseIterable, UsherText, Wording {
     case reason = "Reason; it is recorded"
     case reasonMissing = "A reason is needed; nothing was done."
     case undoThis = "Undo this"
-    case policyTables = "What the policy gives, as tables (a page of its own)"
+    case policyTables = "What the policy gives, and to how many accounts, as tables"
     case planned = "Planned policies"
     case failed = "That did not work"
     case unknownPage = "there is no such page"

@@ -1,6 +1,7 @@
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
+internal import StoreBox
 
 /// Listens for browsers on an address of this machine, or for a proxy on a socket.
 enum ConsoleListener {
@@ -55,14 +56,11 @@ private final class ConsoleConnection: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// Evidence that is handed in is the largest.
-    private static let largestBody = 2 << 20
-
     private let pool: NIOThreadPool
     private let standing: @Sendable (ConsoleRequest) -> ConsoleResponse?
     private let respond: ConsoleListener.Respond
-    private var head: HTTPRequestHead?
-    private var body: [UInt8] = []
+    /// Evidence that is handed in is the largest.
+    private var requests = RequestCollector(largestBody: 2 << 20)
     private var isAnswering = false
 
     init(
@@ -73,17 +71,10 @@ private final class ConsoleConnection: ChannelInboundHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        switch unwrapInboundIn(data) {
-        case .head(let head): (self.head, body) = (head, [])
-        case .body(let part):
-            body += part.readableBytesView
-            guard head != nil, body.count > Self.largestBody else { return }
-            (head, body) = (nil, [])
-            send(ConsoleResponse(status: 413), isLast: true, context)
-        case .end:
-            guard let head else { return }
-            self.head = nil
-            answer(head, context)
+        switch requests.add(unwrapInboundIn(data)) {
+        case .incomplete: break
+        case .tooLarge: send(ConsoleResponse(status: 413), isLast: true, context)
+        case .whole(let head, let body): answer(head, body, context)
         }
     }
 
@@ -99,11 +90,12 @@ private final class ConsoleConnection: ChannelInboundHandler {
         context.close(promise: nil)
     }
 
-    private func answer(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+    private func answer(
+        _ head: HTTPRequestHead, _ body: [UInt8], _ context: ChannelHandlerContext
+    ) {
         let request = ConsoleRequest(
             method: head.method.rawValue, target: head.uri,
             fields: head.headers.map { ($0.name, $0.value) }, body: body)
-        body = []
         guard let request else {
             return send(ConsoleResponse(status: 400), isLast: true, context)
         }
@@ -132,16 +124,6 @@ private final class ConsoleConnection: ChannelInboundHandler {
         if !answer.body.isEmpty { headers.add(name: "content-type", value: answer.mediaType) }
         headers.add(name: "content-length", value: "\(answer.body.count)")
         if isLast { headers.add(name: "connection", value: "close") }
-        let head = HTTPResponseHead(
-            version: .http1_1, status: HTTPResponseStatus(statusCode: answer.status),
-            headers: headers)
-        context.write(wrapOutboundOut(.head(head)), promise: nil)
-        if !isBodiless {
-            context.write(
-                wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: answer.body)))), promise: nil)
-        }
-        let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
-        let sent = context.writeAndFlush(wrapOutboundOut(.end(nil)))
-        if isLast { sent.whenComplete { _ in bound.value.close(promise: nil) } }
+        context.send(answer.status, headers, isBodiless ? nil : answer.body, isLast: isLast)
     }
 }

@@ -5,6 +5,8 @@ internal import PolicyTools
 /// A request of a browser, whole.
 struct ConsoleRequest: Sendable {
     let method: String
+    /// As it was asked for.
+    let target: String
     /// The segments of the path, percent-decoded.
     let path: [String]
     let query: FormValues
@@ -22,7 +24,7 @@ struct ConsoleRequest: Sendable {
             guard let text = FormValues.decoded(segment, plusIsSpace: false) else { return nil }
             path.append(text)
         }
-        self.method = method
+        (self.method, self.target) = (method, target)
         self.path = path
         self.query = query
         self.fields = fields.map { ($0.0.lowercased(), $0.1) }
@@ -82,6 +84,13 @@ struct FormValues: Sendable {
         pairs.first { $0.name == name && !$0.value.isEmpty }?.value
     }
 
+    /// What is pasted may have blanks around it.
+    var trimmed: FormValues {
+        var values = self
+        values.pairs = pairs.map { ($0.name, $0.value.trimmed) }
+        return values
+    }
+
     func all(_ name: String) -> [String] { pairs.filter { $0.name == name }.map(\.value) }
 
     mutating func set(_ name: String, _ value: String) {
@@ -107,6 +116,14 @@ struct FormValues: Sendable {
             }
         }
         return String(validating: bytes, as: UTF8.self)
+    }
+}
+
+extension String {
+    fileprivate var trimmed: String {
+        let begun = drop(while: \.isWhitespace)
+        let length = begun.reversed().drop(while: \.isWhitespace).count
+        return String(begun.prefix(length))
     }
 }
 

@@ -35,14 +35,14 @@ struct ConsoleSite: Sendable {
     }
 
     /// Whether the service lets them act: asked by a call that does nothing whoever makes it.
-    private func mayAct(for caller: CallerFields) -> Bool {
+    private func mayAct(for caller: CallerFields) -> Bool? {
         CallerFields.$current.withValue(caller) {
             let service = ServiceCall(socket: sockets + "/usher.sock")
             do throws(CommandFailure) {
                 _ = try service.delete(
                     "/v1/grants/-?dry_run=true", ReasonRequest(reason: Reason(unchecked: "-")))
             } catch {
-                return error.code != ProblemCode.role.rawValue
+                return error.isOfService ? nil : error.code != ProblemCode.role.rawValue
             }
             return true
         }
@@ -179,8 +179,11 @@ struct ConsoleCall {
         }
     }
 
-    func frame(_ title: String, _ body: Markup, status: Int = 200) -> ConsoleResponse {
-        ConsoleFrame(language: language, title: title, call: self).page(body, status: status)
+    func frame(
+        _ title: String, _ body: Markup, status: Int = 200, style: String? = nil
+    ) -> ConsoleResponse {
+        ConsoleFrame(language: language, title: title, call: self, style: style)
+            .page(body, status: status)
     }
 
     /// What a command that reads prints, as a page; or as the service has answered.

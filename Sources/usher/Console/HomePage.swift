@@ -9,6 +9,8 @@ extension ConsoleCall {
     private static var listed: Int { 6 }
     /// Up to how many are counted.
     private static var counted: Int { 100 }
+    /// How long an app has to confirm a delivery before anybody is asked to look.
+    private static var secondsToConfirm: Int64 { 86_400 }
 
     func home() throws(CommandFailure) -> ConsoleResponse {
         let status: StatusReport = try ask("/status")
@@ -107,16 +109,27 @@ extension ConsoleCall {
     private func lostOrders() throws(CommandFailure) -> Markup {
         let lost: LostOrderPage = try ask("/v1/orders/lost", Self.part)
         let page = newPage
-        let lines = lost.orders.map { order in
+        // A payment that may be an order's is told with that; an app has a day to confirm.
+        let told = Set(lost.orders.flatMap(\.possiblePayments).map(\.transaction))
+        let orders = lost.orders.filter { order in
+            (order.reason != .notFinished || order.ageSeconds >= Self.secondsToConfirm)
+                && !(order.id == nil && order.transaction.map(told.contains) == true)
+        }
+        let lines = orders.map { order in
+            let payment = order.possiblePayments.first
             let parts = [
                 page.paint(order.reason.text(language), .care), order.product?.text,
                 order.price?.price.text, order.account.map { page.name($0) },
                 order.transaction.map { page.name($0) },
+                payment.map { text(.perhapsPaid, page.payment($0)) },
             ]
+            let settled = order.id.flatMap { id in
+                payment.map { ShellCommand.settle(id, $0.transaction) }
+            }
             return Line(
                 age: age(since: order.since, at: lost.at),
                 sentence: page.inline(language.list(parts.compactMap(\.self))),
-                next: page.step(order.command))
+                next: page.step(settled ?? order.command))
         }
         return section(.lostOrders, "/lost", lines, isPart: lost.next != nil)
     }

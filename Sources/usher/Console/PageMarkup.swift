@@ -122,9 +122,17 @@ extension Page {
         if words.count == 4, words[1...2] == ["orders", "show"], let order = OrderID(words[3]) {
             return "<a class=\"step\" href=\"\(ConsolePlace.order(order).path)\">\(order.text)</a>"
         }
+        if words.count > 2, words[1] == "show" || words[1] == "explain",
+            let account = AccountID(words[2])
+        {
+            let path = ([ConsolePlace.account(account).path] + words.dropFirst(3).prefix(1))
+                .joined(separator: "/explain/")
+            return
+                "<a class=\"step\" href=\"\(path)\">\(words.dropFirst(2).joined(separator: " "))</a>"
+        }
         guard let form = ActionForm(words: words) else { return "<code>\(command.shown)</code>" }
         guard paint.links?.hasActions == true else { return "" }
-        return "<a class=\"step\" href=\"\(form.path)\">\(form.label.text(language))</a>"
+        return "<a class=\"step\" href=\"\(form.path)\">\(form.linkLabel(in: language))</a>"
     }
 
     /// One line, with its colours and links.

@@ -11,51 +11,80 @@ extension ConsoleCall {
     func policy() throws(CommandFailure) -> ConsoleResponse {
         let status: StatusReport = try ask("/status")
         let schedules = try tell(["policy", "scheduled", "--"])
-        var waiting = newPage
-        if let policy = status.policyWaiting { waiting.write(waiting: policy) }
+        let text: PolicyTextAnswer = try ask("/v1/policy")
         let losing = (status.policyWaiting?.losing).map { ["--accept-loss", "\($0)"] } ?? []
         let accept = ActionForm(words: ["policy", "reload"] + losing)
-        let others = [["policy", "schedule"], ["policy", "rollback"]].compactMap {
-            ActionForm(words: $0)
-        }
-        let waits: Markup =
-            status.policyWaiting == nil
-            ? ""
-            : """
-            <section><h2>\(text(.policyWaits))</h2>
-            \(waiting.markup)\(steps([accept].compactMap(\.self)))</section>
+        // Back to what was there before, if anything was.
+        let others =
+            [["policy", "schedule"]] + (text.previous == nil ? [] : [["policy", "rollback"]])
+        var waits: Markup = ""
+        if status.policyWaiting != nil {
+            let run = try waitingPolicy()
+            let next =
+                run.map { $0.effect == nil } == true
+                ? lookAgain : steps([accept].compactMap(\.self))
+            waits = """
+                <section><h2>\(self.text(.policyWaits))</h2>
+                \(try tell(["policy", "waiting", "--"]).page.markup)\(next)</section>
 
-            """
+                """
+        }
         let since = StatusPhrase.since.text(
             language, status.policySince.toTheSecond, status.policy.short)
         return frame(
-            text(.policy),
+            self.text(.policy),
             """
             <p>\(since)</p>
-            <p><a class="step" href="/policy/tables">\(text(.policyTables))</a></p>
-            \(waits)<section><h2><a href="/scheduled">\(text(.planned))</a></h2>
+            <p><a class="step" href="/policy/tables">\(self.text(.policyTables))</a></p>
+            \(waits)<section><h2><a href="/scheduled">\(self.text(.planned))</a></h2>
             \(schedules.page.markup)</section>
-            \(steps(others))
+            \(steps(others.compactMap { ActionForm(words: $0) }))
             """)
     }
 
-    /// What `usher policy show` makes of the policy in force, as the page that it is.
+    /// What `usher policy show --counts` makes of the policy in force.
     func policyTables() throws(CommandFailure) -> ConsoleResponse {
         let policy = try policyInForce()
-        let showing = PolicyShowing(
-            language: language, now: site.now(), parts: Set(PolicyPart.allCases), width: 80,
-            isColoured: false, scope: [])
-        let page = PolicyAnalysis.policyTables(policy, TableScope(products: nil, entitlement: nil))
-            .page(showing)
-        var answer = ConsoleResponse(body: Array(page.utf8))
-        // The page has its own style, and loads nothing.
-        answer.fields.append(
-            (
-                "content-security-policy",
-                "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; "
-                    + "form-action 'none'; frame-ancestors 'none'"
-            ))
+        var showing = PolicyShowing(language: language, now: site.now())
+        var note: Markup = ""
+        do throws(CommandFailure) {
+            showing.counts = try service.counts(of: policy.digest, language)
+        } catch {
+            note = "<p class=\"quiet\">\(error.sentence(language))</p>\n"
+        }
+        let tables = PolicyAnalysis.policyTables(policy).part(showing)
+        var answer = frame(
+            text(.policyTables),
+            "<p><a href=\"/policy\">\(text(.policy))</a></p>\n\(note)\(tables)",
+            style: "/policy.css")
+        // Where something is on an axis of time, its element says.
+        answer.fields = ConsoleResponse.standing.prefix(1).map {
+            ($0.name, $0.value + "; style-src-attr 'unsafe-inline'")
+        }
         return answer
+    }
+
+    /// The policy that waits, where it is counted whom it concerns; nil for one that is held back
+    /// whatever it gives, and where nothing waits.
+    func waitingPolicy() throws(CommandFailure) -> WaitingPolicyReport? {
+        let report: WaitingPolicyReport = try ask("/v1/policy/waiting")
+        guard let waiting = report.waiting, waiting.isRolledBack != true,
+            waiting.isSuperseded != true
+        else { return nil }
+        return report
+    }
+
+    /// How far that has come.
+    func progress(of run: WaitingPolicyReport) -> Markup {
+        var page = newPage
+        page.add(PolicyPhrase.notCounted)
+        page.add(PolicyPhrase.counting, "\(run.done)", "\(run.total)")
+        return page.markup + lookAgain
+    }
+
+    /// Without a script by the link.
+    private var lookAgain: Markup {
+        "<p data-progress><a class=\"step\" href=\"\(request.target)\">\(text(.lookAgain))</a></p>\n"
     }
 
     func policyInForce() throws(CommandFailure) -> Policy {
@@ -78,7 +107,7 @@ extension ConsoleCall {
         return page
     }
 
-    /// The same, handed in: as a restore where an account is named.
+    /// The same, handed in: as a restore where an account is named, with what that may use now.
     func submitted(_ evidence: String, for account: String) throws(CommandFailure) -> Page {
         let line = IngestLine(
             payload: evidence, account: account.isEmpty ? nil : account,
@@ -93,6 +122,23 @@ extension ConsoleCall {
         report.count(result, of: text(.handedIn), language)
         var page = newPage
         report.write(to: &page)
+        if let account = AccountID(account) {
+            let report: AccountReport = try ask("/v1/accounts/" + account.inPath)
+            page.add(ConsolePhrase.mayNow, page.name(account))
+            page.table(
+                report.rights.map { [$0.entitlement.text, page.verdict($0, of: account.text)] })
+        }
         return page
+    }
+}
+
+extension WaitingPolicyReport {
+    /// As a preview says it; nil until it is counted.
+    var effect: Written<EffectAnswer>? {
+        guard let impact else { return nil }
+        var effect = EffectAnswer(at: impact.at, takesAway: impact.losingEver > 0)
+        effect.impact = impact
+        effect.undo = ["usher", "policy", "rollback"]
+        return Written(effect, impact.revision)
     }
 }

@@ -16,6 +16,9 @@ extension ConsoleCall {
         case ("evidence", 1): return frame(text(.evidence), evidenceForm())
         case ("policy", 1): return try policy()
         case ("policy", 2) where path[1] == "tables": return try policyTables()
+        case ("policy.css", 1):
+            return ConsoleResponse(
+                mediaType: "text/css; charset=utf-8", body: Array(policyPartStyle(language).utf8))
         case ("service", 1): return try told(["status"], text(.service))
         case ("accounts", 2): return try account(path[1])
         case ("accounts", 3): return try part(path[2], of: path[1])
@@ -62,7 +65,7 @@ extension ConsoleCall {
 
     /// What an id is. What leads to one page only is that page.
     private func find() throws(CommandFailure) -> ConsoleResponse {
-        let sought = (request.query["q"] ?? "").filter { $0 != " " }
+        let sought = (request.query["q"] ?? "").filter { !$0.isWhitespace }
         let isPart = request.query["part"] != nil
         guard let id = SoughtID(sought) else {
             return isPart ? ConsoleResponse() : frame(text(.notFound), nothingFound(sought))
@@ -162,12 +165,10 @@ extension ConsoleCall {
     private func refund(_ number: String) throws(CommandFailure) -> ConsoleResponse {
         let told = try tell(["refunds", "show", "--", number])
         if wantsJSON { return json(told.json) }
-        var forms = [ActionForm(words: ["refunds", "answered", number])]
+        let forms = [ActionForm(words: ["refunds", "answered", number])]
         var link: Markup = ""
         let request = try Answered<RefundRequestAnswer>(received: told.json).value
         if let account = request.account {
-            forms.insert(
-                ActionForm(words: ["refunds", "consent"])?.with("account", account.text), at: 0)
             link = "<p><a href=\"\(ConsolePlace.account(account).path)\">\(account.text)</a></p>\n"
         }
         return frame(
@@ -240,17 +241,20 @@ extension ConsoleCall {
     /// Inspects evidence by the policy in force, or hands it in.
     func handIn(_ said: FormValues) throws(CommandFailure) -> ConsoleResponse {
         let written = said["evidence"] ?? ""
-        let account = said["account"] ?? ""
+        let account = said.trimmed["account"] ?? ""
         do throws(CommandFailure) {
             let evidence = written.filter { !$0.isWhitespace }
-            let page =
-                said["step"] == "submit"
-                ? try submitted(evidence, for: account) : try inspected(evidence)
-            let link: Markup =
-                AccountID(account).map { account in
-                    "<p><a href=\"\(ConsolePlace.account(account).path)\">\(account.text)</a></p>\n"
-                } ?? ""
-            return frame(text(.evidence), page.markup + link + evidenceForm(written, for: account))
+            if said["step"] == "submit" {
+                let page = try submitted(evidence, for: account)
+                return frame(
+                    text(.evidence),
+                    "<div role=\"status\" class=\"done\">\(page.markup)</div>\n")
+            }
+            let page = try inspected(evidence)
+            return frame(
+                text(.evidence),
+                "<p>\(text(.inspectedOnly))</p>\n\(page.markup)\(evidenceForm(written, for: account))"
+            )
         } catch {
             return frame(
                 text(.evidence), alert(error) + evidenceForm(written, for: account),

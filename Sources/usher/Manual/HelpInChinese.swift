@@ -425,6 +425,9 @@ extension ChineseHelp {
         ## policy unschedule
         撤回已安排的策略。
         它不会生效。退出码：0 已撤回，1 它不在等待，2 失败。
+        ## policy waiting
+        显示等待接受的策略：谁会得到和失去什么。
+        策略等待时由服务统计；统计完成之前，命令会说明进度。退出码：0 没有等待的，1 有等待的，2 没有答案。
         ## policy lsp
         策略文件的语言服务器：由编辑器启动。
         在标准输入和输出上使用 Language Server Protocol 3.17；标准错误为日志。\
@@ -627,6 +630,7 @@ extension ChineseHelp {
         --config = 含设置的 YAML 文件，与 usher serve 相同。
         serve --config = 含设置的 YAML 文件。
         --consumed-milli-percent = 使用了多少：100000 为全部。用于 GRANT_PRORATED。
+        --counts = 按运行中的服务最近一次的统计，显示每一格有多少账号。
         --coverage = 还说明没有用例用到的规则和状态。
         --credit = 授予此种点数，而不是权益。
         block --credit = 只停用此点数；可重复。

@@ -474,7 +474,8 @@ extension AccountReport {
     var saysNothing: Bool {
         units.isEmpty && orders.isEmpty && balances.isEmpty && grants.isEmpty && blocks.isEmpty
             && claims.isEmpty
-            && findings.isEmpty && refundConsent == nil && !rights.contains(where: \.decision)
+            && findings.isEmpty && refundRequests.isEmpty && refundConsent == nil
+            && !rights.contains(where: \.decision)
     }
 }
 

@@ -284,19 +284,44 @@ extension Page {
         return language.list([name, unit.environment.rawValue])
     }
 
-    func owners(_ owners: [OwnershipSpan]) -> [Branch] {
+    /// - Parameters:
+    ///   - facts: those among which the decisions of persons are.
+    ///   - claim: on the unit, by which the newest can be undone.
+    func owners(
+        _ owners: [OwnershipSpan], because facts: [FactAnswer], on claim: LedgerSequence?
+    ) -> [Branch] {
         guard !owners.isEmpty else {
             return [branch(AccountPhrase.ownedByNobody)]
         }
+        let newest = owners.map(\.decision).max()
         return owners.map { owner in
             // How long a purchase is somebody's says nothing of what it gives.
-            Branch(
+            let line =
                 owner.interval == .always
-                    ? AccountPhrase.ownedAlways.text(
-                        language, name(owner.account), "\(owner.decision)")
-                    : AccountPhrase.ownedBy.text(
-                        language, name(owner.account), span(owner.interval), "\(owner.decision)"))
+                ? AccountPhrase.ownedAlways.text(
+                    language, name(owner.account), "\(owner.decision)")
+                : AccountPhrase.ownedBy.text(
+                    language, name(owner.account), span(owner.interval), "\(owner.decision)")
+            let fact = facts.first { $0.sequence == owner.decision && $0.isOfPerson }
+            return Branch(
+                line, fact.map { [decided($0, stands: owner.decision == newest, on: claim)] } ?? [])
         }
+    }
+
+    /// What a person has decided, who and why, and what takes it back while nothing came after it.
+    func decided(
+        _ fact: FactAnswer, stands: Bool, on claim: LedgerSequence? = nil
+    ) -> Branch {
+        var branches = [action(fact.action.actor ?? "", fact.action.reason ?? "")]
+        if stands, let merge = fact.decision.merge, fact.decision.undoes == nil {
+            branches += steps(ShellCommand("unmerge", "\(merge)"))
+        } else if stands, let claim, fact.decision.verb != nil {
+            branches += steps(
+                ["undo --decision \(fact.sequence)", "transfer --change", "release"].map {
+                    ShellCommand("claims " + $0, "\(claim)")
+                })
+        }
+        return Branch(title(of: fact), branches)
     }
 
     func claim(_ claim: ClaimAnswer) -> Branch {
@@ -319,7 +344,11 @@ extension Page {
                         ? AccountPhrase.noOwner.text(language)
                         : AccountPhrase.owners.text(language, names(owners))))
         }
-        branches += steps(claim.rulings.map { ShellCommand("claims " + $0, "\(claim.claim)") })
+        if let other = claim.supersededBy {
+            branches.append(branch(AccountPhrase.superseded, "\(other)"))
+        } else {
+            branches += steps(claim.rulings.map { ShellCommand("claims " + $0, "\(claim.claim)") })
+        }
         return Branch(line, branches)
     }
 
@@ -357,8 +386,12 @@ extension Page {
 
     func block(_ block: BlockAnswer) -> Branch {
         let isClosure = block.closes == true
-        let phrase: AccountPhrase = isClosure ? .closedStanding : .blockStanding
-        let line = phrase.text(language, block.recordedAt.date, name(block.id))
+        let standing: AccountPhrase = isClosure ? .closedStanding : .blockStanding
+        let line =
+            block.lifted.map {
+                AccountPhrase.blockWas.text(
+                    language, block.recordedAt.date, $0.at.date, name(block.id))
+            } ?? standing.text(language, block.recordedAt.date, name(block.id))
         var branches = [action(block.actor, block.reason)]
         if !block.stops.isEmpty {
             let names = block.stops.joined(separator: ", ")
@@ -382,6 +415,14 @@ extension Page {
 
     private func over(_ phrase: AccountPhrase, _ end: Ending) -> String {
         phrase.text(language, end.at.date, end.actor, end.reason)
+    }
+}
+
+extension FactAnswer {
+    /// Whether a person has decided it.
+    var isOfPerson: Bool {
+        action.actor != nil
+            && (kind == .thaw || decision.verb != nil || decision.merge != nil)
     }
 }
 

@@ -61,6 +61,9 @@ private let chineseTexts = TextTable(
     grants: 人工授予
     blocks: 停用
     claims: 认领
+    refunds: 退款请求
+    actions: 人工裁定
+    superseded: 此后另有裁定（决定 {0}）
     findings: 待关注事项
     orders: 订单
     leftOut: 未列出（应用报告为无效）：{0}
@@ -85,6 +88,7 @@ private let chineseTexts = TextTable(
     grantOver: 已于 {0} 由 {1} 终止：{2}
     blockStanding: 自 {0} 起停用（停用 {1}）
     closedStanding: 自 {0} 起关闭（停用 {1}）
+    blockWas: 曾自 {0} 停用或关闭至 {1}（停用 {2}）
     blockStops: 只停用 {0}
     blockOver: 已于 {0} 由 {1} 解除：{2}
     claim: 认领 {0}：{1} {3}出示交易 {2}，{4}
@@ -100,7 +104,7 @@ private let chineseTexts = TextTable(
     repeated: 同一凭证的 {0} 次认领
     duplicateSide: {0}（{1}），Apple ID：{2}
     overlap: 重叠 {0} 天
-    keep: 建议保留 {0}
+    keep: 建议保留 {0}；取消 {1}
     purchaseCount: 共 {0} 笔购买
     purchasedAt: 购买于 {0}
     quantity: 数量 {0}
@@ -138,6 +142,8 @@ private let chineseTexts = TextTable(
     appleOrder: App Store 订单
     # HistoryPhrase
     change: {0} → {1}
+    takenBack: Apple 已退款或收回
+    learned: 回答随所知内容的变化：
     entry: {0}：{1}之一
     nothing: 此回答从未改变
     asExpected: 回答符合预期
@@ -190,6 +196,7 @@ private let chineseTexts = TextTable(
     factGrant: {0}：人工授予 {1}：{2}
     factGrantRevocation: {0}：人工授予 {1} 已终止：{2}
     factBlock: {0}：账号已停用，停用 {1}：{2}
+    factThaw: {0}：已解除因 {1} 退款而来的冻结
     factOther: {0}：其他事实
     evidence: 凭证 {0}（{1}），SHA-256 {2}
     wouldChange: 如何改变结果：{0}
@@ -256,6 +263,8 @@ private let chineseTexts = TextTable(
     howToAccept: 如要接受：在文件夹中放入 accept.yaml，内容为 {from: {0}, because: …, accounts_at_most: \
     N}；或运行“usher policy reload --reason '…' --accept-loss N”
     notCounted: 正在统计会失去内容的账号
+    counting: 已比较 {0}，共 {1}
+    nothingWaits: 没有等待接受的策略
     notCompared: 未与正在生效的策略比较：{0}
     counted: 现在或以后会失去内容的账号：{0}
     tooMany: 只接受了 {0} 个
@@ -531,6 +540,8 @@ private let chineseTexts = TextTable(
     superseded: 已排期的策略取代了它
     # ShowPhrase
     unknownEntitlement: 策略中没有权益“{0}”
+    notCounted: 服务尚未统计账号；请稍后再试
+    otherPolicy: 服务是按策略 {0} 统计的，而此策略是 {1}
     # ArgumentPhrase
     range: {0} 是 {1} 到 {2} 的数
     exclusive: {0} 与 {1} 不能同时使用

@@ -195,6 +195,7 @@ let chineseAppStoreTexts = """
     unowned: 不属于任何账号
     takes: 此命令会将交易 {0} 从 {1} 处取走
     owners: 现属于
+    possible: 有一笔不属于任何账号的付款可能是它的：{0}
     refused: 被拒绝的凭证
     # OrderEventKind
     paying: 开始付款

@@ -29,6 +29,18 @@ let chineseConsoleTexts = """
     claimsWaiting: 等待裁定的认领
     claimsReview: 按现行策略会另行裁定的认领
     lostOrders: 丢失的订单与无人认领的付款
+    perhapsPaid: 或由此付款：{0}
+    settleWith: 以 …{0} 结清
+    settlesWithout: 这会在没有付款的情况下交付。有一笔不属于任何账号的付款可能就是它的；请以它结清，否则它可能再次归入他人。
+    noRights: 没有购买或获得过带来权益的内容。
+    knownSince: 它的第一条记录在 {0}。
+    byWhatIsKnown: 同一天，按现在所知
+    knownAtHelp: 按当日所知：同事在那一天能够看到的内容。
+    dayBegins: 当日 0:00 UTC：前一天是最后一天。
+    inspectedOnly: 没有记录任何内容。其内容如下：
+    mayNow: {0} 现在：
+    lookAgain: 再看一次
+    oneOf: 用户的说明
     refundRequests: 退款请求
     refundRequest: 退款请求 {0}
     hoursLeft: 还剩 {0}
@@ -67,7 +79,6 @@ let chineseConsoleTexts = """
     at: 截至（日期）
     knownTo: 按截至此条目所知
     knownAt: 按当日所知（日期）
-    day: 年-月-日
     show: 查看
     effect: 这会改变什么
     showEffect: 查看会改变什么
@@ -75,7 +86,7 @@ let chineseConsoleTexts = """
     reason: 原因；会被记录
     reasonMissing: 需要填写原因；未执行任何操作。
     undoThis: 撤销此操作
-    policyTables: 以表格查看策略给予什么
+    policyTables: 以表格查看策略给予什么、涉及多少账号
     planned: 已排期的策略
     failed: 未能完成
     unknownPage: 没有这个页面
@@ -124,14 +135,15 @@ let chineseConsoleTexts = """
     active: 您的权益有效，无需任何操作。
     activeUntil: 您的权益有效期至 {0}。
     renews: 您的订阅有效，将于 {0} 续订。
-    paymentFailed: Apple 未能从您的付款方式扣款，因此订阅已暂停。请在“设置”>您的姓名>“付款与配送”中更新付款方式；扣款成功后权益会自动恢复。
+    paymentFailed: Apple 未能从您的付款方式扣款，因此您的权益已于 {0} 中止。请在“设置”>您的姓名>“付款与配送”中更新付款方式；扣款成功后权益会自动恢复。
     ended: 您的订阅已于 {0} 结束且未续订。您可以随时在应用中重新订阅。
-    refunded: Apple 已为此购买退款，因此它不再提供权益。如果退款不是您申请的，请确认还有谁在使用您的 Apple ID。
+    refunded: Apple 已为此购买退款，因此自 {0} 起它不再提供权益。如果退款不是您申请的，请确认还有谁在使用您的 Apple ID。
     startsLater: 您的权益将于 {0} 开始。
     blocked: 此账号的使用已被暂停。请回复我们，我们会与您一起查明原因。
     beingChecked: 您恢复的购买目前属于另一个账号。我们正在核实，并会通知您结果。
     otherAccount: 您恢复的购买正被本应用的另一个账号使用。请使用最初购买时的账号登录。如果两个账号都是您的，请回复我们，我们可以转移该购买。
-    giftEnded: 我们赠送给您的权益已经结束。
+    giftEnded: 我们赠送给您的权益已于 {0} 结束。
+    moved: 此购买已转移到本应用的另一个账号。请使用那个账号登录。
     family: 通过家人共享与您共用此购买的人已停止共享。
     seat: 您所在的机构已不再将此订阅分配给您。请联系其管理员。
     nothingBought: 我们没有找到此账号的购买。如果您已付款，请在登录了付款所用 Apple ID的设备上打开应用，并点按“恢复购买”。

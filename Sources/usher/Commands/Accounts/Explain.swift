@@ -171,7 +171,8 @@ extension Page {
             if let outlook = unit.renewal {
                 branches.append(Branch(renewal(outlook, of: unit.product)))
             }
-            branches += owners(unit.owners)
+            let claim = explanation.claims.last { $0.decision?.unit == unit.unit }?.claim
+            branches += owners(unit.owners, because: explanation.facts, on: claim)
             if !unit.isOwned {
                 branches.append(branch(ExplainPhrase.notOwned, as: .bad))
             }
@@ -242,7 +243,7 @@ extension Page {
         return Branch(title(of: fact), branches)
     }
 
-    private func title(of fact: FactAnswer) -> String {
+    func title(of fact: FactAnswer) -> String {
         let place = "\(fact.sequence)"
         let reason = fact.action.reason ?? ""
         return switch fact.kind {
@@ -260,20 +261,22 @@ extension Page {
                 language, place, fact.grant?.text ?? "", reason)
         case .block:
             ExplainPhrase.factBlock.text(language, place, fact.block?.text ?? "", reason)
+        case .thaw:
+            ExplainPhrase.factThaw.text(language, place, fact.purchase.transaction?.text ?? "")
         case .other: ExplainPhrase.factOther.text(language, place)
         }
     }
 
     /// What was decided: somebody's claim, or what a person did.
     private func decision(_ fact: DecisionFact, at place: String) -> String {
+        if let verb = fact.verb {
+            return ExplainPhrase.factRuling.text(
+                language, place, verb.text(language))
+        }
         if let claim = fact.claim, let outcome = fact.outcome {
             return ExplainPhrase.factClaimDecision.text(
                 language, place, "\(claim)", fact.account?.text ?? "",
                 self.outcome(ClaimStanding(outcome)))
-        }
-        if let verb = fact.verb {
-            return ExplainPhrase.factRuling.text(
-                language, place, verb.text(language))
         }
         guard let from = fact.from, let into = fact.into else {
             return ExplainPhrase.factOther.text(language, place)
@@ -396,6 +399,7 @@ enum ExplainPhrase: String, CaseIterable, UsherText, Wording {
     case factGrant = "{0}: manual grant {1}: {2}"
     case factGrantRevocation = "{0}: grant {1} was revoked: {2}"
     case factBlock = "{0}: the account was blocked, block {1}: {2}"
+    case factThaw = "{0}: the freeze by the refund of {1} was lifted"
     case factOther = "{0}: another kind of fact"
     case evidence = "evidence {0} ({1}), SHA-256 {2}"
     case wouldChange = "what would change it: {0}"

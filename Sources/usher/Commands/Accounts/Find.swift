@@ -292,7 +292,8 @@ extension Page {
             branches.append(branch(AccountPhrase.repeated, "\(count)"))
         }
         if let duplicate = finding.duplicate { branches += self.duplicate(duplicate) }
-        if finding.kind == .creditFrozen, let account = finding.accounts.first,
+        if finding.kind == .creditFrozen, finding.interval.end == nil,
+            let account = finding.accounts.first,
             let credit = finding.credit
         {
             branches += steps(ShellCommand("credits thaw", account.text, credit.text))
@@ -314,8 +315,16 @@ extension Page {
         if let days = duplicate.overlapDays {
             branches.append(branch(AccountPhrase.overlap, "\(days)"))
         }
-        let keep = duplicate.keep.originalTransactionID.text
-        branches.append(branch(AccountPhrase.keep, keep))
+        let sides = duplicate.sides.map { side in
+            Phrase.bracketed.text(
+                language, side.lineage.originalTransactionID.text, side.product.text)
+        }
+        let kept = duplicate.sides.map { $0.lineage == duplicate.keep }
+        branches.append(
+            branch(
+                AccountPhrase.keep,
+                language.list(zip(sides, kept).filter(\.1).map(\.0)),
+                language.list(zip(sides, kept).filter { !$0.1 }.map(\.0))))
         return branches
     }
 }

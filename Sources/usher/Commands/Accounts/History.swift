@@ -70,6 +70,10 @@ private func readExpected(_ text: String) throws -> ExpectedAnswer {
 /// The page of `usher history`.
 extension Page {
     mutating func write(history: AnswerHistory) {
+        if let stretches = history.overTime {
+            add(overTime(stretches, at: history.frame.at))
+            if !history.changes.isEmpty { add(HistoryPhrase.learned) }
+        }
         switch (history.isExpected, history.changes.isEmpty) {
         case (true?, _): add(HistoryPhrase.asExpected, as: .good)
         case (false?, true): add(HistoryPhrase.neverExpected, as: .bad)
@@ -79,6 +83,41 @@ extension Page {
         }
         tree(history.changes.map(change))
         if let next = history.next { add(HistoryPhrase.more, "\(next)") }
+    }
+
+    /// How many stretches of the same answer are named.
+    private static var namedStretches: Int { 6 }
+
+    /// `yes from … to …; no since …: revoked`
+    private func overTime(_ stretches: [RightStretch], at instant: Instant) -> String {
+        var runs: [(start: Instant, end: Instant?, last: RightStretch)] = []
+        for stretch in stretches where stretch.interval.start <= instant {
+            if let last = runs.last, last.last.decision == stretch.decision {
+                runs[runs.count - 1] = (last.start, stretch.interval.end, stretch)
+            } else {
+                runs.append((stretch.interval.start, stretch.interval.end, stretch))
+            }
+        }
+        // What goes on in the same way behind the instant.
+        for stretch in stretches where stretch.interval.start > instant {
+            guard let last = runs.last, last.last.decision == stretch.decision else { break }
+            runs[runs.count - 1].end = stretch.interval.end
+        }
+        if runs.count > 1, runs[0].start == .distantPast, !runs[0].last.decision {
+            runs.removeFirst()
+        }
+        let texts = runs.suffix(Self.namedStretches).map { run in
+            let word = (run.last.decision ? AccountPhrase.yes : .no).text(language)
+            let span = span(
+                from: run.start == .distantPast ? nil : run.start, until: run.end)
+            return paint("\(word) \(span)", run.last.decision ? .good : .bad)
+        }
+        let line = language.clauses(texts)
+        guard let last = runs.last?.last, !last.decision,
+            let state = state(last.state, last.expiryReason)
+        else { return line }
+        let why = last.state == .revoked ? HistoryPhrase.takenBack.text(language) : state
+        return Phrase.labelled.text(language, line, why)
     }
 
     private func change(_ change: AnswerChange) -> Branch {
@@ -111,6 +150,8 @@ extension Page {
 /// What `usher history` says.
 enum HistoryPhrase: String, CaseIterable, UsherText, Wording {
     case change = "{0} → {1}"
+    case takenBack = "Apple refunded it, or took it back"
+    case learned = "How the answer has changed with what was learned:"
     case entry = "{0}: one of the {1}"
     case nothing = "nothing has changed this answer"
     case asExpected = "the answer is the one expected"

@@ -71,15 +71,22 @@ extension Page {
 
     /// All but the rights.
     mutating func write(holdingsOf report: AccountReport) {
-        let at = report.frame.at
         section(.purchases, report.units) { page, units in
-            page.tree(page.products(units, at: at))
+            page.tree(page.products(units, of: report))
         }
         section(.orders, report.orders) { $0.table($1.map($0.order)) }
         section(.balances, report.balances) { $0.table($1.map($0.balance)) }
         section(.grants, report.grants) { $0.tree($1.map($0.grant)) }
         section(.blocks, report.blocks) { $0.tree($1.map($0.block)) }
+        section(.refunds, report.refundRequests) { page, requests in
+            for request in requests { page.write(refund: request) }
+        }
         section(.claims, report.claims) { $0.tree($1.map($0.claim)) }
+        // What an owner's line does not tell.
+        let told = Set(report.units.flatMap { $0.owners.map(\.decision) })
+        section(.actions, report.actions.filter { !told.contains($0.sequence) }) { page, actions in
+            page.tree(actions.map { page.decided($0, stands: $0.decision.ownersAfter == []) })
+        }
         section(.findings, report.findings) { $0.tree($1.map($0.finding)) }
         if let consent = report.refundConsent {
             let phrase: RefundPhrase = consent.consent.isGiven ? .consents : .consentsNot
@@ -89,9 +96,11 @@ extension Page {
 
     /// Where the account is now, if it was merged into another.
     mutating func addMerge(of frame: AccountFrame) {
-        guard let account = frame.mergedInto?.text else { return }
-        let command = ShellCommand(asking: "show", account)
-        add(AccountPhrase.mergedInto, account, command.text, as: .care)
+        guard let account = frame.mergedInto else { return }
+        let command = ShellCommand(asking: "show", account.text).text
+        add(
+            AccountPhrase.mergedInto, account.text,
+            paint.links == nil ? command : name(account), as: .care)
     }
 
     /// A title and what belongs below it; nothing where there is nothing.
@@ -127,14 +136,17 @@ extension Page {
     }
 
     /// One branch a product, in the order of the report; below it what was bought of it, by date.
-    private func products(_ units: [UnitAnswer], at instant: Instant) -> [Branch] {
+    private func products(
+        _ units: [UnitAnswer], of report: AccountReport
+    ) -> [Branch] {
+        let instant = report.frame.at
         let products = units.map { $0.product(at: instant) }
         var seen: Set<ProductID?> = []
         return products.filter { seen.insert($0).inserted }.map { product in
             let bought = zip(products, units).filter { $0.0 == product }.map(\.1)
                 .sorted { $0.purchasedAt < $1.purchasedAt }
             return Branch(
-                heading(of: product, bought), bought.map { unit($0, at: instant) })
+                heading(of: product, bought), bought.map { unit($0, of: report) })
         }
     }
 
@@ -153,7 +165,10 @@ extension Page {
         return language.list(parts.compactMap(\.self))
     }
 
-    private func unit(_ unit: UnitAnswer, at instant: Instant) -> Branch {
+    private func unit(
+        _ unit: UnitAnswer, of report: AccountReport
+    ) -> Branch {
+        let instant = report.frame.at
         let purchase = unit.purchase
         let title = [
             unitName(unit.unit),
@@ -173,7 +188,9 @@ extension Page {
             let product = unit.state(at: instant)?.product
             branches.append(Branch(renewal(outlook, of: product)))
         }
-        branches += owners(unit.owners)
+        branches += owners(
+            unit.owners, because: report.actions,
+            on: report.claims.last { $0.decision?.unit == unit.unit }?.claim)
         if let appleID = unit.appleID {
             branches.append(branch(AccountPhrase.appleID, name(appleID)))
         }

@@ -150,6 +150,7 @@ extension Page {
             OrderPhrase.title, paint(order.id.text, .strong),
             paint(named(order.state), tone(of: order.state)))
         table(facts(of: order))
+        tree(possible(order.possiblePayments ?? [], for: order.id))
         heading(OrderPhrase.events.text(language))
         tree(
             [branch(OrderPhrase.made, order.madeAt.date)]
@@ -347,5 +348,6 @@ enum OrderPhrase: String, CaseIterable, UsherText, Wording {
     case unowned = "owned by nobody"
     case takes = "this would take transaction {0} from {1}"
     case owners = "owned by"
+    case possible = "a payment that nobody owns may be its own: {0}"
     case refused = "Evidence that was refused"
 }

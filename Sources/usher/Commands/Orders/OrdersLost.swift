@@ -122,7 +122,28 @@ extension Page {
                             language.list($0.map(\.text)), as: .care)
                     },
                     Branch(command: order.command.shown, language),
-                ].compactMap(\.self))
+                ].compactMap(\.self)
+                + possible(order.possiblePayments, for: order.id))
+    }
+
+    /// Payments that nobody owns, each with what settles the order by it.
+    func possible(_ payments: [PossiblePayment], for order: OrderID?) -> [Branch] {
+        guard let order else { return [] }
+        return payments.map { payment in
+            Branch(
+                OrderPhrase.possible.text(language, self.payment(payment)),
+                [Branch(command: ShellCommand.settle(order, payment.transaction), language)])
+        }
+    }
+
+    /// `transaction 41…, 4.99 USD, purchased …`
+    func payment(_ payment: PossiblePayment) -> String {
+        let parts = [
+            AccountPhrase.transaction.text(language, name(payment.transaction)),
+            payment.price?.price.text,
+            AccountPhrase.purchasedAt.text(language, payment.purchasedAt.date),
+        ]
+        return language.list(parts.compactMap(\.self))
     }
 
     /// A row for each event that can happen in a state, with the state after it.

@@ -232,13 +232,14 @@ extension Page {
     mutating func write(refund request: RefundRequestAnswer) {
         let isGood = [.sent, .answered].contains(request.state)
         add(
-            RefundPhrase.title, paint("\(request.request)", .strong),
+            RefundPhrase.title,
+            paint(paint.link("\(request.request)", .refund(request.request.number)), .strong),
             paint(request.state.text(language), isGood ? .good : .care))
         let about = [
-            request.account.map { FindPhrase.accounts.text(language, $0.text) },
+            request.account.map { FindPhrase.accounts.text(language, name($0)) },
             request.product.map { FindPhrase.products.text(language, $0.text) },
             request.price?.price.text,
-            request.transaction.map { AccountPhrase.transaction.text(language, $0.text) },
+            request.transaction.map { AccountPhrase.transaction.text(language, name($0)) },
             request.environment == .production ? nil : request.environment.rawValue,
         ]
         var branches = [Branch(language.list(about.compactMap(\.self)))]
@@ -268,6 +269,10 @@ extension Page {
                 branch(
                     RefundPhrase.tellsNothing, obstacle.text(language), obstacle.rawValue, as: .care
                 ))
+            if obstacle == .noConsent, request.state == .open, let account = request.account {
+                let command = ShellCommand("refunds consent --given", account.text).text
+                branches.append(Branch(command: command, language))
+            }
         }
         if let failure = request.failure {
             branches.append(

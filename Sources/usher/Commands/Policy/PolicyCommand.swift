@@ -12,8 +12,44 @@ struct PolicyCommand: ParsableCommand {
         subcommands: [
             PolicyCheck.self, PolicyExplain.self, PolicyTest.self, PolicyDiff.self, PolicyShow.self,
             PolicySchema.self, PolicyReload.self, PolicyRollback.self, PolicyScheduleCommand.self,
-            PolicyScheduled.self, PolicyUnschedule.self, PolicyLanguageServer.self,
+            PolicyScheduled.self, PolicyUnschedule.self, PolicyWaiting.self,
+            PolicyLanguageServer.self,
         ])
+}
+
+/// `usher policy waiting`: what waits to be accepted, and whom it concerns.
+struct PolicyWaiting: ReportCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "waiting",
+        abstract: "Show the policy that waits to be accepted: who gains and who loses what.",
+        discussion: """
+            The service counts it while the policy waits; until that is done the command says how \
+            far it has come. Exit codes: 0 nothing waits, 1 something does, 2 no answer.
+
+            Example: usher policy waiting
+            """)
+
+    @OptionGroup var options: ServiceOptions
+
+    var output: OutputOptions { options.output }
+    var quiet: Bool { options.quiet }
+
+    func answer() throws(CommandFailure) -> Answered<WaitingPolicyReport> {
+        try Answered(received: options.call.get("/v1/policy/waiting"))
+    }
+
+    /// Whether nothing waits.
+    func isYes(_ report: WaitingPolicyReport) -> Bool { report.waiting == nil }
+
+    func write(_ report: WaitingPolicyReport, to page: inout Page) {
+        guard let waiting = report.waiting else { return page.add(PolicyPhrase.nothingWaits) }
+        page.write(waiting: waiting)
+        if let impact = report.impact {
+            page.write(impact)
+        } else if report.total > 0 {
+            page.add(PolicyPhrase.counting, "\(report.done)", "\(report.total)")
+        }
+    }
 }
 
 /// `usher policy reload`: has the running service read its policy folder now.

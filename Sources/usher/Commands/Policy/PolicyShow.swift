@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import EntitlementAnswers
 internal import EntitlementDerivation
 internal import EntitlementEngine
 internal import EntitlementModel
@@ -44,6 +45,9 @@ struct PolicyShow: ParsableCommand {
     @Flag(help: "Print one self-contained HTML page, like --format html.")
     var html = false
 
+    @Flag(help: "Show how many accounts stand in each cell, as the running service counted last.")
+    var counts = false
+
     @Option(help: .value("file", "Write to this file."), completion: .file())
     var output: String?
 
@@ -55,6 +59,7 @@ struct PolicyShow: ParsableCommand {
         transform: readInstant)
     var at: Instant?
 
+    @OptionGroup var sockets: SocketOptions
     @OptionGroup var common: OutputOptions
 
     func validate() throws {
@@ -76,7 +81,9 @@ struct PolicyShow: ParsableCommand {
             let tables = policyTables(
                 policy,
                 TableScope(products: product.map { ProductFilter($0) }, entitlement: entitlement))
-            try write(text(of: tables))
+            let service = ServiceCall(socket: sockets.usherSocket)
+            try write(
+                text(of: tables, counts ? service.counts(of: policy.digest, common.language) : nil))
         }
     }
 
@@ -93,14 +100,15 @@ struct PolicyShow: ParsableCommand {
     }
 
     /// Colours are for a terminal, which a file is not.
-    private func text(of tables: PolicyTables) -> String {
+    private func text(of tables: PolicyTables, _ counts: PolicyCountsAnswer?) -> String {
         let terminal = Terminal.current
         let parts = part.isEmpty ? Set(PolicyPart.allCases) : Set(part)
-        let showing = PolicyShowing(
+        var showing = PolicyShowing(
             language: common.language, now: at ?? SystemClock().now(), parts: parts,
             width: width ?? terminal.columns.map { min(max($0, 40), 400) } ?? 80,
             isColoured: output == nil && terminal.isColoured,
             scope: [product, entitlement?.text].compactMap(\.self))
+        showing.counts = counts
         switch chosen {
         case .json: return tables.json(showing).text + "\n"
         case .html: return tables.page(showing)
@@ -119,6 +127,24 @@ struct PolicyShow: ParsableCommand {
         } else {
             try Terminal.current.printWhole(text)
         }
+    }
+}
+
+extension ServiceCall {
+    /// The accounts in each cell of the policy.
+    ///
+    /// - Throws: `.said` where the service has not counted, or by another policy.
+    func counts(
+        of policy: Digest256, _ language: Language
+    ) throws(CommandFailure) -> PolicyCountsAnswer {
+        let report = try Answered<PolicyCountsReport>(received: get("/v1/policy/counts")).value
+        guard let counts = report.counts else {
+            throw .said(ShowPhrase.notCounted.text(language))
+        }
+        guard counts.policy == policy else {
+            throw .said(ShowPhrase.otherPolicy.text(language, counts.policy.short, policy.short))
+        }
+        return counts
     }
 }
 
@@ -153,6 +179,8 @@ struct PolicySchema: ParsableCommand {
 /// What `usher policy show` says instead of tables.
 enum ShowPhrase: String, CaseIterable, UsherText, Wording {
     case unknownEntitlement = "the policy has no entitlement '{0}'"
+    case notCounted = "the service has not counted the accounts yet; try again later"
+    case otherPolicy = "the service has counted by policy {0}, and this one is {1}"
 }
 
 /// `usher policy explain`: what an id or a name stands for.
