@@ -386,12 +386,15 @@ extension Page {
 
     func block(_ block: BlockAnswer) -> Branch {
         let isClosure = block.closes == true
-        let standing: AccountPhrase = isClosure ? .closedStanding : .blockStanding
+        let since = block.recordedAt.date
         let line =
-            block.lifted.map {
-                AccountPhrase.blockWas.text(
-                    language, block.recordedAt.date, $0.at.date, name(block.id))
-            } ?? standing.text(language, block.recordedAt.date, name(block.id))
+            if let end = block.lifted?.at.date {
+                (isClosure ? AccountPhrase.closedWas : .blockWas)
+                    .text(language, since, end, name(block.id))
+            } else {
+                (isClosure ? AccountPhrase.closedStanding : .blockStanding)
+                    .text(language, since, name(block.id))
+            }
         var branches = [action(block.actor, block.reason)]
         if !block.stops.isEmpty {
             let names = block.stops.joined(separator: ", ")

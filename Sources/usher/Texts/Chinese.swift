@@ -88,7 +88,8 @@ private let chineseTexts = TextTable(
     grantOver: 已于 {0} 由 {1} 终止：{2}
     blockStanding: 自 {0} 起停用（停用 {1}）
     closedStanding: 自 {0} 起关闭（停用 {1}）
-    blockWas: 曾自 {0} 停用或关闭至 {1}（停用 {2}）
+    blockWas: 曾自 {0} 停用至 {1}（停用 {2}）
+    closedWas: 曾自 {0} 关闭至 {1}（停用 {2}）
     blockStops: 只停用 {0}
     blockOver: 已于 {0} 由 {1} 解除：{2}
     claim: 认领 {0}：{1} {3}出示交易 {2}，{4}
