@@ -29,7 +29,7 @@ struct Usher: AsyncParsableCommand {
             CreditsCommand.self, Claims.self, OrdersCommand.self, RefundsCommand.self,
             Changes.self,
             GrantCommand.self, Revoke.self, BlockCommand.self, Unblock.self,
-            MergeCommand.self, Unmerge.self,
+            MergeCommand.self, Unmerge.self, EraseCommand.self,
             PreflightCommand.self, Catalog.self, Ingest.self, EvidenceCommand.self, Inspect.self,
             PolicyCommand.self, Reconcile.self, Simulate.self, AppStoreCommand.self,
             Timeline.self, LedgerCommand.self, Status.self, Console.self,

@@ -40,7 +40,8 @@ package enum AssumptionFault: String, CaseIterable, EngineText, Sendable {
         case .unknownClaim, .ruling: self = .notWaiting
         case .unknownGift: self = .unknownName
         case .ownedByOther, .unknownGrant, .unknownBlock, .emptyGift, .tooManyUnits, .conflict,
-            .tokenTaken, .merged, .unknownRefund, .refundAnswered, .newerDecision, .merge:
+            .tokenTaken, .merged, .unknownRefund, .refundAnswered, .newerDecision, .merge,
+            .erasureWithoutKey:
             self = .impossible
         }
     }

@@ -108,6 +108,7 @@ let chineseConsoleTexts = """
     unblock: 解除封停
     merge: 合并
     unmerge: 撤销合并
+    erase: 擦除
     thaw: 解冻点数
     reverse: 退还点数
     consent: 退款信息授权
