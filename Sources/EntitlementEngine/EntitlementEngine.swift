@@ -14,6 +14,7 @@ package final class EntitlementEngine: Sendable {
     /// The same where several nodes share it.
     let sharedLedger: (any FleetLedger)?
     let refreshAge: Int64?
+    let privacyKey: PrivacyKey?
     package let appStoreQueue = AppStoreQueue()
     package let refundQueue = RefundQueue()
     /// Whether the engine answers Apple's refund requests itself.
@@ -53,6 +54,7 @@ package final class EntitlementEngine: Sendable {
         self.ledger = ledger
         sharedLedger = ledger as? any FleetLedger
         refreshAge = options.refreshAge
+        privacyKey = options.privacyKey
         sendsRefundAnswers = options.sendsRefundAnswers
         clock = options.clock
         appStore = options.appStore

@@ -29,6 +29,8 @@ package struct EngineOptions: Sendable {
     package var creditsInMemory = 65_536
     /// Apple's servers; nil where they are not to be asked.
     package var appStore: (any AppStoreServers)?
+    /// By which what was erased is known again; without one nothing is erased.
+    package var privacyKey: PrivacyKey?
 
     package init(
         ledger: any LedgerLocation, policyTexts: [PolicyText],

@@ -16,10 +16,11 @@ private let chineseTexts = TextTable(
     recordedEarlier: 条目 {0} 的记录时间早于前一条
     payloadChanged: 条目 {0} 的内容在写入后被更改
     chainBroken: 条目 {0} 与前一条的哈希链断开
-    payloadErased: 条目 {0} 的内容已被擦除
+    payloadErased: 条目 {0} 的内容已被擦除，却没有相应的擦除记录
     unreadable: 条目 {0} 无法读取
     evidenceChanged: 条目 {0} 的凭证字节缺失或被更改
     evidenceErased: 条目 {0} 的凭证字节已被擦除
+    erasureDiffers: 条目 {0} 的擦除与实际被擦除或重述的内容不符
     schemaDiffers: 数据库结构：{0}
     indexDiffers: 索引表“{0}”与条目不一致
     outlookUnreadable: 变更流所保存的“{0}”的内容无法读取或到期时间不符
@@ -64,6 +65,8 @@ private let chineseTexts = TextTable(
     policySchedule: 已排期的策略
     policyScheduleEnd: 策略排期的结束
     orderPromise: 生效的订单承诺
+    erasure: 擦除
+    restated: 重述的条目
     # PastFailure
     presentOnly: 此内容仅保存当前状态，无法回溯
     # FleetError

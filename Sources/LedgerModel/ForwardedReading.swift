@@ -164,6 +164,16 @@ extension ForwardedReading {
     package func policyActivations() throws(LedgerError) -> [Recorded<PolicyActivation>] {
         try base.policyActivations()
     }
+    package func restatement(
+        of sequence: LedgerSequence
+    ) throws(LedgerError) -> LedgerSequence? {
+        try base.restatement(of: sequence)
+    }
+
+    package func erasure(named name: [UInt8]) throws(LedgerError) -> LedgerSequence? {
+        try base.erasure(named: name)
+    }
+
     package func erasedPolicyActivations() throws(LedgerError) -> [LedgerSequence] {
         try base.erasedPolicyActivations()
     }

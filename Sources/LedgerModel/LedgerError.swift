@@ -93,7 +93,7 @@ package enum LedgerProblem: Hashable, Sendable {
     case payloadChanged(LedgerSequence)
     /// Its hash does not follow from its fields and the hash before it.
     case chainBroken(LedgerSequence)
-    /// Its content was erased.
+    /// Its content was erased, and no erasure says so.
     case payloadErased(LedgerSequence)
     /// Its payload cannot be read as an entry of its kind.
     case unreadable(LedgerSequence)
@@ -101,6 +101,8 @@ package enum LedgerProblem: Hashable, Sendable {
     case evidenceChanged(LedgerSequence)
     /// The bytes of evidence were erased.
     case evidenceErased(LedgerSequence)
+    /// What an erasure says it has erased or restated is not what is erased or restated.
+    case erasureDiffers(LedgerSequence)
     /// The schema is not the one that the migrations make.
     case schemaDiffers(SchemaDifference)
     /// An index table does not say what the entries say; rebuilding it repairs that.
@@ -127,6 +129,7 @@ package enum LedgerProblem: Hashable, Sendable {
         case .unreadable: "unreadable"
         case .evidenceChanged: "evidence-changed"
         case .evidenceErased: "evidence-erased"
+        case .erasureDiffers: "erasure-differs"
         case .schemaDiffers: "schema-differs"
         case .indexDiffers: "index-differs"
         case .feedDiffers: "feed-differs"
@@ -137,13 +140,13 @@ package enum LedgerProblem: Hashable, Sendable {
     }
 
     /// Whether something is gone, and nothing was changed: what does not depend on it can still be
-    /// checked. No command erases yet, so nothing that is erased was erased with a record of it.
+    /// checked. What an erasure has a record of is no problem.
     package var isErasure: Bool {
         switch self {
         case .payloadErased, .evidenceErased: true
         case .file, .missing, .recordedEarlier, .payloadChanged, .chainBroken, .unreadable,
-            .evidenceChanged, .schemaDiffers, .indexDiffers, .feedDiffers, .outlookUnreadable,
-            .anchorMissing, .headMissing:
+            .evidenceChanged, .erasureDiffers, .schemaDiffers, .indexDiffers, .feedDiffers,
+            .outlookUnreadable, .anchorMissing, .headMissing:
             false
         }
     }
@@ -155,7 +158,7 @@ package enum LedgerProblem: Hashable, Sendable {
             .payloadChanged(let sequence), .chainBroken(let sequence),
             .payloadErased(let sequence), .unreadable(let sequence),
             .evidenceChanged(let sequence), .evidenceErased(let sequence),
-            .anchorMissing(let sequence), .headMissing(let sequence):
+            .erasureDiffers(let sequence), .anchorMissing(let sequence), .headMissing(let sequence):
             sequence
         case .file, .schemaDiffers, .indexDiffers, .feedDiffers, .outlookUnreadable: nil
         }
@@ -168,10 +171,12 @@ package enum LedgerProblem: Hashable, Sendable {
         case .recordedEarlier: "entry {0} was recorded before the previous entry"
         case .payloadChanged: "the content of entry {0} was changed after it was written"
         case .chainBroken: "the hash chain is broken at entry {0}"
-        case .payloadErased: "the content of entry {0} was erased"
+        case .payloadErased: "the content of entry {0} was erased, and no erasure says so"
         case .unreadable: "entry {0} cannot be read"
         case .evidenceChanged: "the evidence bytes of entry {0} are missing or were changed"
         case .evidenceErased: "the evidence bytes of entry {0} were erased"
+        case .erasureDiffers:
+            "what the erasure in entry {0} names is not what is erased and restated"
         case .schemaDiffers: "schema: {0}"
         case .indexDiffers: "the index table '{0}' does not match the entries"
         case .outlookUnreadable:
@@ -194,7 +199,7 @@ extension LedgerProblem: LedgerText {
             .payloadChanged(let sequence), .chainBroken(let sequence),
             .payloadErased(let sequence), .unreadable(let sequence),
             .evidenceChanged(let sequence), .evidenceErased(let sequence),
-            .anchorMissing(let sequence), .headMissing(let sequence):
+            .erasureDiffers(let sequence), .anchorMissing(let sequence), .headMissing(let sequence):
             ["\(sequence)"]
         case .schemaDiffers(let difference): [difference.text(language)]
         case .indexDiffers(let table): [table]

@@ -9,12 +9,17 @@ package protocol LedgerReading: FeedReading {
     /// The head as it was when that entry was the newest; `.beginning` before the first one, nil
     /// for an entry that is not there.
     func head(at sequence: LedgerSequence) throws(LedgerError) -> LedgerHead?
-    /// Nil if there is none, or if its payload was erased.
+    /// Nil if there is none, or if its payload was erased; as it was restated, if it was.
     func entry(_ sequence: LedgerSequence) throws(LedgerError) -> Recorded<LedgerEntry>?
-    /// The next entries in order; erased ones are skipped.
+    /// The next entries in order; erased ones are skipped, restated ones read in their place.
     func entries(
         after sequence: LedgerSequence, limit: Int
     ) throws(LedgerError) -> [Recorded<LedgerEntry>]
+
+    /// The entry that is read in the place of this one, whose own content was erased.
+    func restatement(of sequence: LedgerSequence) throws(LedgerError) -> LedgerSequence?
+    /// The first erasure that is found by the name (`Erasure.name`).
+    func erasure(named name: [UInt8]) throws(LedgerError) -> LedgerSequence?
 
     /// The facts that the account's timeline is derived from, in any spelling of a UUID: its own
     /// entries, and all entries of the Apple IDs of which it owns, owned or claimed a lineage. If a
@@ -266,6 +271,16 @@ package protocol LedgerWriting: LedgerReading, FeedWriting {
     /// Durable only once the write that it is part of has returned.
     /// - Throws: `.duplicate` where its natural key is taken (spec 4.0).
     func append(_ entry: LedgerEntry, at now: Instant) throws(LedgerError) -> LedgerSequence
+
+    /// Erases what concerns these accounts alone, restates what concerns others too, and records
+    /// both (docs/LEDGER.md).
+    ///
+    /// - Parameters:
+    ///   - accounts: those that are one person's; every spelling of a UUID is meant.
+    ///   - wish: without what is found here.
+    func erase(
+        _ accounts: [AccountID], as wish: Erasure, at now: Instant
+    ) throws(LedgerError) -> Recorded<Erasure>
 }
 
 /// The newest entry of a ledger.

@@ -95,6 +95,17 @@ extension PastReading {
         try base.countOfActivations(through: min(sequence, last))
     }
 
+    package func restatement(
+        of sequence: LedgerSequence
+    ) throws(LedgerError) -> LedgerSequence? {
+        sequence <= last ? try base.restatement(of: sequence) : nil
+    }
+
+    /// What was erased is not known about any time.
+    package func erasure(named name: [UInt8]) throws(LedgerError) -> LedgerSequence? {
+        try base.erasure(named: name)
+    }
+
     package func policyActivations() throws(LedgerError) -> [Recorded<PolicyActivation>] {
         known(try base.policyActivations())
     }

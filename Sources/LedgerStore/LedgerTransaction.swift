@@ -26,6 +26,8 @@ final class LedgerTransaction: LedgerWriting {
     var reader = PayloadReader()
     /// The same for those that are written.
     private var payload = SaltedPayload()
+    /// Whether something was erased here, undone or not.
+    private(set) var hasErased = false
     /// Nil on a connection that only reads.
     private let salts: SaltSupply?
 
@@ -90,6 +92,20 @@ final class LedgerTransaction: LedgerWriting {
         newest = head
         plain = []
         lastOrder = nil
+    }
+
+    /// What was found before may be gone.
+    func noteErasure() {
+        hasErased = true
+        let head = newest
+        forget()
+        newest = head
+    }
+
+    /// Sixteen random bytes.
+    func nextSalt() -> UInt128 {
+        guard let salts else { preconditionFailure("only the writer appends") }
+        return salts.next()
     }
 
     func isKnownPlain(_ account: AccountID) -> Bool { plain.contains(account) }

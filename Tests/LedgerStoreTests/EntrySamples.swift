@@ -9,7 +9,28 @@ enum EntrySample {
     static func all() throws -> [(name: String, entry: LedgerEntry)] {
         try snapshots() + claims() + byHand() + evidence() + orders() + tickets()
             + credits()
-            + refunds() + schedules()
+            + refunds() + schedules() + erasures()
+    }
+
+    private static func erasures() throws -> [(name: String, entry: LedgerEntry)] {
+        let bare = Erasure(
+            reference: ErasureReference(unchecked: "request-1"), actor: "uid:7",
+            digest: Erasure.digest(entries: [], evidence: []))
+        var full = bare
+        full.entries = [Erasure.Run](joining: [9_002, 9_003, 9_005])
+        full.restated = [Erasure.Run](joining: [9_003])
+        full.evidence = [Erasure.Run](joining: [9_004])
+        full.digest = Erasure.digest(entries: full.entries, evidence: full.evidence)
+        full.kinds = [Erasure.KindCount(kind: 12, count: 3)]
+        full.names = [try Sample.digest(1)]
+        full.delivered = [try Sample.digest(2)]
+        full.owned = [try Sample.digest(3)]
+        let restated = RestatedEntry(
+            sequence: LedgerSequence(9_003), entry: Sample.block("pseudonym", id: "b-9"))
+        return [
+            ("bare erasure", .erasure(bare)), ("full erasure", .erasure(full)),
+            ("restated entry", .restated(restated)),
+        ]
     }
 
     private static func orders() throws -> [(name: String, entry: LedgerEntry)] {

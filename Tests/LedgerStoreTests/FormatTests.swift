@@ -110,7 +110,7 @@ struct FormatTests {
         let ledger = try folder.openLedger()
         for (_, entry) in try EntrySample.all() { try await ledger.append(entry) }
         let hash = try ledger.read { try $0.head().hash.hexadecimal }
-        #expect(hash == "02554d5dfa664c594090e8f515740db855c3a6ebbaf7455baee529364662cf89")
+        #expect(hash == "610efb2b5b905dfb65ca0f8697fbadd05ff71269eb53055636f0732d7ac23b31")
         try ledger.close()
     }
 }

@@ -41,7 +41,10 @@ struct VerificationTests {
     @Test("a ledger of every kind of entry is sound, and progress ends at the end")
     func sound() async throws {
         let ledger = try folder.openLedger()
-        let samples = try EntrySample.all().map(\.entry)
+        // What an erasure says of others is in `ErasureTests`.
+        let samples = try EntrySample.all().map(\.entry).filter {
+            ![.erasure, .restated].contains($0.registered.kind)
+        }
         for case let entry in samples {
             guard case .evidence(var evidence) = entry else {
                 try await ledger.append(entry)

@@ -118,6 +118,7 @@ struct MemoryKeys: Sendable {
         case .account(let account):
             add(account)
             links.append(Link(sequence: sequence, accounts: [account]))
+        case .restatement: break
         case .unique(let kind, let name): try reserve(.other(kind, name), for: sequence)
         case .first(let kind, let name):
             if places[.other(kind, name)] == nil { places[.other(kind, name)] = sequence }

@@ -19,6 +19,14 @@ final class MemoryTransaction: LedgerWriting {
     }
 }
 
+extension MemoryTransaction {
+    func erase(
+        _ accounts: [AccountID], as wish: Erasure, at now: Instant
+    ) throws(LedgerError) -> Recorded<Erasure> {
+        preconditionFailure("nothing is erased in memory")
+    }
+}
+
 /// Entries, by where they are.
 extension MemoryTransaction {
     func head() -> LedgerHead { contents.head }
@@ -43,6 +51,10 @@ extension MemoryTransaction {
             return entry.with(activation)
         }
     }
+
+    func restatement(of sequence: LedgerSequence) -> LedgerSequence? { nil }
+
+    func erasure(named name: [UInt8]) -> LedgerSequence? { keys.places[.other(.erasure, name)] }
 
     /// Nothing is ever erased.
     func erasedPolicyActivations() -> [LedgerSequence] { [] }

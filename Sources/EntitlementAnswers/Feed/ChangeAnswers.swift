@@ -157,6 +157,7 @@ package struct ChangeValue: WireObject, Hashable {
         case .orderChanged: state.flatMap(OrderState.init(rawValue:)).map { .order($0) }
         case .ownerChanged: .owners(owners ?? [])
         case .policyActivated: policy.map { .policy($0) }
+        case .erased: nil
         }
     }
 }

@@ -17,6 +17,8 @@ package struct EffectAnswer: WireObject {
     package var impact: PolicyImpactAnswer?
     /// Of one on undelivered changes.
     package var delivery: EffectDelivery?
+    /// Of an erasure.
+    package var erasure: ErasureScope?
 
     package init(at instant: Instant, takesAway: Bool = false) {
         at = instant
@@ -33,6 +35,7 @@ package struct EffectAnswer: WireObject {
         effect.undo = try shape.optional("undo", \.undo)
         effect.impact = try shape.optional("impact", \.impact)
         effect.delivery = try shape.optional("delivery", \.delivery)
+        effect.erasure = try shape.optional("erasure", \.erasure)
         return effect
     }
 }

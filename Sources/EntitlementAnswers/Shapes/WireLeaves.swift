@@ -130,6 +130,7 @@ extension LevelName: WireName {}
 extension OrderID: WireName {}
 extension GrantID: WireName {}
 extension BlockID: WireName {}
+extension ErasureReference: WireName {}
 extension SoughtID: WireName {}
 
 extension Instant: WireText {

@@ -40,6 +40,8 @@ package enum AdminActionRejection: Hashable, Sendable {
     /// The change to undo followed from another claim: this decision, the newest in effect.
     case newerDecision(LedgerSequence)
     case merge(MergeObstacle)
+    /// The service has no key by which what was erased is known again.
+    case erasureWithoutKey
 
     /// Stable, for programs.
     package var code: ProblemCode {
@@ -60,6 +62,7 @@ package enum AdminActionRejection: Hashable, Sendable {
         case .ruling(let obstacle): obstacle.code
         case .newerDecision: .rulingNotNewest
         case .merge(let obstacle): obstacle.code
+        case .erasureWithoutKey: .erasureWithoutKey
         }
     }
 }

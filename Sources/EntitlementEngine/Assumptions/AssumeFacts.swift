@@ -40,8 +40,8 @@ package enum AssumptionFault: String, CaseIterable, EngineText, Sendable {
         case .unknownClaim, .ruling: self = .notWaiting
         case .unknownGift: self = .unknownName
         case .ownedByOther, .unknownGrant, .unknownBlock, .notClosed, .emptyGift, .tooManyUnits,
-            .conflict,
-            .tokenTaken, .merged, .unknownRefund, .refundAnswered, .newerDecision, .merge:
+            .conflict, .tokenTaken, .merged, .unknownRefund, .refundAnswered, .newerDecision,
+            .merge, .erasureWithoutKey:
             self = .impossible
         }
     }

@@ -30,6 +30,12 @@ final class AssumedReading: ForwardedReading, LedgerWriting {
         return next.sequence
     }
 
+    func erase(
+        _ accounts: [AccountID], as wish: Erasure, at now: Instant
+    ) throws(LedgerError) -> Recorded<Erasure> {
+        preconditionFailure("nothing is erased by assumption")
+    }
+
     func tell(_ change: FeedChange) throws(LedgerError) -> Int64 { neverTold() }
     func setOutlook(_ outlook: FeedOutlook, of subject: FeedSubject) throws(LedgerError) {
         neverTold()
@@ -132,7 +138,7 @@ extension AssumedReading {
                 link = (decision.unit, link.accounts.union(decision.owners.map(\.folded)))
             case .account(let account): link.accounts.insert(account.folded)
             case .token, .quarantine, .order, .orderEvent, .noteOfOrder, .ticket, .ticketClosing,
-                .unique, .first:
+                .restatement, .unique, .first:
                 break
             }
         }

@@ -11,6 +11,10 @@ package struct LedgerAudit: Sendable {
     package internal(set) var isComplete = false
     /// Entries whose payload was erased: nothing can be said of them but that they are there.
     package internal(set) var erased: Int64 = 0
+    /// Of entries that others have to do with, and which are read without the person.
+    package internal(set) var restated: Int64 = 0
+    /// The erasures that say so.
+    package internal(set) var erasures: Int64 = 0
     /// Pieces of evidence that were verified again.
     package internal(set) var evidence: Int64 = 0
     /// Decisions that were made again.
@@ -240,6 +244,10 @@ struct AuditPass {
             report(try evidence.compare(entry, in: ledger, under: policies))
         }
         report(decisions.compare(entry, under: policies.whole))
+        if case .erasure(let erasure) = entry.value {
+            audit.erasures += 1
+            audit.restated += Int64(Array(erasure.restated.numbers).count)
+        }
         // The missing one may have been erased.
         if !schedules.insert(entry), audit.erased == 0 {
             report(.scheduleUnfounded(entry.sequence))
@@ -247,9 +255,9 @@ struct AuditPass {
         if entry.sequence <= feedPlace { feedPolicy = policies.whole }
     }
 
-    /// If something was erased, earlier changes may have followed from it.
+    /// If something was erased without an erasure, earlier changes may have followed from it.
     private mutating func checkOutlooks() throws(LedgerError) {
-        guard audit.erased == 0, let feedPolicy else { return }
+        guard !audit.problems.contains(where: \.isErasure), let feedPolicy else { return }
         var outlooks = try OutlookRecheck(ledger, feedPolicy)
         for name in try outlooks.differing(atMost: Self.maximumProblems) {
             report(.outlookDiffers(name))

@@ -174,6 +174,8 @@ struct FeedDerivation {
     /// - Returns: whether their policy is known, and the rest is wanted.
     mutating func take(_ group: [Recorded<LedgerEntry>]) throws(LedgerError) -> Bool {
         guard let last = group.last else { return true }
+        // The rights derived last may be of what is gone.
+        if group.contains(where: \.value.isErasure) { latest = nil }
         let isActivation = last.value.isPolicyActivation
         let former = activations.isEmpty ? nil : policyAfter(activations.count)
         guard let policy = policyAfter(activations.count + (isActivation ? 1 : 0)) else {
@@ -481,6 +483,11 @@ extension ArraySlice<Recorded<LedgerEntry>> {
 }
 
 extension LedgerEntry {
+    var isErasure: Bool {
+        guard case .erasure = self else { return false }
+        return true
+    }
+
     var isPolicyActivation: Bool {
         guard case .policyActivation = self else { return false }
         return true

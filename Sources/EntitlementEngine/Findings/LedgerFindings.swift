@@ -78,6 +78,10 @@ final class LedgerFindings: Sendable {
             guard place < head else { return false }
             let entries = try reader.entries(after: place, limit: Self.portion)
             let last = entries.count < Self.portion ? head : entries.last?.sequence ?? head
+            if entries.contains(where: \.value.isErasure) {
+                // Whom it was about is in no entry any more.
+                return keep([], last, at: instant, after: begun, next: .beginning, forgets: true)
+            }
             let found = try work.lookAgain(becauseOf: entries)
             if isGivenUp() { return false }
             // Another thread may not have seen these entries.
@@ -132,11 +136,12 @@ final class LedgerFindings: Sendable {
     /// - Returns: false where another thread has kept something since.
     private func keep(
         _ found: [(FindingTable.Subject, [Finding])], _ place: LedgerSequence, at instant: Instant,
-        after begun: Beginning, next scan: Scan? = nil
+        after begun: Beginning, next scan: Scan? = nil, forgets: Bool = false
     ) -> Bool {
         progress.withLock { progress in
             guard progress.turn == begun.turn else { return false }
             progress.turn += 1
+            if forgets { progress.table = FindingTable() }
             for (subject, findings) in found {
                 let lasting = findings.filter { $0.interval.end.map { $0 > instant } ?? true }
                 progress.table.replace(subject, with: lasting)

@@ -16,6 +16,9 @@ package struct FeedChange: Hashable, Sendable {
         case findingClosed = "finding-closed"
         case orderChanged = "order-changed"
         case policyActivated = "policy-activated"
+        /// Whatever it was about was erased: what is left is its number, when it was, and as of which
+        /// entry.
+        case erased
 
         /// As ledgers store it: none is ever given a new meaning.
         package var number: Int64 {
@@ -31,6 +34,7 @@ package struct FeedChange: Hashable, Sendable {
             case .orderChanged: 9
             case .policyActivated: 10
             case .creditLapsing: 11
+            case .erased: 12
             }
         }
 
@@ -46,7 +50,7 @@ package struct FeedChange: Hashable, Sendable {
             switch self {
             case .rightGained, .rightLost, .rightMoved, .rightState: true
             case .ownerChanged, .balanceChanged, .creditLapsing, .findingOpened, .findingClosed,
-                .orderChanged, .policyActivated:
+                .orderChanged, .policyActivated, .erased:
                 false
             }
         }
@@ -64,6 +68,7 @@ package struct FeedChange: Hashable, Sendable {
             case .findingClosed: "finding closed"
             case .orderChanged: "order changed"
             case .policyActivated: "policy activated"
+            case .erased: "erased"
             }
         }
     }

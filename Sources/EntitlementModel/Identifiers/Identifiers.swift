@@ -151,6 +151,16 @@ package struct BlockID: Identifier {
     }
 }
 
+/// By which the caller finds the request that an erasure follows. It must not name the person: it is
+/// kept.
+package struct ErasureReference: Identifier {
+    package let text: String
+
+    package init(unchecked text: String) {
+        self.text = text
+    }
+}
+
 /// An ID of unknown kind.
 package struct SoughtID: Identifier {
     package let text: String

@@ -40,7 +40,7 @@ extension Recorded: Equatable where Value: Equatable {}
 extension Recorded: Hashable where Value: Hashable {}
 
 /// Everything that can be written into the ledger. Entries are never changed or deleted; a
-/// mistake is repaired by another entry.
+/// mistake is repaired by another entry. An erasure removes what entries say, never an entry.
 package enum LedgerEntry: Hashable, Sendable {
     case policyActivation(PolicyActivation)
     case evidence(EvidenceRecord)
@@ -75,6 +75,8 @@ package enum LedgerEntry: Hashable, Sendable {
     case policySchedule(PolicySchedule)
     case policyScheduleEnd(PolicyScheduleEnd)
     case orderPromise(OrderPromise)
+    case erasure(Erasure)
+    indirect case restated(RestatedEntry)
 }
 
 /// A policy came into force: its full text, so that an audit can read it for ever.

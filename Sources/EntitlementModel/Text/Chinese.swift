@@ -266,6 +266,7 @@ private let chineseTexts = TextTable(
     findingClosed: 问题消除
     orderChanged: 订单状态变更
     policyActivated: 策略生效
+    erased: 已擦除
     # LostOrderReason
     neverPaid: 未在期限内付款
     withoutOutcome: 应用开始付款后一直没有报告结果

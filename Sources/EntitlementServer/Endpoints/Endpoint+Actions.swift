@@ -191,6 +191,23 @@ extension Endpoint {
                 Written(MergeAnswer($0), $0.sequence)
             }
         },
+        action(
+            "erase", .post, "/v1/accounts/{account:alice}/erase",
+            "Erases what concerns an account alone, for good. The reason is not kept.",
+            ErasureAnswer.self, 409, 501,
+            body: Body(
+                ErasureBody.self,
+                example: ["reference": "request-118", "reason": "The customer asked for it."])
+        ) { (body: ErasureBody, call, engine) throws(Problem) in
+            let (account, cause): (AccountID, AdminActionCause) = (
+                try call.id(0, "account"), call.cause(body.reason)
+            )
+            return try await done { () throws(EngineError) in
+                try await engine.erase(account, reference: body.reference, cause)
+            } write: {
+                Written($0.answer, $0.erasure.sequence)
+            }
+        },
         upkeep(
             "reloadPolicy", "/v1/policy/reload",
             "Reloads the policy folder. Rejected if it has errors, or if more accounts lose "
@@ -323,7 +340,9 @@ extension Problem {
         case .unknownBlock: field = "block"
         case .unknownRefund: field = "request"
         case .merge(.unknownMerge): field = "merge"
-        case .ownedByOther, .notClosed, .emptyGift, .refundAnswered, .ruling, .merge: break
+        case .ownedByOther, .notClosed, .emptyGift, .refundAnswered, .ruling, .merge,
+            .erasureWithoutKey:
+            break
         }
     }
 }

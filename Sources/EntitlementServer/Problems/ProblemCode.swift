@@ -82,6 +82,9 @@ extension ProblemCode: ServerText {
         case .mergeBlocked: "a blocked account cannot be merged"
         case .mergeNothing: "the account has nothing to merge"
         case .mergeUnknown: "unknown merge"
+        case .erasureWithoutKey:
+            "nothing is erased without the key by which an erased account is known again: the "
+                + "setting 'privacy.key-file' (docs/PRIVACY.md)"
         case .mergeNothingToUndo: "nothing of that merge is left to undo"
         case .unknownOrder: "no order has this id"
         case .orderConflict: "the Idempotency-Key stands for another order"
@@ -207,7 +210,7 @@ extension ProblemCode {
         case .headersTooLarge: .fieldsTooLarge
         case .tooMany, .tooManyPreviews: .tooManyRequests
         case .fault: .internalServerError
-        case .methodUnknown, .unsupported, .appStoreNotConfigured: .notImplemented
+        case .methodUnknown, .unsupported, .appStoreNotConfigured, .erasureWithoutKey: .notImplemented
         case .overloaded, .unavailable, .ledgerReplaced, .diskFull, .clock, .stopping, .revision,
             .tooManyWaiting, .notLeader, .databaseUnreachable, .outcomeUnknown,
             .policyUnreadable:

@@ -22,6 +22,8 @@ package struct PayloadReader: Sendable {
     /// Whether another member of the object that is being read follows.
     private var hasMember = false
     private var texts = RecentTexts()
+    /// Nil where it does not matter who is named.
+    var names: PayloadNames?
 
     package init() {}
 
@@ -96,13 +98,17 @@ package struct PayloadReader: Sendable {
 
     /// Steps to the value of the member of that name, if that is the next one.
     private mutating func take(_ key: StaticString) -> Bool {
-        let end = index + key.utf8CodeUnitCount + 3
-        guard hasMember, end <= bytes.count, bytes[index] == UInt8(ascii: "\""),
-            bytes[end - 2] == UInt8(ascii: "\""), bytes[end - 1] == UInt8(ascii: ":"),
-            isThere(key, at: index + 1)
-        else { return false }
-        index = end
+        guard isNext(key) else { return false }
+        index += key.utf8CodeUnitCount + 3
         return true
+    }
+
+    /// Whether the member of that name is the next one.
+    func isNext(_ key: StaticString) -> Bool {
+        let end = index + key.utf8CodeUnitCount + 3
+        return hasMember && end <= bytes.count && bytes[index] == UInt8(ascii: "\"")
+            && bytes[end - 2] == UInt8(ascii: "\"") && bytes[end - 1] == UInt8(ascii: ":")
+            && isThere(key, at: index + 1)
     }
 
     /// Whether the word is written there, where it has room.

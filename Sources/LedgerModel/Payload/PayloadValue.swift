@@ -144,7 +144,7 @@ extension AppAccountToken: PayloadValue {
     func write(to writer: inout JSONWriter) { writer.string(text) }
 
     static func read(from reader: inout PayloadReader) -> AppAccountToken? {
-        reader.readText().flatMap { AppAccountToken($0) }
+        reader.readText().flatMap { AppAccountToken($0) }.map { reader.named($0) }
     }
 }
 
@@ -177,7 +177,11 @@ extension PayloadName {
     static func read(from reader: inout PayloadReader) -> Self? { reader.readName() }
 }
 
-extension AccountID: PayloadName {}
+extension AccountID: PayloadName {
+    static func read(from reader: inout PayloadReader) -> AccountID? {
+        reader.readName().map { reader.named($0) }
+    }
+}
 extension AppleIDKey: PayloadName {}
 extension TransactionID: PayloadName {}
 extension AppTransactionID: PayloadName {}
@@ -190,6 +194,7 @@ extension CreditName: PayloadName {}
 extension OrderID: PayloadName {}
 extension GrantID: PayloadName {}
 extension BlockID: PayloadName {}
+extension ErasureReference: PayloadName {}
 
 /// One of a few words.
 protocol PayloadWord: PayloadValue, RawRepresentable<String> {}

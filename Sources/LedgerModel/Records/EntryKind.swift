@@ -39,6 +39,8 @@ package enum EntryKind: Int64, CaseIterable, LedgerText, Sendable {
     case policySchedule = 31
     case policyScheduleEnd = 32
     case orderPromise = 33
+    case erasure = 36
+    case restated = 37
 
     /// What a claim of an account is judged by besides the purchase.
     package static let ofStanding: [EntryKind] = [.accountMerge, .block, .blockRemoval]
@@ -59,8 +61,10 @@ package enum EntryKind: Int64, CaseIterable, LedgerText, Sendable {
         try registration.read(&payload)
     }
 
-    // Kinds are numbered from 1 without gaps.
-    private var registration: Registration { Self.registrations[Int(rawValue) - 1] }
+    // Kinds are numbered from 1; 34 and 35 are not used.
+    private var registration: Registration {
+        Self.registrations[Int(rawValue) - (rawValue > 33 ? 3 : 1)]
+    }
 
     private static let registrations = [
         Registration("policyActivation", LedgerEntry.policyActivation, isPassedOver: true),
@@ -96,6 +100,8 @@ package enum EntryKind: Int64, CaseIterable, LedgerText, Sendable {
         Registration("policySchedule", LedgerEntry.policySchedule, isPassedOver: true),
         Registration("policyScheduleEnd", LedgerEntry.policyScheduleEnd, isPassedOver: true),
         Registration("orderPromise", LedgerEntry.orderPromise),
+        Registration("erasure", LedgerEntry.erasure, isPassedOver: true),
+        Registration("restated", LedgerEntry.restated, isPassedOver: true),
     ]
 
     package var english: String {
@@ -133,6 +139,8 @@ package enum EntryKind: Int64, CaseIterable, LedgerText, Sendable {
         case .policySchedule: "scheduled policies"
         case .policyScheduleEnd: "ends of scheduled policies"
         case .orderPromise: "promises of orders that hold"
+        case .erasure: "erasures"
+        case .restated: "restated entries"
         }
     }
 }
@@ -209,6 +217,8 @@ extension LedgerEntry {
         case .policySchedule(let record): .init(.policySchedule, record)
         case .policyScheduleEnd(let record): .init(.policyScheduleEnd, record)
         case .orderPromise(let record): .init(.orderPromise, record)
+        case .erasure(let record): .init(.erasure, record)
+        case .restated(let record): .init(.restated, record)
         }
     }
 }

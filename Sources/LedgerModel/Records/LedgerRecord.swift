@@ -111,6 +111,8 @@ package enum EntryKey: Sendable {
     case ticketClosing(TicketClosing)
     /// An entry that names the account and no purchase.
     case account(AccountID)
+    /// It is read in the place of another entry; the last one counts.
+    case restatement(LedgerSequence)
     /// No other entry of the kind may have the name.
     case unique(EntryKind, [UInt8])
     /// Later entries of the kind may have the name too, and are not found by it.

@@ -57,8 +57,9 @@ struct IndexReplay {
 ///
 /// Numbers of names depend on the order of insertion, so names are compared. A row may differ if it
 /// can come from an erased entry: it names the entry, or a lineage, account, transaction or natural
-/// key that the index links with it. The index is the only source about erased entries; everything
-/// else must follow from the rest.
+/// key that the index links with it. The index is the only source about entries of whose erasure
+/// nothing is recorded; everything else must follow from the rest. Of an erasure that is recorded
+/// nothing is in the index but what is restated.
 extension IndexReplay {
     /// The names of the tables in which anything else differs.
     func differingTables(from original: Connection, erased: Set<Int64>) throws -> [String] {
@@ -228,6 +229,7 @@ private enum NamedIndex {
             order("customer_order"), marks: order("customer_order")),
         table("quarantine", key: "seq", entry: "seq"),
         table("reread_predecessor", key: "seq", "predecessor", entry: "seq"),
+        table("restated", key: "seq", "place", entry: "seq"),
         table("receipt", key: "hex(digest)", lineage("lineage"), marks: lineage("lineage")),
         table(
             "renewal_snapshot", key: lineage("lineage"), "signed_at", "hex(digest)", "source",
@@ -256,7 +258,9 @@ private enum NamedIndex {
 
     /// The marks that the index links with erased entries.
     static let touchedMarks = """
-        WITH gone AS MATERIALIZED (SELECT seq FROM entry WHERE payload IS NULL),
+        WITH gone AS MATERIALIZED (
+            SELECT seq FROM entry
+            WHERE payload IS NULL AND seq NOT IN (SELECT seq FROM restated)),
         touched AS MATERIALIZED (
             SELECT id FROM lineage WHERE cluster IN (
                 SELECT cluster FROM lineage WHERE id IN (

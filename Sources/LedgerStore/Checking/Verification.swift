@@ -11,6 +11,7 @@ struct Verification {
     let progress: (_ checked: Int64, _ total: Int64) -> Void
     private(set) var problems: [LedgerProblem] = []
     private var reader = PayloadReader()
+    /// Entries whose content is gone, and no erasure says so.
     private var erased: Set<Int64> = []
 
     init(
@@ -39,13 +40,15 @@ struct Verification {
 
     private mutating func checkRows(anchor: LedgerHead?) throws {
         try checkFile()
+        let erasures = try ErasureCheck(connection)
         let replay = try IndexReplay()
-        try replay.filling { index in try checkEntries(filling: index) }
+        try replay.filling { index in try checkEntries(filling: index, erasures) }
+        for problem in erasures.problems { report(problem) }
         try checkAnchor(anchor)
         try checkFeed()
         guard problems.allSatisfy(\.isErasure) else { return }
         let differing =
-            erased.isEmpty
+            erased.isEmpty && erasures.entries.isEmpty
             ? try replay.differingTables(from: connection)
             : try replay.differingTables(from: connection, erased: erased)
         for table in differing { report(.indexDiffers(table: table)) }
@@ -79,35 +82,44 @@ struct Verification {
         }
     }
 
-    private mutating func checkEntries(filling index: EntryIndex) throws {
+    private mutating func checkEntries(
+        filling index: EntryIndex, _ erasures: ErasureCheck
+    ) throws {
         let total = try connection.integer("SELECT count(*) FROM entry") ?? 0
         var chain = ChainCheck()
         var checked: Int64 = 0
         let rows = try connection.rows("SELECT \(ChainCheck.columns) FROM entry ORDER BY seq")
         while let row = try rows.next() {
             for problem in try chain.advance(to: row) { report(problem) }
-            try check(row, filling: index)
+            try check(row, filling: index, erasures)
             checked += 1
             if checked.isMultiple(of: 1_024) || checked == total { progress(checked, total) }
         }
     }
 
-    private mutating func check(_ row: Row, filling index: EntryIndex) throws {
-        let entry: Recorded<LedgerEntry>?
+    private mutating func check(
+        _ row: Row, filling index: EntryIndex, _ erasures: ErasureCheck
+    ) throws {
+        var entry: Recorded<LedgerEntry>?
         do {
             entry = try reader.entry(in: row)
         } catch LedgerStoreError.unreadable(let sequence) {
             report(.unreadable(sequence))
             return
         }
-        guard let entry else {
+        if entry == nil {
             let number = try row.integer(0)
-            erased.insert(number)
-            report(.payloadErased(LedgerSequence(number)))
-            return
+            guard erasures.entries.contains(number) else {
+                erased.insert(number)
+                return report(.payloadErased(LedgerSequence(number)))
+            }
+            entry = erasures.restated[number].map {
+                Recorded(sequence: LedgerSequence(number), recordedAt: .distantPast, value: $0)
+            }
         }
+        guard let entry else { return }
         if case .evidence(let evidence) = entry.value {
-            try check(evidence, at: entry.sequence)
+            try check(evidence, at: entry.sequence, erasures)
         }
         // A row that the index cannot take has been reported by one of the other checks, or
         // shows as a difference between the tables.
@@ -116,9 +128,12 @@ struct Verification {
             rereading: RereadEvidence(connection, recallsErased: true))
     }
 
-    private mutating func check(_ evidence: EvidenceRecord, at place: LedgerSequence) throws {
+    private mutating func check(
+        _ evidence: EvidenceRecord, at place: LedgerSequence, _ erasures: ErasureCheck
+    ) throws {
         let isErased = try connection.integer(
             "SELECT bytes IS NULL FROM evidence WHERE seq = ?", place.number)
+        if isErased == 1, erasures.evidence.contains(place.number) { return }
         if isErased == 1 { return report(.evidenceErased(place)) }
         let bytes = try? EvidenceStorage(connection: connection).bytes(at: place)
         if bytes.map(EntryHash.digest(of:)) != evidence.digest { report(.evidenceChanged(place)) }

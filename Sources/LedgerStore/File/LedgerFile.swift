@@ -115,6 +115,8 @@ enum LedgerFile {
             else { throw LedgerStoreError.cannotOpen(path: nil) }
             try database.execute(sql: "PRAGMA trusted_schema = OFF")
             try database.execute(sql: "PRAGMA cell_size_check = ON")
+            // What is erased or replaced is overwritten at once.
+            try database.execute(sql: "PRAGMA secure_delete = ON")
             try database.execute(sql: "PRAGMA cache_size = -16384")
         }
         return configuration

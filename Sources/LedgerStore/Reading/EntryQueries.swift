@@ -9,10 +9,34 @@ extension LedgerTransaction {
     ) throws(LedgerError) -> Recorded<LedgerEntry>? {
         try entries(
             """
-            SELECT seq, recorded_at, kind, payload FROM entry
-            WHERE seq = ? AND payload IS NOT NULL
+            SELECT seq, recorded_at, kind, payload FROM entry WHERE seq = ?
             """, sequence.number
         ).first
+    }
+
+    /// As it is stored, and not as it was restated. Asked while rows of `entry` are read: its text is
+    /// another one.
+    func storedEntry(_ sequence: LedgerSequence) throws -> Recorded<LedgerEntry>? {
+        try connection.first(
+            "SELECT seq, recorded_at, kind, payload FROM entry WHERE entry.seq = ?",
+            sequence.number
+        ) { try reader.entry(in: $0) } ?? nil
+    }
+
+    /// What is read in the place of a row whose content was erased; nil where nothing is.
+    func restated(_ row: Columns) throws -> Recorded<LedgerEntry>? {
+        let number = try row.integer(0)
+        guard let place = try place(restating: number),
+            case .restated(let restated)? = try storedEntry(LedgerSequence(place))?.value
+        else { return nil }
+        return Recorded(
+            sequence: LedgerSequence(number),
+            recordedAt: Instant(milliseconds: try row.integer(1)), value: restated.entry)
+    }
+
+    func restatement(of sequence: LedgerSequence) throws(LedgerError) -> LedgerSequence? {
+        try LedgerError.mapping { try place(restating: sequence.number) }
+            .map { LedgerSequence($0) }
     }
 
     func entries(
@@ -21,7 +45,8 @@ extension LedgerTransaction {
         try entries(
             """
             SELECT seq, recorded_at, kind, payload FROM entry
-            WHERE seq > ? AND payload IS NOT NULL ORDER BY seq LIMIT ?
+            WHERE seq > ? AND (payload IS NOT NULL OR seq IN (SELECT seq FROM restated))
+            ORDER BY seq LIMIT ?
             """, sequence.number, limit)
     }
 
@@ -72,7 +97,7 @@ extension LedgerTransaction {
             """
             SELECT entry.seq, recorded_at, kind, payload
             FROM token_registration JOIN entry USING (seq)
-            WHERE token = ? AND payload IS NOT NULL ORDER BY entry.seq
+            WHERE token = ? ORDER BY entry.seq
             """, token.text
         ).compactMap { entry in
             guard case .accountToken(let registration) = entry.value else { return nil }
@@ -87,7 +112,7 @@ extension LedgerTransaction {
         try LedgerError.mapping {
             var entries: [Recorded<LedgerEntry>] = []
             try connection.forEachRow(sql, repeat each values) { row in
-                guard let entry = try reader.entry(in: row) else { return }
+                guard let entry = try reader.entry(in: row) ?? restated(row) else { return }
                 entries.append(try withBytes(entry))
             }
             return entries

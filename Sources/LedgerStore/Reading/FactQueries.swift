@@ -134,7 +134,10 @@ extension LedgerTransaction {
                     WHERE seq BETWEEN ? AND ? ORDER BY seq
                     """, run.lowerBound, run.upperBound
                 ) { row in
-                    if !(try reader.insertFact(in: row, into: &facts)) {
+                    if try reader.insertFact(in: row, into: &facts) { return }
+                    if let restated = try restated(row) {
+                        facts.insert(restated)
+                    } else {
                         facts.erased.append(LedgerSequence(try row.integer(0)))
                     }
                 }
@@ -178,6 +181,7 @@ extension LedgerTransaction {
                     """
                     SELECT entry.seq FROM token_registration JOIN entry USING (seq)
                     WHERE token = ? AND payload IS NULL
+                        AND entry.seq NOT IN (SELECT seq FROM restated)
                     """, token.text
                 ) { facts.erased.append(LedgerSequence(try $0.integer(0))) }
             }

@@ -46,6 +46,14 @@ extension LedgerTransaction {
             """, environment.number, id.text)
     }
 
+    func erasure(named name: [UInt8]) throws(LedgerError) -> LedgerSequence? {
+        try LedgerError.mapping {
+            try connection.integer(
+                "SELECT seq FROM unique_name WHERE kind = ? AND name = ?",
+                EntryKind.erasure.rawValue, name.blob)
+        }.map { LedgerSequence($0) }
+    }
+
     func transactions(
         ofLineItem id: WebOrderLineItemID, in environment: StoreEnvironment
     ) throws(LedgerError) -> [LedgerSequence] {
@@ -193,10 +201,16 @@ extension LedgerTransaction {
                 let mayBeMeant = try row.withBytes(3) { payload in
                     payload.withUnsafeBytes { $0.productName.map { isMeant($0, nil) } ?? true }
                 }
-                guard mayBeMeant == true,
+                let snapshot: TransactionSnapshot
+                if mayBeMeant == nil, case .transaction(let fact)? = try restated(row)?.value {
+                    snapshot = fact.snapshot
+                } else if mayBeMeant == true,
                     let fact = try reader.recorded(in: row, { try $0.transaction(from: $1) })
-                else { return }
-                let snapshot = fact.value.snapshot
+                {
+                    snapshot = fact.value.snapshot
+                } else {
+                    return
+                }
                 if isMeant(snapshot.productID, snapshot.kind) { found.insert(snapshot.lineage) }
             }
             return found.sorted()

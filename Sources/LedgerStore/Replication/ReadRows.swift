@@ -186,6 +186,7 @@ extension LedgerTransaction {
         guard let entry = try entry(sequence) else { throw LedgerStoreError.unreadable(sequence) }
         try EntryIndex(names).insert(
             entry.value, at: sequence, rereading: RereadEvidence(connection))
+        if case .erasure(let erasure) = entry.value { try apply(erasure, at: sequence) }
     }
 
     private func takeFeed(_ rows: LedgerRows) throws {

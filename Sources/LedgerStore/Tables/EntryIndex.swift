@@ -66,6 +66,9 @@ struct EntryIndex {
                 "UPDATE ticket SET state = ? WHERE id = ?",
                 TicketState(closing.outcome).rawValue, closing.ticket.number)
         case .account(let account): try link(sequence, toAccount: names.account(account))
+        case .restatement(let place):
+            try connection.run(
+                "INSERT OR REPLACE INTO restated VALUES (?, ?)", place.number, sequence.number)
         case .unique(let kind, let name):
             try connection.run(
                 "INSERT INTO unique_name VALUES (?, ?, ?)", kind.rawValue, name.blob,

@@ -2,7 +2,7 @@ internal import GRDB
 
 extension SQLiteLedger {
     /// The newest format of ledger files that this version knows, and the only one it writes.
-    package static let format = 10
+    package static let format = 11
 }
 
 /// The tables of a ledger file and the steps from each version to the next.
@@ -32,6 +32,7 @@ enum LedgerSchema {
         // refund requests.
         migrator.registerMigration("7") { database in
             try database.execute(sql: feed)
+            try database.execute(sql: strictChangeGuard)
             try dropIndex(in: database)
         }
         // What an activation says of the program's own rules.
@@ -39,7 +40,11 @@ enum LedgerSchema {
         // Denials by rules are found by their claimant.
         migrator.registerMigration("9") { try dropIndex(in: $0) }
         // Who ever owned what may turn out to be a single purchase.
-        migrator.registerMigration("10") { database in
+        migrator.registerMigration("10") { try dropIndex(in: $0) }
+        // Erasures: what is read in the place of an erased entry, and what the feed keeps of one.
+        migrator.registerMigration("11") { database in
+            try database.execute(sql: "DROP TRIGGER change_is_unchanged")
+            try database.execute(sql: changeGuard)
             try dropIndex(in: database)
             try database.execute(sql: index)
             try LedgerTransaction(database).fillIndex()
@@ -61,6 +66,7 @@ enum LedgerSchema {
         try database.execute(sql: entries)
         try database.execute(sql: entryGuards)
         try database.execute(sql: feed)
+        try database.execute(sql: changeGuard)
         try database.execute(sql: index)
     }
 
@@ -74,7 +80,7 @@ enum LedgerSchema {
             if !text.isEmpty { statements.insert(String(text.dropLast())) }
             lines = []
         }
-        let all = [entries, entryGuards, feed, index].joined(separator: "\n")
+        let all = [entries, entryGuards, feed, changeGuard, index].joined(separator: "\n")
         for line in all.split(separator: "\n") {
             if line.hasPrefix("CREATE ") { end() }
             lines.append(line)
@@ -88,7 +94,10 @@ enum LedgerSchema {
     static func makeKept(in database: Database, hasFeed: Bool) throws {
         try database.execute(sql: entries)
         try database.execute(sql: entryGuards)
-        if hasFeed { try database.execute(sql: feed) }
+        if hasFeed {
+            try database.execute(sql: feed)
+            try database.execute(sql: strictChangeGuard)
+        }
     }
 
     /// The names of the tables that `index` makes.
@@ -183,6 +192,19 @@ enum LedgerSchema {
         BEGIN SELECT RAISE(ABORT, 'a change is appended after the last one'); END;
         CREATE TRIGGER change_is_kept BEFORE DELETE ON change
         BEGIN SELECT RAISE(ABORT, 'a change is never deleted'); END;
+        """
+
+    /// What a change says goes with what the person was known by, while the erasure is the newest
+    /// entry; its number stands for it for ever.
+    private static let changeGuard = """
+        CREATE TRIGGER change_is_unchanged BEFORE UPDATE ON change
+        WHEN NOT (NEW.number IS OLD.number AND NEW.at IS OLD.at AND NEW.revision IS OLD.revision
+            AND (SELECT kind FROM entry ORDER BY seq DESC LIMIT 1) IS 36)
+        BEGIN SELECT RAISE(ABORT, 'a change is never changed'); END;
+        """
+
+    /// The same up to format 10.
+    private static let strictChangeGuard = """
         CREATE TRIGGER change_is_unchanged BEFORE UPDATE ON change
         BEGIN SELECT RAISE(ABORT, 'a change is never changed'); END;
         """
@@ -258,6 +280,9 @@ enum LedgerSchema {
         CREATE TABLE unique_name (
             kind INTEGER, name BLOB, seq INTEGER NOT NULL, PRIMARY KEY (kind, name)
         ) STRICT, WITHOUT ROWID;
+        CREATE TABLE restated (
+            seq INTEGER PRIMARY KEY, place INTEGER NOT NULL
+        ) STRICT;
         CREATE TABLE lineage_of_token (
             token TEXT, lineage INTEGER, PRIMARY KEY (token, lineage)
         ) STRICT, WITHOUT ROWID;

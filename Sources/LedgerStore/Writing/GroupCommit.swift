@@ -24,6 +24,8 @@ final class GroupCommit: Sendable {
     private let pool: DatabasePool
     /// A log that is longer is copied back and cut: a reader that stayed long let it grow.
     private let maximumLogBytes: Int64
+    /// Whether the log may hold what was erased, and is to be cut however short it is.
+    private let hasErased = Mutex(false)
     /// How long the log is when readers are waited for next.
     private let nextLogWait = Mutex<Int64>(0)
     private let salts: SaltSupply
@@ -262,6 +264,7 @@ final class GroupCommit: Sendable {
                     return completion
                 }
                 head = try transaction.head()
+                if transaction.hasErased { hasErased.withLock { $0 = true } }
                 if let journal, let mark {
                     let rows = try LedgerRows(since: mark, in: transaction)
                     if rows.isEmpty {
@@ -377,6 +380,11 @@ final class GroupCommit: Sendable {
     /// time the log has doubled, the writer waits for the present readers, and otherwise tries
     /// again with the next batch.
     private func truncateLogIfLong() {
+        if hasErased.withLock(\.self) {
+            truncateLog(waiting: Self.readersTimeout)
+            if watch.logBytes == 0 { hasErased.withLock { $0 = false } }
+            return
+        }
         let length = watch.logBytes
         guard length > maximumLogBytes else { return }
         let waitsForReaders = nextLogWait.withLock { next in

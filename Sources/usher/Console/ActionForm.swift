@@ -24,7 +24,7 @@ struct ActionForm {
         (["orders", "refuse"], .close), (["orders", "reassign"], .reassign),
         (["orders", "undo"], .undo), (["grant"], .grant), (["revoke"], .revoke),
         (["block"], .block), (["unblock"], .unblock), (["close"], .closeAccount),
-        (["reopen"], .reopen), (["merge"], .merge), (["unmerge"], .unmerge),
+        (["reopen"], .reopen), (["merge"], .merge), (["unmerge"], .unmerge), (["erase"], .erase),
         (["credits", "thaw"], .thaw), (["credits", "reverse"], .reverse),
         (["refunds", "consent"], .consent), (["refunds", "answered"], .answered),
         (["changes", "resend"], .resend), (["changes", "discard"], .discard),
@@ -283,6 +283,7 @@ enum ActionPhrase: String, CaseIterable, UsherText, Wording {
     case reopen = "Reopen"
     case merge = "Merge"
     case unmerge = "Undo the merge"
+    case erase = "Erase"
     case thaw = "Thaw credits"
     case reverse = "Give units back"
     case consent = "Refund consent"

@@ -210,6 +210,7 @@ extension Page {
         let effect = answer.value
         let isNothing =
             effect.changes.isEmpty && effect.impact == nil && effect.delivery == nil
+            && effect.erasure == nil
         add(
             isNothing ? EffectPagePhrase.nothing : .heading, "\(answer.revision)",
             as: effect.takesAway ? .care : nil)
@@ -233,6 +234,7 @@ extension Page {
             })
         if let impact = effect.impact { write(impact) }
         if let delivery = effect.delivery { write(delivery) }
+        if let erasure = effect.erasure { write(erasure) }
         if !effect.told.isEmpty { add(EffectPagePhrase.told, "\(effect.told.count)") }
         if let undo = effect.undo {
             let words = undo.map(ShellCommand.quoted).joined(separator: " ")

@@ -2,6 +2,7 @@ internal import EntitlementEngine
 internal import EntitlementModel
 internal import EntitlementServer
 internal import Glibc
+internal import LedgerModel
 internal import Logging
 internal import StrictJSON
 internal import Yams
@@ -169,6 +170,7 @@ extension ServiceSettings {
         read(try LedgerFile(ofService: self[.ledger]))
         read(try policyGuard())
         read(try refundAnswers())
+        read(try privacyKey())
         read(try fileAccess())
         read(try fleet())
         read(try logLevel())
@@ -183,6 +185,15 @@ extension ServiceSettings {
             throw bad(number.setting)
         }
         return value
+    }
+
+    /// Nil where nothing is to be erased.
+    func privacyKey() throws(CommandFailure) -> PrivacyKey? {
+        guard let path = textIfAny(.privacyKeyFile) else { return nil }
+        guard let text = try? SecretFile.read(path).revealed,
+            let digits = Digest256(hexadecimal: text.hasSuffix("\n") ? text.dropLast() : text[...])
+        else { throw bad(.privacyKeyFile) }
+        return PrivacyKey(digits.bytes)
     }
 
     func refundAnswers() throws(CommandFailure) -> RefundAnswers { try word(.refundAnswers) }

@@ -70,6 +70,7 @@ enum Setting: String, CaseIterable {
     case refundAnswers = "app-store.refund-answers"
     case callsPerSecond = "app-store.calls-per-second"
     case callConcurrency = "app-store.concurrency"
+    case privacyKeyFile = "privacy.key-file"
     case logLevel = "log.level"
     case logFormat = "log.format"
 
@@ -86,7 +87,7 @@ enum Setting: String, CaseIterable {
         case .queryMode, .usherMode: "0660"
         case .fileMode: "0600"
         case .fileGroup, .queryGroup, .usherGroup, .peers, .callerNames, .backups: ""
-        case .fleetDatabaseFile, .fleetNode, .fleetLedger: ""
+        case .fleetDatabaseFile, .fleetNode, .fleetLedger, .privacyKeyFile: ""
         case .fleetDurability: FleetCondition.Durability.disk.rawValue
         case .baseURL: "https://localhost"
         case .issuerID, .keyID, .keyFile, .sharedSecretFile, .storeBundleID: ""
@@ -141,6 +142,7 @@ extension Setting {
         case .ledger: return SettingPhrase.ledgerFile.text(language)
         case .fleetDatabaseFile: return SettingPhrase.databaseFile.text(language)
         case .fleetNode: return SettingPhrase.node.text(language)
+        case .privacyKeyFile: return SettingPhrase.privacyKeyFile.text(language)
         case .fleetDurability:
             return language.list(FleetCondition.Durability.allCases.map(\.rawValue))
         case .fleetLedger: return SettingPhrase.ledgerName.text(language)
@@ -260,6 +262,8 @@ enum SettingPhrase: String, CaseIterable, UsherText, Wording {
         "a file; a node of a fleet has one too, and 'fleet.database-file' besides (docs/FLEET.md)"
     case databaseFile =
         "a file that only its owner can read, with the database's address as its only line"
+    case privacyKeyFile =
+        "a file that only its owner can read, made by 'usher ledger key'"
     case node = "1 to 64 printable characters without spaces"
     case ledgerName = "16 to 64 digits, 0 to 9 and a to f, as 'usher status' shows them"
     case withoutDatabases =

@@ -290,6 +290,18 @@ private let chineseTexts = TextTable(
     badFile: 无法读取文件
     recordedAt: 导入时每条都须注明首次获知的时间（recorded_at），不得早于前一条，也不得在未来
     notImported: recorded_at 仅用于向账本导入（--ledger）
+    # ErasurePhrase
+    done: 已按 {0} 擦除 {1} 条条目，其中 {2} 条也涉及他人，去名后保留
+    goes: 将擦除 {0} 条条目，其中 {1} 条也涉及他人，去名后保留
+    unknown: 没有关于该账号的任何记录
+    credits: 随之终止的点数：{0}
+    orders: 随之终止的未完成订单：{0}
+    running: Apple 会继续对 {0} 收费（已付至 {1}）
+    ending: {0} 不再续订（已付至 {1}）
+    tell: 请告知客户：删除账号不会取消订阅，取消请到 {0}
+    certificate: 由 {2} 于 {1} 记录为条目 {0}
+    digest: 条目编号的 SHA-256：{0}
+    anchor: 锚点：{0}
     # LedgerPhrase
     verifying: 正在核对
     sound: 完好：{0}
@@ -298,7 +310,9 @@ private let chineseTexts = TextTable(
     looked: 条目 {0} 条；重新验证凭证 {1} 条；重新作出决定 {2} 项
     otherRules: 由规则版本 {0} 作出、未重新作出的决定 {1} 项
     unknownDecisions: 取决于已擦除条目、未重新作出的决定 {0} 项
-    erased: 内容已被擦除的条目 {0} 条；只能确认它们存在
+    keyMade: 已生成：{0}；请与账本及其备份分开保存
+    keyNotMade: 无法生成“{0}”，或它已存在
+    erased: {1} 次擦除共擦除 {0} 条条目
     problem: 条目 {0}
     anchor: 锚点 {0}
     backedUp: {0} 已保存账本至条目 {1}
@@ -429,6 +443,7 @@ private let chineseTexts = TextTable(
     anyText: 单个文本
     ledgerFile: 一个文件；集群的节点也有自己的文件，另设 fleet.database-file（docs/FLEET.md）
     databaseFile: 一个只有其所有者可读的文件，唯一的一行是数据库的地址
+    privacyKeyFile: 只有所有者可读的文件，由 usher ledger key 生成
     node: 1 到 64 个可打印字符，不含空格
     ledgerName: 16 到 64 位 0–9、a–f，如“usher status”所示
     withoutDatabases: 此程序在构建时没有启用“PostgreSQL”，而集群的数据库需要它

@@ -121,6 +121,7 @@ let chineseConsoleTexts = """
     closeAccount: 关闭账号
     reopen: 重新开放
     unmerge: 撤销合并
+    erase: 擦除
     thaw: 解冻点数
     reverse: 退还点数
     consent: 退款信息授权

@@ -255,7 +255,7 @@ extension DerivedAnswers.Values {
         case .creditLapsing: topic = "lapse"
         case .findingOpened, .findingClosed: topic = "finding"
         case .orderChanged: topic = "order"
-        case .ownerChanged, .policyActivated: return
+        case .ownerChanged, .policyActivated, .erased: return
         }
         set(
             Self.owner(change.account, topic, change.subject), topic, change.environment,

@@ -14,7 +14,7 @@ struct LedgerCommand: ParsableCommand {
         discussion: "Example: usher ledger verify --ledger usher.ledger",
         subcommands: [
             LedgerVerify.self, LedgerBackup.self, LedgerRestore.self, LedgerCopies.self,
-            LedgerStats.self, LedgerExport.self,
+            LedgerStats.self, LedgerExport.self, LedgerKey.self,
         ])
 }
 

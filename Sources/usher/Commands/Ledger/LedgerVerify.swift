@@ -82,7 +82,7 @@ extension LedgerAudit {
                     .sorted { $0.key < $1.key }
                     .map { JSONMember("\($0.key)", .integer($0.value)) }),
             "decisions_unknown": .integer(decisionsUnknown), "outlooks": .integer(outlooks),
-            "rules": .integer(ClaimRules.version), "erased": .integer(erased),
+            "rules": .integer(ClaimRules.version), "erased": .integer(erased + restated), "erasures": .integer(erasures),
             "problems": .array(problems.map(\.json)),
         ]
     }
@@ -118,8 +118,9 @@ extension Page {
         if audit.decisionsUnknown > 0 {
             add(LedgerPhrase.unknownDecisions, "\(audit.decisionsUnknown)", as: .care)
         }
-        if audit.erased > 0 {
-            add(LedgerPhrase.erased, "\(audit.erased)", as: .care)
+        if audit.erased + audit.restated > 0 {
+            let gone = "\(audit.erased + audit.restated)"
+            add(LedgerPhrase.erased, gone, "\(audit.erasures)", as: nil)
         }
         if audit.problems.isEmpty {
             add(LedgerPhrase.anchor, audit.head.anchor)
@@ -195,7 +196,9 @@ enum LedgerPhrase: String, CaseIterable, UsherText, Wording {
     case looked = "entries: {0}; evidence verified again: {1}; decisions computed again: {2}"
     case otherRules = "decisions by version {0} of the rules, not computed again: {1}"
     case unknownDecisions = "decisions that depend on erased entries, not computed again: {0}"
-    case erased = "erased entries: {0}; only their existence can be verified"
+    case keyMade = "made: {0}; keep it apart from the ledger and its backups"
+    case keyNotMade = "'{0}' cannot be made, or is there already"
+    case erased = "{0 entry|entries} erased by {1 erasure|erasures}"
     case problem = "entry {0}"
     case anchor = "anchor {0}"
     case backedUp = "{0} holds the ledger up to entry {1}"

@@ -133,7 +133,7 @@ extension Page {
 
     private func effect(of change: FeedChange) -> String {
         switch change.kind {
-        case .findingOpened, .findingClosed: ""
+        case .findingOpened, .findingClosed, .erased: ""
         case .rightGained, .rightLost, .rightMoved, .rightState:
             right(change.after) + (change.corrected.map { " [\(span($0))]" } ?? "")
         case .balanceChanged, .creditLapsing, .orderChanged, .ownerChanged, .policyActivated:

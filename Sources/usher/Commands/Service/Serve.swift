@@ -260,6 +260,7 @@ struct Serve: AsyncParsableCommand {
         options.countsLossesAtStart = false
         options.appStore = appStore
         options.sendsRefundAnswers = try settings.refundAnswers() == .send
+        options.privacyKey = try settings.privacyKey()
         do throws(PolicyFolderError) {
             options.policyTexts = try readPolicyFolder(settings[.policies])
         } catch {

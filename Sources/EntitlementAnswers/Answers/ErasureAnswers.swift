@@ -1,0 +1,152 @@
+package import EntitlementModel
+
+/// `POST /v1/accounts/{account}/erase`.
+package struct ErasureBody: WireObject {
+    package var reference: ErasureReference
+    /// It is asked for, as of every action, and not kept: it is about the person.
+    package var reason: Reason
+
+    package init(reference: ErasureReference, reason: Reason) {
+        (self.reference, self.reason) = (reference, reason)
+    }
+
+    package static var shapeName: String { "ErasureRequest" }
+
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
+        ErasureBody(
+            reference: try shape.value("reference", \.reference),
+            reason: try shape.value("reason", \.reason))
+    }
+}
+
+/// The certificate of an erasure. It says nothing of the person.
+package struct ErasureAnswer: WireObject {
+    package var erasure: LedgerSequence
+    package var recordedAt: Instant
+    package var reference: ErasureReference
+    package var actor: String
+    /// Whether there was anything of the account.
+    package var wasKnown: Bool
+    package var entries: [ErasedKind]
+    /// How many of them are read without the person, since others have to do with them.
+    package var restated: Int64
+    /// Of the numbers of the entries.
+    package var digest: Digest256
+    /// The end of the ledger behind it.
+    package var anchor: String
+
+    package init(_ erasure: Recorded<Erasure>, wasKnown: Bool, anchor: String) {
+        let value = erasure.value
+        self.erasure = erasure.sequence
+        recordedAt = erasure.recordedAt
+        (reference, actor, digest) = (value.reference, value.actor, value.digest)
+        entries = value.kinds.map { ErasedKind(number: $0.kind, count: $0.count) }
+        restated = Int64(Array(value.restated.numbers).count)
+        (self.wasKnown, self.anchor) = (wasKnown, anchor)
+    }
+
+    private init(
+        _ erasure: LedgerSequence, _ recordedAt: Instant, _ reference: ErasureReference,
+        _ actor: String, _ wasKnown: Bool, _ entries: [ErasedKind], _ restated: Int64,
+        _ digest: Digest256, _ anchor: String
+    ) {
+        (self.erasure, self.recordedAt, self.reference) = (erasure, recordedAt, reference)
+        (self.actor, self.wasKnown, self.entries) = (actor, wasKnown, entries)
+        (self.restated, self.digest, self.anchor) = (restated, digest, anchor)
+    }
+
+    package static var shapeName: String { "ErasureRecord" }
+
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
+        ErasureAnswer(
+            try shape.value("erasure", \.erasure), try shape.value("recorded_at", \.recordedAt),
+            try shape.value("reference", \.reference), try shape.value("actor", \.actor),
+            try shape.value("known", \.wasKnown), try shape.value("entries", \.entries),
+            try shape.value("restated", \.restated), try shape.value("digest", \.digest),
+            try shape.value("anchor", \.anchor))
+    }
+}
+
+/// How many entries of a kind (docs/LEDGER.md).
+package struct ErasedKind: WireObject, Hashable {
+    package var number: Int64
+    package var count: Int64
+
+    package init(number: Int64, count: Int64) {
+        (self.number, self.count) = (number, count)
+    }
+
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
+        ErasedKind(
+            number: try shape.value("kind", \.number), count: try shape.value("count", \.count))
+    }
+}
+
+/// What an erasure takes, before it is done.
+package struct ErasureScope: WireObject, Hashable {
+    package var wasKnown: Bool
+    package var entries: [ErasedKind]
+    package var restated: Int64
+    /// What Apple goes on charging for: nothing is cancelled by it.
+    package var subscriptions: [RunningSubscription]
+    /// Orders that are open.
+    package var orders: [OrderID]
+    /// Credits that are left.
+    package var credits: [CreditName]
+
+    package init(
+        _ erasure: Erasure, wasKnown: Bool, subscriptions: [RunningSubscription],
+        orders: [OrderID], credits: [CreditName]
+    ) {
+        self.init(
+            wasKnown: wasKnown,
+            entries: erasure.kinds.map { ErasedKind(number: $0.kind, count: $0.count) },
+            restated: Int64(Array(erasure.restated.numbers).count), subscriptions: subscriptions,
+            orders: orders, credits: credits)
+    }
+
+    private init(
+        wasKnown: Bool, entries: [ErasedKind], restated: Int64,
+        subscriptions: [RunningSubscription], orders: [OrderID], credits: [CreditName]
+    ) {
+        (self.wasKnown, self.entries, self.restated) = (wasKnown, entries, restated)
+        (self.subscriptions, self.orders, self.credits) = (subscriptions, orders, credits)
+    }
+
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
+        ErasureScope(
+            wasKnown: try shape.value("known", \.wasKnown),
+            entries: try shape.value("entries", \.entries),
+            restated: try shape.value("restated", \.restated),
+            subscriptions: try shape.value("subscriptions", \.subscriptions),
+            orders: try shape.value("orders", \.orders),
+            credits: try shape.value("credits", \.credits))
+    }
+}
+
+/// A subscription that is paid or may still be.
+package struct RunningSubscription: WireObject, Hashable {
+    package var product: ProductID
+    package var environment: StoreEnvironment
+    package var state: EntitlementState
+    /// Nil where Apple has not said.
+    package var willRenew: Bool?
+    package var paidUntil: Instant?
+
+    package init(
+        product: ProductID, environment: StoreEnvironment, state: EntitlementState,
+        willRenew: Bool?, paidUntil: Instant?
+    ) {
+        (self.product, self.environment, self.state) = (product, environment, state)
+        (self.willRenew, self.paidUntil) = (willRenew, paidUntil)
+    }
+
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
+        RunningSubscription(
+            product: try shape.value("product", \.product),
+            environment: try shape.value("environment", \.environment),
+            state: try shape.value("state", \.state),
+            willRenew: try shape.optional("auto_renew", \.willRenew),
+            paidUntil: try shape.optional("paid_until", \.paidUntil))
+    }
+}

@@ -1,0 +1,177 @@
+internal import EntitlementModel
+internal import GRDB
+internal import LedgerModel
+
+/// Carries out an erasure that is recorded: on the node that recorded it, and on each copy.
+///
+/// Everything follows from the entries: whose names go is in those that it takes.
+extension LedgerTransaction {
+    func apply(_ erasure: Erasure, at sequence: LedgerSequence) throws {
+        let content = try ErasedContent(erasure, at: sequence, in: self)
+        let index = EntryIndex(names)
+        for (place, entry) in content.whole.reversed() {
+            try index.remove(entry.keys(at: LedgerSequence(place)), at: LedgerSequence(place))
+        }
+        let numbers = try content.accounts.compactMap(names.known)
+        try index.removeLineages(of: content.whole.map(\.entry))
+        try index.rename(content.names)
+        try index.removeAccounts(numbers)
+        for place in erasure.entries.numbers {
+            try connection.run(
+                "UPDATE entry SET payload = NULL, salt = NULL WHERE seq = ?", place)
+            try connection.run("UPDATE evidence SET bytes = NULL WHERE seq = ?", place)
+        }
+        for (origin, place) in content.earlier {
+            try connection.run(
+                "DELETE FROM restated WHERE seq = ? AND place = ?", origin, place)
+        }
+        for place in erasure.evidence.numbers {
+            try connection.run("UPDATE evidence SET bytes = NULL WHERE seq = ?", place)
+        }
+        try erase(content, fromFeedIn: connection)
+        noteErasure()
+    }
+}
+
+/// What an erasure takes, before it is gone.
+private struct ErasedContent {
+    var whole: [(place: Int64, entry: LedgerEntry)] = []
+    /// The accounts that it takes, by every spelling.
+    var accounts: Set<AccountID> = []
+    /// The pseudonyms of those that others have to do with.
+    var names = PayloadNames()
+    /// The others in the entries that are restated.
+    var others: Set<AccountID> = []
+    var orders: Set<OrderID> = []
+    /// Entries that had been restated before, and where.
+    var earlier: [(origin: Int64, place: Int64)] = []
+
+    init(_ erasure: Erasure, at sequence: LedgerSequence, in ledger: LedgerTransaction) throws {
+        let restated = try Self.restated(erasure, at: sequence, in: ledger)
+        let isThere = { (place: Int64) in
+            try ledger.connection.integer(
+                "SELECT payload IS NOT NULL FROM entry WHERE seq = ?", place) == 1
+        }
+        for place in erasure.entries.numbers where try isThere(place) {
+            guard let stored = try ledger.storedEntry(LedgerSequence(place)) else { continue }
+            var (origin, entry) = (place, stored.value)
+            if case .restated(let earlier) = entry {
+                (origin, entry) = (earlier.sequence.number, earlier.entry)
+                self.earlier.append((origin, place))
+            }
+            note(entry)
+            if let new = restated[origin] {
+                add(entry, as: new)
+            } else {
+                whole.append((origin, entry))
+                accounts.formUnion(entry.names.foundAccounts)
+            }
+        }
+        whole.sort { $0.place < $1.place }
+        accounts.formUnion(names.accounts.keys)
+        others.subtract(accounts)
+    }
+
+    private static func restated(
+        _ erasure: Erasure, at sequence: LedgerSequence, in ledger: LedgerTransaction
+    ) throws -> [Int64: LedgerEntry] {
+        var found: [Int64: LedgerEntry] = [:]
+        let count = Int64(Array(erasure.restated.numbers).count)
+        for place in sequence.number - count..<sequence.number {
+            guard case .restated(let entry)? = try ledger.storedEntry(LedgerSequence(place))?.value
+            else { continue }
+            found[entry.sequence.number] = entry.entry
+        }
+        return found
+    }
+
+    private mutating func note(_ entry: LedgerEntry) {
+        switch entry {
+        case .order(let order): orders.insert(order.id)
+        default: break
+        }
+    }
+
+    /// The names that only one of the two has are each other's, in their order.
+    private mutating func add(_ old: LedgerEntry, as new: LedgerEntry) {
+        let (before, after) = (old.names, new.names)
+        for (name, pseudonym) in zip(
+            before.foundAccounts.subtracting(after.foundAccounts).sorted(),
+            after.foundAccounts.subtracting(before.foundAccounts).sorted())
+        {
+            names.accounts[name] = pseudonym
+        }
+        for (token, other) in zip(
+            before.foundTokens.subtracting(after.foundTokens).sorted(),
+            after.foundTokens.subtracting(before.foundTokens).sorted())
+        {
+            names.tokens[token] = other
+        }
+        others.formUnion(before.foundAccounts)
+    }
+}
+
+/// The change feed: what was told of the accounts keeps its numbers, and says nothing.
+extension LedgerTransaction {
+    private func erase(_ content: ErasedContent, fromFeedIn connection: Connection) throws {
+        let nothing = FeedChange(
+            kind: .erased, at: .distantPast, revision: .zero, subject: ""
+        ).payload
+        for name in content.accounts.union(content.accounts.map(\.folded)).sorted() {
+            guard try names.known(name) == nil, let number = try subject(name.text) else { continue }
+            try connection.run(
+                """
+                UPDATE change SET account = NULL, environment = NULL, kind = ?, subject = '',
+                    payload = ? WHERE account = ?
+                """, FeedChange.Kind.erased.number, nothing.blob, number)
+            try connection.run("DELETE FROM feed_subject WHERE id = ?", number)
+        }
+        let gone =
+            content.orders.map { FeedSubject.order($0) }
+            + content.whole.map { FeedSubject.entry(LedgerSequence($0.place)) }
+        for subject in gone {
+            try connection.run("DELETE FROM feed_subject WHERE name = ?", subject.name)
+        }
+        for other in content.others.union(content.others.map(\.folded)).sorted() {
+            guard let number = try subject(other.text) else { continue }
+            try rename(content.names, inOwnersToldTo: number)
+        }
+    }
+
+    private func subject(_ name: String) throws -> Int64? {
+        try connection.integer("SELECT id FROM feed_subject WHERE name = ?", name)
+    }
+
+    private func rename(_ names: PayloadNames, inOwnersToldTo account: Int64) throws {
+        var folded = names.accounts
+        for (name, pseudonym) in names.accounts { folded[name.folded] = pseudonym.folded }
+        var told: [(number: Int64, change: FeedChange)] = []
+        let kind = FeedChange.Kind.ownerChanged
+        try connection.forEachRow(
+            "SELECT number, payload FROM change WHERE account = ? AND kind = ?", account, kind.number
+        ) { row in
+            var change = FeedChange(kind: kind, at: .distantPast, revision: .zero, subject: "")
+            do {
+                try change.read(payload: try row.bytes(1) ?? [])
+            } catch {
+                throw LedgerStoreError.corrupt
+            }
+            told.append((try row.integer(0), change))
+        }
+        for (number, change) in told {
+            var renamed = change
+            renamed.before = change.before?.renamed(folded)
+            renamed.after = change.after?.renamed(folded)
+            guard renamed != change else { continue }
+            try connection.run(
+                "UPDATE change SET payload = ? WHERE number = ?", renamed.payload.blob, number)
+        }
+    }
+}
+
+extension FeedValue {
+    fileprivate func renamed(_ names: [AccountID: AccountID]) -> FeedValue {
+        guard case .owners(let owners) = self else { return self }
+        return .owners(owners.map { names[$0] ?? $0 }.sorted())
+    }
+}
