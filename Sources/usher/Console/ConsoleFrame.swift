@@ -257,6 +257,7 @@ enum ConsolePhrase: String, CaseIterable, UsherText, Wording {
     case noFolders = "this console was started without --policies, so no folder can be scheduled"
     case lookAtPolicy = "Look at the policy"
     case claimsWaiting = "Claims that wait"
+    case claimsLater = "The service has not read all of its ledger yet; look again in a minute."
     case claimsReview = "Claims that today's policy would decide otherwise"
     case lostOrders = "Lost orders and unclaimed payments"
     case perhapsPaid = "perhaps paid by {0}"
