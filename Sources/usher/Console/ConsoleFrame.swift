@@ -124,7 +124,7 @@ enum ConsoleStyle {
         th,td{overflow-wrap:break-word}
         .queue{width:100%}.queue .age{white-space:nowrap;color:var(--quiet)}
         @media(min-width:40rem){.queue{table-layout:fixed}.queue .age{width:9.5rem}
-        .queue td:last-child{width:10rem}}
+        .queue td:last-child{width:11rem}}
         .queue td:last-child{text-align:right;padding-right:0;white-space:nowrap;overflow-wrap:normal}
         code,pre{font:0.875em/1.45 ui-monospace,monospace}
         pre{overflow-x:auto}
