@@ -1,3 +1,4 @@
+internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import Foundation
@@ -145,6 +146,9 @@ struct PolicyGuardTests {
         #expect(try await bench.look(forMilliseconds: 3_000).isEmpty)
         let waiting = try #require(engine.waitingPolicy)
         #expect(waiting.losing == 2)
+        let walk = try #require(engine.waitingWalk)
+        #expect(walk.policy == waiting.digest && walk.done == walk.total)
+        #expect(walk.impact?.losingEver == 2 && walk.impact?.groups.isEmpty == false)
         #expect(waiting.acceptedAtMost == 1)
         let few = PolicyConsent.person(actor: "uid:0", reason: "agreed", accountsAtMost: 1)
         guard case .waiting = try await engine.reloadPolicy(from: bench.folder, consent: few)

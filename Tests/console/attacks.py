@@ -7,6 +7,7 @@ import socket
 import sys
 import time
 import urllib.parse
+from contextlib import closing
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "torture"))
 from orders import Orders  # noqa: E402
@@ -127,8 +128,7 @@ def codes(check, service, console):
             pass
     check(code.encode() not in words and value.encode() not in words,
           "code and cookie are not in the process list")
-    other = Console(service)
-    try:
+    with closing(Console(service)) as other:
         other.enter()
         named = other.cookie.partition("=")[0]
         check(other.code != code and named != parts[0].partition("=")[0],
@@ -137,8 +137,6 @@ def codes(check, service, console):
             status = other.get("/", cookie=cookie).status
             check(status == 401, "a cookie of another console is 401", status)
         tokens(check, service, console, other)
-    finally:
-        other.close()
 
 
 def sessions(check, console, pages):
@@ -163,9 +161,10 @@ def clocks(check, service, folder):
     def set_clock(seconds):
         orders.set(Orders.OFFSET, seconds * 1_000)
 
-    consoles = [Console(service, environment=orders.environment) for _ in range(2)]
-    try:
-        late, console = consoles
+    def start():
+        return closing(Console(service, environment=orders.environment))
+
+    with start() as late, start() as console:
         set_clock(50)
         check(console.enter().status == 303, "a code of 50 s is exchanged")
         set_clock(62)
@@ -175,9 +174,6 @@ def clocks(check, service, folder):
             status = console.get("/service").status
             check(status == wanted, f"a session asked for again after {hours} h is {wanted}",
                   status)
-    finally:
-        for console in consoles:
-            console.close()
 
 
 def headers(check, console):
@@ -302,8 +298,7 @@ def names(check, console):
 
 
 def run(check, service, folder, pages):
-    console = Console(service)
-    try:
+    with closing(Console(service)) as console:
         codes(check, service, console)
         hosts(check, console)
         sites(check, service, console)
@@ -315,5 +310,3 @@ def run(check, service, folder, pages):
         status = console.post("/leave", {"token": console.token}, SAME).status
         check(status in (200, 303) and console.get("/").status == 401,
               "who leaves has no session", status)
-    finally:
-        console.close()

@@ -7,6 +7,7 @@ import re
 import sys
 import time
 import urllib.parse
+from contextlib import closing
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "sockets"))
 from proxies import start_nginx  # noqa: E402
@@ -160,19 +161,13 @@ def reader(check, options, source, folder):
     peers = f"sockets.peers=uid:0=admin,uid:{nobody}=query"
     service = Service(options.usher, source, os.path.join(folder, "readers"),
                       ("--set", peers, "--set", "sockets.usher-mode=0666"))
-    console = None
-    try:
-        console = Console(service.start(), user=nobody)
+    with closing(service), closing(Console(service.start(), user=nobody)) as console:
         console.enter()
         head = service.head
         is_offered_nothing(check, console, "a reader of this machine")
         answer = console.post("/do/grant", GRANT | {"reason": "x", "token": console.token})
         check(answer.status == 403 and service.head == head, "a reader is refused all the same",
               answer.status)
-    finally:
-        if console:
-            console.close()
-        service.close()
 
 
 def run(check, options, source, folder):
@@ -181,13 +176,7 @@ def run(check, options, source, folder):
     else:
         print("console: a user who may only ask: not checked, nobody but root can be one")
     service = TeamService(options.usher, source, os.path.join(folder, "team"), DELEGATE)
-    console = None
-    try:
-        console = TeamConsole(service.start(), service.folder)
+    with closing(service), closing(TeamConsole(service.start(), service.folder)) as console:
         strangers(check, console, service)
         roles(check, console, service)
         through_nginx(check, console, options.repository, service.folder)
-    finally:
-        if console:
-            console.close()
-        service.close()

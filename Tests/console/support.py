@@ -17,7 +17,7 @@ LETTERS = (
      ["transferred to another account", "ticket 4711", "Undo"],
      lambda service: service.get("/v1/accounts/ben")["units"]),
     ("2, what Ana is told", "find ana | open summary",
-     ["moved to another account", "decided anew since", "!Release ·"], None),
+     ["moved to another account", "decided again since", "!Release ·"], None),
     ("3, no, and why", "find kim | press a[href*='/explain/premium']",
      ["kim may not use premium", "revoked", "by Apple", "2026-05-21"], None),
     ("3, since when", "find kim | press a[href*='/history/premium']",

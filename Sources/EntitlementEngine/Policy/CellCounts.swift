@@ -34,6 +34,8 @@ struct CellCountJob: Job {
         {
             return JobPause(due: last.at.advanced(byMilliseconds: Self.age))
         }
+        // The first question about claims that wait would read the whole ledger.
+        _ = try? engine.questions.waitingClaims(limit: 0)
         guard let counts = try? count(engine, by: policy, at: now) else {
             return JobPause(longest: .seconds(60), rest: JobPause.retry)
         }

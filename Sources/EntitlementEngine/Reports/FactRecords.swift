@@ -180,20 +180,32 @@ final class WaitingClaims: Sendable {
 
     private let fold = Mutex(Fold())
 
+    /// Folds what is new. The ledger is read without the lock: others are answered meanwhile.
+    private func follow(
+        _ reader: any ReadableLedger, through last: LedgerSequence?
+    ) throws(EngineError) {
+        while true {
+            let place = fold.withLock { $0.place }
+            guard last.map({ place < $0 }) ?? true else { return }
+            let page = try reader.reading { reader throws(LedgerError) in
+                try reader.entries(after: place, limit: 1_000)
+            }
+            guard let newest = page.last else { return }
+            fold.withLock { fold in
+                // Another one may have been faster.
+                guard fold.place == place else { return }
+                for entry in page { fold.insert(entry) }
+                fold.place = newest.sequence
+            }
+        }
+    }
+
     /// In the ledger's order; of a ledger as it was, those that waited then.
     func all(
         in reader: any ReadableLedger, through last: LedgerSequence?
     ) throws(EngineError) -> (claims: [ClaimRecord], revision: LedgerSequence) {
-        let (claims, past, place) = try fold.withLock { fold throws(EngineError) in
-            while last.map({ fold.place < $0 }) ?? true {
-                let place = fold.place
-                let page = try reader.reading { reader throws(LedgerError) in
-                    try reader.entries(after: place, limit: 1_000)
-                }
-                for entry in page { fold.insert(entry) }
-                guard let newest = page.last else { break }
-                fold.place = newest.sequence
-            }
+        try follow(reader, through: last)
+        let (claims, past, place) = fold.withLock { fold in
             let waiting = fold.waiting.values.filter { record in
                 last.map { record.decision?.sequence ?? .zero <= $0 } ?? true
             }

@@ -81,6 +81,13 @@ extension ServiceStatus {
             "usher_findings_complete", "gauge",
             "Whether all of the ledger has been looked at for findings.",
             findings.isComplete ? 1 : 0)
+        appendCells(engine, to: &text)
+        text.single(
+            "usher_log_lines_lost_total", "counter", "Log lines that could not be written.",
+            Int64(linesLost()))
+    }
+
+    private func appendCells(_ engine: EntitlementEngine, to text: inout MetricsText) {
         text.family(
             "usher_policy_cell_accounts", "gauge",
             "Accounts with a production purchase of a kind in a state, as last counted.")
@@ -88,9 +95,6 @@ extension ServiceStatus {
             let labels = "kind=\"\(cell.kind.rawValue)\",state=\"\(cell.state.rawValue)\""
             text.sample("usher_policy_cell_accounts{\(labels)}", cell.accounts)
         }
-        text.single(
-            "usher_log_lines_lost_total", "counter", "Log lines that could not be written.",
-            Int64(linesLost()))
     }
 
     private func appendSchedules(_ engine: EntitlementEngine, to text: inout MetricsText) {

@@ -20,7 +20,7 @@ extension PolicyTables {
 package func policyPartStyle(_ language: Language) -> String {
     let words = TableWords(language: language)
     let rules = PolicyPageStyle.rules + PolicyPage.givesLabel(words)
-    return ".policy{\(rules.replacing(":root", with: "&"))}"
+    return ".policy{\(rules.replacing(":root", with: "&"))nav{padding:0}}"
 }
 
 /// The tables as a page. Whatever somebody wrote becomes text here, never markup.

@@ -124,7 +124,7 @@ enum ConsoleStyle {
         th,td{overflow-wrap:break-word}
         .queue{width:100%}.queue .age{white-space:nowrap;color:var(--quiet)}
         @media(min-width:40rem){.queue{table-layout:fixed}.queue .age{width:9.5rem}
-        .queue td:last-child{width:10rem}}
+        .queue td:last-child{width:11rem}}
         .queue td:last-child{text-align:right;padding-right:0;white-space:nowrap;overflow-wrap:normal}
         code,pre{font:0.875em/1.45 ui-monospace,monospace}
         pre{overflow-x:auto}
@@ -257,6 +257,7 @@ enum ConsolePhrase: String, CaseIterable, UsherText, Wording {
     case noFolders = "this console was started without --policies, so no folder can be scheduled"
     case lookAtPolicy = "Look at the policy"
     case claimsWaiting = "Claims that wait"
+    case claimsLater = "The service has not read all of its ledger yet; look again in a minute."
     case claimsReview = "Claims that today's policy would decide otherwise"
     case lostOrders = "Lost orders and unclaimed payments"
     case perhapsPaid = "perhaps paid by {0}"

@@ -9,6 +9,7 @@ extension ConsoleCall {
     private static var listed: Int { 6 }
     /// Up to how many are counted.
     private static var counted: Int { 100 }
+    private static var secondsForClaims: Int { 2 }
     /// How long an app has to confirm a delivery before anybody is asked to look.
     private static var secondsToConfirm: Int64 { 86_400 }
 
@@ -95,7 +96,18 @@ extension ConsoleCall {
     }
 
     private func claimsWaiting() throws(CommandFailure) -> Markup {
-        let list: ClaimList = try ask("/v1/claims", [("state", "waiting")] + Self.part)
+        let list: ClaimList
+        do throws(CommandFailure) {
+            // The rest of the page does not wait until a service has read a large ledger.
+            list = try ServiceCall.$secondsToWait.withValue(Self.secondsForClaims) {
+                Result { () throws(CommandFailure) -> ClaimList in
+                    try ask("/v1/claims", [("state", "waiting")] + Self.part)
+                }
+            }.get()
+        } catch {
+            guard error.isOfService else { throw error }
+            return section(.claimsWaiting, "/claims", [Line(sentence: "\(text(.claimsLater))")])
+        }
         let (page, now) = (newPage, site.now())
         let lines = list.claims.map { claim in
             Line(

@@ -62,7 +62,7 @@ private let chineseTexts = TextTable(
     blocks: 停用
     claims: 认领
     refunds: 退款请求
-    actions: 人工裁定
+    actions: 人工决定
     superseded: 此后另有裁定（决定 {0}）
     findings: 待关注事项
     orders: 订单

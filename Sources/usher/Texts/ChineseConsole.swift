@@ -27,6 +27,7 @@ let chineseConsoleTexts = """
     noFolders: 启动此控制台时没有给出 --policies，因此不能为文件夹排期
     lookAtPolicy: 查看策略
     claimsWaiting: 等待裁定的认领
+    claimsLater: 服务尚未读完账本；请过一分钟再看。
     claimsReview: 按现行策略会另行裁定的认领
     lostOrders: 丢失的订单与无人认领的付款
     perhapsPaid: 或由此付款：{0}

@@ -307,6 +307,8 @@ private func questionExamples(in shop: ServedShop) throws -> [String: [WireReque
         ],
         "status": [.get("/status")],
         "policy": [.get("/v1/policy")],
+        "policyCounts": [.get("/v1/policy/counts")],
+        "waitingPolicy": [.get("/v1/policy/waiting")],
         "policyImpact": [
             .post("/v1/policy/impact", #"{"files":[{"path":"a.yaml","text":"usher: 1"}]}"#),
             .post("/v1/policy/impact", try impactBody(of: shop)),
