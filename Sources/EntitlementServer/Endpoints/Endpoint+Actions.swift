@@ -314,7 +314,7 @@ extension Problem {
         case .unknownRefund: field = "request"
         case .merge(.unknownMerge): field = "merge"
         case .ownedByOther, .emptyGift, .refundAnswered, .ruling, .merge,
-            .erasureWithoutKey:
+            .erasureWithoutKey, .erasureInFleet:
             break
         }
     }
