@@ -16,6 +16,8 @@ struct EngineTransaction {
     /// A JWS signed longer ago than this is looked up at Apple when it brings something new; nil
     /// for never. Milliseconds.
     let refreshAge: Int64?
+    /// By which what was erased is known again.
+    let privacyKey: PrivacyKey?
     /// The tickets that this commit has opened.
     let opened = OpenedTickets()
     /// What spends take from.
@@ -114,7 +116,7 @@ extension EntitlementEngine {
             now: try transaction.recordingInstant(at: called),
             mayAskApple: appStore?.hasServerAPI == true,
             mayAskAboutReceipts: appStore?.hasVerifyReceipt == true,
-            appStoreQueue: appStoreQueue, refreshAge: refreshAge,
+            appStoreQueue: appStoreQueue, refreshAge: refreshAge, privacyKey: privacyKey,
             credits: CreditsOfCommit(credits))
     }
 

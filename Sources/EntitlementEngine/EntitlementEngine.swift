@@ -83,11 +83,13 @@ package final class EntitlementEngine: Sendable {
 
     /// Questions whose answers are read from the ledger each time.
     package var questions: LedgerQuestions {
-        LedgerQuestions(
+        var questions = LedgerQuestions(
             ledger: ledger, policy: policy, waiting: waiting,
             queue: appStore == nil ? nil : appStoreQueue,
             refunds: sendsRefundAnswers && appStore?.hasServerAPI == true ? refundQueue : nil,
             pastPolicies: pastPolicies)
+        questions.privacyKey = privacyKey
+        return questions
     }
 
     /// What keeps the policy folder from coming into force; empty while nothing does.

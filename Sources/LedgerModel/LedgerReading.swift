@@ -18,7 +18,7 @@ package protocol LedgerReading: FeedReading {
 
     /// The entry that is read in the place of this one, whose own content was erased.
     func restatement(of sequence: LedgerSequence) throws(LedgerError) -> LedgerSequence?
-    /// The first erasure that is found by the name (`Erasure.name`).
+    /// An entry about erasures that is found by the name (`Erasure.name`) or its beginning.
     func erasure(named name: [UInt8]) throws(LedgerError) -> LedgerSequence?
 
     /// The facts that the account's timeline is derived from, in any spelling of a UUID: its own
@@ -248,6 +248,11 @@ extension LedgerReading {
 }
 
 extension LedgerReading {
+    /// Whether an erasure has made it.
+    package func isPseudonym(_ account: AccountID) throws(LedgerError) -> Bool {
+        try erasure(named: Erasure.name(ofPseudonym: account)) != nil
+    }
+
     /// The merges that name the account, and the blocks on it: what a claim of it is judged by
     /// besides the purchase.
     package func mergesAndBlocks(of account: AccountID) throws(LedgerError) -> FactSet {

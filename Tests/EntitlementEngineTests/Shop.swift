@@ -2,6 +2,7 @@ internal import EntitlementAnswers
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import EvidenceVerification
+internal import LedgerModel
 internal import PolicyLoading
 internal import StoreBox
 internal import Synchronization
@@ -20,7 +21,8 @@ final class Shop: Sendable {
     init(
         now: String = "2026-03-01", rules: String = "", groups: String = "",
         coins: String = "title: Coins", policyGuard: PolicyGuard = .refuse,
-        creditsInMemory: Int = 65_536, trusting other: StoreSimulator? = nil,
+        creditsInMemory: Int = 65_536, privacyKey: PrivacyKey? = PrivacyKey(Shop.keyBytes),
+        trusting other: StoreSimulator? = nil,
         on ledger: TestLedger.Store = TestLedger.usual
     ) async throws {
         let now = try #require(Instant(rfc3339: now))
@@ -35,10 +37,12 @@ final class Shop: Sendable {
             clock: clock)
         options.policyGuard = policyGuard
         options.creditsInMemory = creditsInMemory
+        options.privacyKey = privacyKey
         engine = try await EntitlementEngine.open(options)
     }
 
     var folder: String { temporary.path }
+    static let keyBytes = [UInt8](repeating: 7, count: 32)
 
     /// A second engine on the same ledger, once the first is closed.
     func reopened(

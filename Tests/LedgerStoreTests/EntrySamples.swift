@@ -26,7 +26,8 @@ enum EntrySample {
         full.delivered = [try Sample.digest(2)]
         full.owned = [try Sample.digest(3)]
         let restated = RestatedEntry(
-            sequence: LedgerSequence(9_003), entry: Sample.block("pseudonym", id: "b-9"))
+            sequence: LedgerSequence(9_003), entry: Sample.block("pseudonym", id: "b-9"),
+            pseudonyms: [AccountID(unchecked: "pseudonym")])
         return [
             ("bare erasure", .erasure(bare)), ("full erasure", .erasure(full)),
             ("restated entry", .restated(restated)),

@@ -110,7 +110,7 @@ struct FormatTests {
         let ledger = try folder.openLedger()
         for (_, entry) in try EntrySample.all() { try await ledger.append(entry) }
         let hash = try ledger.read { try $0.head().hash.hexadecimal }
-        #expect(hash == "610efb2b5b905dfb65ca0f8697fbadd05ff71269eb53055636f0732d7ac23b31")
+        #expect(hash == "b6aa65f13d54e50cb26d9eb255fd3718b939dfa129f128159ae795f3b40c6e63")
         try ledger.close()
     }
 }

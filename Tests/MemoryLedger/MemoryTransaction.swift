@@ -54,7 +54,7 @@ extension MemoryTransaction {
 
     func restatement(of sequence: LedgerSequence) -> LedgerSequence? { nil }
 
-    func erasure(named name: [UInt8]) -> LedgerSequence? { keys.places[.other(.erasure, name)] }
+    func erasure(named name: [UInt8]) -> LedgerSequence? { nil }
 
     /// Nothing is ever erased.
     func erasedPolicyActivations() -> [LedgerSequence] { [] }

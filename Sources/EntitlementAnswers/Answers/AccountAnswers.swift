@@ -8,13 +8,16 @@ package struct AccountFrame: WireObject {
     package var revision: LedgerSequence
     /// The account that has what this one had; nil where it was not merged into another.
     package var mergedInto: AccountID?
+    /// The erasure after which nothing was recorded of the account; nil where there is none.
+    package var erased: LedgerSequence?
     /// True where it is told as if something had happened; else nil.
     package var isAssumed: Bool?
 
     package init(
         account: AccountID, at: Instant, policy: Digest256, revision: LedgerSequence,
-        mergedInto: AccountID? = nil, isAssumed: Bool? = nil
+        mergedInto: AccountID? = nil, erased: LedgerSequence? = nil, isAssumed: Bool? = nil
     ) {
+        self.erased = erased
         self.isAssumed = isAssumed
         self.mergedInto = mergedInto
         self.account = account
@@ -29,6 +32,7 @@ package struct AccountFrame: WireObject {
             policy: try shape.value("policy", \.policy),
             revision: try shape.value("revision", \.revision),
             mergedInto: try shape.optional("merged_into", \.mergedInto),
+            erased: try shape.optional("erased", \.erased),
             isAssumed: try shape.optional("assumed", \.isAssumed))
     }
 }

@@ -10,6 +10,7 @@ extension EntitlementEngine {
         _ account: AccountID, reference: ErasureReference, _ cause: AdminActionCause
     ) async throws(EngineError) -> AdminActionReport<ErasedAccount> {
         guard let privacyKey else { return .rejected(.erasureWithoutKey) }
+        guard sharedLedger == nil else { return .rejected(.erasureInFleet) }
         let report: AdminActionReport<ErasedAccount> = try await commit(
             calledAt: clock.now(), meant: cause.intent
         ) { ledger throws(LedgerError) in
@@ -77,7 +78,7 @@ extension EngineTransaction {
         var person: Set<AccountID> = [account]
         var unasked = [account]
         while let next = unasked.popLast() {
-            for merge in try transaction.mergeFacts(of: next).accountMerges.map(\.value) {
+            for merge in try transaction.mergesAndBlocks(of: next).accountMerges.map(\.value) {
                 let former = policy.name(merge.from)
                 guard !person.contains(former), try standing(for: former) == account else {
                     continue
@@ -127,6 +128,24 @@ extension EngineTransaction {
     /// More are not named.
     private static var mostOrders: Int { 1_000 }
 
+    /// Without what was delivered to somebody who is erased, and without what only a token claims
+    /// for them: whoever comes back presents what is theirs.
+    func withoutErased(_ claims: [Claim]) throws(LedgerError) -> [Claim] {
+        guard let privacyKey, !claims.isEmpty else { return claims }
+        var left: [Claim] = []
+        for claim in claims {
+            let delivery = Erasure.name(ofDelivery: privacyKey.digest(of: claim.transaction))
+            if try transaction.erasure(named: delivery) != nil { continue }
+            if claim.moment == .notification,
+                try transaction.erasure(of: claim.account, knownBy: privacyKey) != nil
+            {
+                continue
+            }
+            left.append(claim)
+        }
+        return left
+    }
+
     /// What was delivered once, and what had an owner.
     private func owned(
         by person: Set<AccountID>, _ facts: FactSet, _ key: PrivacyKey
@@ -136,10 +155,24 @@ extension EngineTransaction {
         where decision.ownersAfter.contains(where: { person.contains(policy.name($0)) }) {
             switch decision.unit {
             case .purchase(let purchase):
-                delivered.formUnion([key.digest(of: purchase), key.digest(of: decision.transaction)])
+                delivered.formUnion([
+                    key.digest(of: purchase), key.digest(of: decision.transaction),
+                ])
             case .lineage(let lineage): owned.insert(key.digest(of: lineage))
             }
         }
         return (delivered.sorted(), owned.sorted())
+    }
+}
+
+extension LedgerReading {
+    /// The erasure of an account of which nothing was recorded since.
+    func erasure(
+        of account: AccountID, knownBy key: PrivacyKey?
+    ) throws(LedgerError) -> LedgerSequence? {
+        guard let key else { return nil }
+        let name = Erasure.name(ofPerson: key.digest(of: account))
+        guard let erasure = try erasure(named: name), try !knows(account) else { return nil }
+        return erasure
     }
 }

@@ -41,7 +41,7 @@ package enum AssumptionFault: String, CaseIterable, EngineText, Sendable {
         case .unknownGift: self = .unknownName
         case .ownedByOther, .unknownGrant, .unknownBlock, .notClosed, .emptyGift, .tooManyUnits,
             .conflict, .tokenTaken, .merged, .unknownRefund, .refundAnswered, .newerDecision,
-            .merge, .erasureWithoutKey:
+            .merge, .erasureWithoutKey, .erasureInFleet:
             self = .impossible
         }
     }
@@ -66,6 +66,7 @@ extension LedgerQuestions {
             ledger: assumed, policy: policy, waiting: WaitingClaims(),
             pastPolicies: pastPolicies, past: past)
         questions.isAssumed = true
+        questions.privacyKey = privacyKey
         return questions
     }
 }
@@ -94,7 +95,7 @@ struct AssumedEvents {
         let commit = EngineTransaction(
             transaction: assumed, policy: policy, now: try assumed.recordingInstant(at: instant),
             mayAskApple: false, mayAskAboutReceipts: false, appStoreQueue: AppStoreQueue(),
-            refreshAge: nil, credits: CreditsOfCommit(CreditCache(limit: 0)))
+            refreshAge: nil, privacyKey: nil, credits: CreditsOfCommit(CreditCache(limit: 0)))
         for (index, assumption) in assumptions.enumerated() {
             let recorder = try AssumptionRecorder(commit, at: instant, in: environment)
             if let fault = try recorder.record(assumption) {

@@ -202,7 +202,9 @@ private struct JudgedEntry {
     func consequences(in ledger: any LedgerReading) throws(LedgerError) -> Consequences {
         guard let policy else { return .unknown }
         let facts = try facts(in: ledger).before(entry.sequence)
-        guard facts.erased.isEmpty else { return .unknown }
+        guard facts.erased.isEmpty, try !dependsOnRestated(facts, in: ledger) else {
+            return .unknown
+        }
         let known = KnownEntry(entry: entry, policy: policy, facts: facts)
         return switch entry.value {
         case .claim(let claim): known.decision(on: claim)
@@ -211,6 +213,17 @@ private struct JudgedEntry {
         case .decision(let decision): known.consequences(of: decision)
         default: .impossible
         }
+    }
+
+    /// A rule may have asked for an account that has another name by now.
+    private func dependsOnRestated(
+        _ facts: FactSet, in ledger: any LedgerReading
+    ) throws(LedgerError) -> Bool {
+        guard try ledger.erasure(named: Erasure.anyName) != nil else { return false }
+        let places =
+            [entry.sequence] + facts.claims.map(\.sequence) + facts.decisions.map(\.sequence)
+        for place in places where try ledger.restatement(of: place) != nil { return true }
+        return false
     }
 
     private func facts(in ledger: any LedgerReading) throws(LedgerError) -> FactSet {
@@ -363,7 +376,8 @@ struct OutlookRecheck {
 
     /// Whether nothing is kept of an account of which something is answered.
     private func isMissing(_ account: AccountID) throws(LedgerError) -> Bool {
-        guard policy.name(account) == account, try ledger.outlook(of: .account(account)) == nil
+        guard policy.name(account) == account, try ledger.outlook(of: .account(account)) == nil,
+            try !ledger.isPseudonym(account)
         else { return false }
         return try derived(account) != FeedOutlook()
     }

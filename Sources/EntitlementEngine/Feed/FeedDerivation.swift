@@ -206,7 +206,7 @@ struct FeedDerivation {
             }
             batch.changes += changes
         }
-        for entry in group { emitOwners(entry, policy) }
+        for entry in group { try emitOwners(entry, policy) }
         if isActivation { tell(last, policy: policy, before: former) }
         let moment = Moment(
             at: last.recordedAt, entries: group, upTo: last.sequence, policy: policy)
@@ -379,6 +379,7 @@ extension FeedDerivation {
         by entry: Recorded<LedgerEntry>, _ policy: ActivePolicy
     ) throws(LedgerError) -> ChangedAnswers {
         var changed = try changeReading.changes(by: entry, policy)
+        try removePseudonyms(from: &changed)
         // Every spelling is kept a place for: another policy may ask by it.
         for account in changed.accounts.union(changed.deniedOwners)
         where policy.name(account) != account {
@@ -400,11 +401,24 @@ extension FeedDerivation {
                 after: .policy(policy.digest), cause: [entry.sequence]))
     }
 
-    private mutating func emitOwners(_ entry: Recorded<LedgerEntry>, _ policy: ActivePolicy) {
+    /// Nobody is told of somebody who is erased.
+    private func removePseudonyms(from changed: inout ChangedAnswers) throws(LedgerError) {
+        guard try reader.erasure(named: Erasure.anyName) != nil else { return }
+        for account in changed.accounts.union(changed.deniedOwners)
+        where try reader.isPseudonym(account) {
+            changed.accounts.remove(account)
+            changed.deniedOwners.remove(account)
+        }
+    }
+
+    private mutating func emitOwners(
+        _ entry: Recorded<LedgerEntry>, _ policy: ActivePolicy
+    ) throws(LedgerError) {
         guard case .decision(let decision) = entry.value else { return }
         let before = Set(decision.ownersBefore.map(policy.name))
         let after = Set(decision.ownersAfter.map(policy.name))
-        for account in before.symmetricDifference(after).sorted() {
+        for account in before.symmetricDifference(after).sorted()
+        where try !reader.isPseudonym(account) {
             batch.changes.append(
                 FeedChange(
                     kind: .ownerChanged, at: entry.recordedAt, revision: entry.sequence,

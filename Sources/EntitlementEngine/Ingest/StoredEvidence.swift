@@ -197,15 +197,18 @@ extension EngineTransaction {
         presentedBy presentation: Presentation, _ facts: inout FactSet
     ) throws(LedgerError) -> [Claim] {
         let claims = policy.deriver.claims(presentedBy: presentation, recordedAt: now, facts)
-        guard presentation.account == nil, !claims.isEmpty else { return claims }
+        guard presentation.account == nil, !claims.isEmpty else {
+            return try withoutErased(claims)
+        }
         for account in Set(claims.map(\.account)).sorted() {
             facts.merge(
                 try transaction.facts(
                     naming: account, of: [.block, .blockRemoval], after: .zero))
         }
-        guard !facts.blocks.isEmpty else { return claims }
+        guard !facts.blocks.isEmpty else { return try withoutErased(claims) }
         facts = policy.folding(facts)
-        return policy.deriver.claims(presentedBy: presentation, recordedAt: now, facts)
+        return try withoutErased(
+            policy.deriver.claims(presentedBy: presentation, recordedAt: now, facts))
     }
 
     /// Claims units without an owner whose tokens name the account, as a notification would now,

@@ -21,6 +21,8 @@ package struct LedgerQuestions: Sendable {
     /// As answers say it.
     var assumedMark: Bool? { isAssumed ? true : nil }
     let pastPolicies: PastPolicies
+    /// By which an account that was erased is known again; nil where it is not.
+    var privacyKey: PrivacyKey?
     /// What they know; nil for all that is recorded.
     let past: KnownPast?
 

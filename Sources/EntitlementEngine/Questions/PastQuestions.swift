@@ -59,9 +59,11 @@ extension LedgerQuestions {
     package var knownAt: Instant? { past?.instant }
 
     func asKnown(_ found: (past: KnownPast, policy: ActivePolicy)) -> LedgerQuestions {
-        LedgerQuestions(
+        var questions = LedgerQuestions(
             ledger: PastLedger(ledger, through: found.past.revision), policy: found.policy,
             waiting: waiting, pastPolicies: pastPolicies, past: found.past)
+        questions.privacyKey = privacyKey
+        return questions
     }
 
     func past(

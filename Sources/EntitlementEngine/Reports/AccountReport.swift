@@ -86,7 +86,9 @@ extension LedgerQuestions {
                 frame: AccountFrame(
                     account: account, at: instant, policy: policy.digest,
                     revision: try reader.head().sequence,
-                    mergedInto: try reader.mergedInto(account, policy), isAssumed: assumedMark),
+                    mergedInto: try reader.mergedInto(account, policy),
+                    erased: try reader.erasure(of: account, knownBy: privacyKey),
+                    isAssumed: assumedMark),
                 facts: facts, timeline: timeline, appleIDs: appleIDs(of: timeline, facts),
                 grants: facts.grantRecords(of: account), blocks: facts.blockRecords(of: account),
                 claims: facts.claimRecords.filter { $0.concerns(timeline) },

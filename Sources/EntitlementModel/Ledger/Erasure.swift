@@ -57,10 +57,11 @@ package struct RestatedEntry: Hashable, Sendable {
     package var sequence: LedgerSequence
     /// With a pseudonym for the account.
     package var entry: LedgerEntry
+    /// Those in the entry. Nobody is told of them, and nobody asks.
+    package var pseudonyms: [AccountID]
 
-    package init(sequence: LedgerSequence, entry: LedgerEntry) {
-        self.sequence = sequence
-        self.entry = entry
+    package init(sequence: LedgerSequence, entry: LedgerEntry, pseudonyms: [AccountID]) {
+        (self.sequence, self.entry, self.pseudonyms) = (sequence, entry, pseudonyms)
     }
 }
 

@@ -341,7 +341,7 @@ extension Problem {
         case .unknownRefund: field = "request"
         case .merge(.unknownMerge): field = "merge"
         case .ownedByOther, .notClosed, .emptyGift, .refundAnswered, .ruling, .merge,
-            .erasureWithoutKey:
+            .erasureWithoutKey, .erasureInFleet:
             break
         }
     }

@@ -60,6 +60,14 @@ extension LedgerEntry {
         case .creditThaw(var thaw):
             thaw.reason = Self.erasedReason
             entry = .creditThaw(thaw)
+        case .creditHold(var hold):
+            hold.reason = hold.reason.map { _ in Self.erasedReason }
+            hold.reference = nil
+            entry = .creditHold(hold)
+        case .holdEnd(var end):
+            end.reason = end.reason.map { _ in Self.erasedReason }
+            end.reference = nil
+            entry = .holdEnd(end)
         case .spendReversal(var reversal):
             reversal.reason = reversal.reason.map { _ in Self.erasedReason }
             entry = .spendReversal(reversal)

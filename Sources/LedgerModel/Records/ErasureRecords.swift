@@ -36,12 +36,20 @@ extension Erasure: LedgerRecord {
 extension Erasure {
     /// What erasures are found by, in the order of the ledger.
     package static func name(at sequence: LedgerSequence) -> [UInt8] {
-        Array("at ".utf8) + PolicySchedule.name(ofEntry: sequence)
+        anyName + PolicySchedule.name(ofEntry: sequence)
     }
 
     package static func name(ofPerson digest: Digest256) -> [UInt8] {
         Array("name ".utf8) + digest.bytes
     }
+
+    /// The beginning of the names of all entries that have the pseudonym; no account has a blank.
+    package static func name(ofPseudonym account: AccountID) -> [UInt8] {
+        Array("pseudonym \(account.text) ".utf8)
+    }
+
+    /// The beginning of the names of all erasures.
+    package static let anyName = Array("at ".utf8)
 
     package static func name(ofDelivery digest: Digest256) -> [UInt8] {
         Array("delivered ".utf8) + digest.bytes
@@ -86,10 +94,20 @@ extension Erasure.KindCount: PayloadObject {
 extension RestatedEntry: LedgerRecord {
     static func members(_ visitor: inout some PayloadVisitor<Self>) throws(PayloadError) -> Self {
         let entry = try visitor.value("entry", \.entry)
-        return Self(sequence: try visitor.value("sequence", \.sequence), entry: entry)
+        let pseudonyms = try visitor.value("pseudonyms", \.pseudonyms)
+        return Self(
+            sequence: try visitor.value("sequence", \.sequence), entry: entry,
+            pseudonyms: pseudonyms)
     }
 
-    func keys(at sequence: LedgerSequence) -> [EntryKey] { [.restatement(self.sequence)] }
+    package func keys(at sequence: LedgerSequence) -> [EntryKey] {
+        [.restatement(self.sequence)]
+            + pseudonyms.map {
+                .unique(
+                    .erasure, Erasure.name(ofPseudonym: $0) + PolicySchedule.name(ofEntry: sequence)
+                )
+            }
+    }
 
     func changes(at sequence: LedgerSequence) -> [EntryChange] { [] }
 }

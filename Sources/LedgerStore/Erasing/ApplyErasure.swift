@@ -21,9 +21,10 @@ extension LedgerTransaction {
                 "UPDATE entry SET payload = NULL, salt = NULL WHERE seq = ?", place)
             try connection.run("UPDATE evidence SET bytes = NULL WHERE seq = ?", place)
         }
-        for (origin, place) in content.earlier {
+        for (restated, place) in content.earlier {
             try connection.run(
-                "DELETE FROM restated WHERE seq = ? AND place = ?", origin, place)
+                "DELETE FROM restated WHERE seq = ? AND place = ?", restated.sequence.number, place)
+            try index.remove(restated.keys(at: LedgerSequence(place)), at: LedgerSequence(place))
         }
         for place in erasure.evidence.numbers {
             try connection.run("UPDATE evidence SET bytes = NULL WHERE seq = ?", place)
@@ -44,7 +45,7 @@ private struct ErasedContent {
     var others: Set<AccountID> = []
     var orders: Set<OrderID> = []
     /// Entries that had been restated before, and where.
-    var earlier: [(origin: Int64, place: Int64)] = []
+    var earlier: [(restated: RestatedEntry, place: Int64)] = []
 
     init(_ erasure: Erasure, at sequence: LedgerSequence, in ledger: LedgerTransaction) throws {
         let restated = try Self.restated(erasure, at: sequence, in: ledger)
@@ -57,7 +58,7 @@ private struct ErasedContent {
             var (origin, entry) = (place, stored.value)
             if case .restated(let earlier) = entry {
                 (origin, entry) = (earlier.sequence.number, earlier.entry)
-                self.earlier.append((origin, place))
+                self.earlier.append((earlier, place))
             }
             note(entry)
             if let new = restated[origin] {
@@ -118,7 +119,9 @@ extension LedgerTransaction {
             kind: .erased, at: .distantPast, revision: .zero, subject: ""
         ).payload
         for name in content.accounts.union(content.accounts.map(\.folded)).sorted() {
-            guard try names.known(name) == nil, let number = try subject(name.text) else { continue }
+            guard try names.known(name) == nil, let number = try subject(name.text) else {
+                continue
+            }
             try connection.run(
                 """
                 UPDATE change SET account = NULL, environment = NULL, kind = ?, subject = '',
@@ -148,7 +151,8 @@ extension LedgerTransaction {
         var told: [(number: Int64, change: FeedChange)] = []
         let kind = FeedChange.Kind.ownerChanged
         try connection.forEachRow(
-            "SELECT number, payload FROM change WHERE account = ? AND kind = ?", account, kind.number
+            "SELECT number, payload FROM change WHERE account = ? AND kind = ?", account,
+            kind.number
         ) { row in
             var change = FeedChange(kind: kind, at: .distantPast, revision: .zero, subject: "")
             do {

@@ -13,11 +13,16 @@ extension LedgerTransaction {
         erasure.kinds = kinds
         let restated = found.shared.sorted { $0.key < $1.key }
         erasure.restated = [Erasure.Run](joining: restated.map(\.key))
-        erasure.evidence = [Erasure.Run](joining: try LedgerError.mapping { try withBytes(found.blanked) })
+        erasure.evidence = [Erasure.Run](
+            joining: try LedgerError.mapping { try withBytes(found.blanked) })
         erasure.digest = Erasure.digest(entries: erasure.entries, evidence: erasure.evidence)
         for (place, entry) in restated {
+            let new = entry.restated(pseudonyms)
+            var others = Set(pseudonyms.accounts.values)
+            for name in new.names.foundAccounts where try isPseudonym(name) { others.insert(name) }
             let restated = RestatedEntry(
-                sequence: LedgerSequence(place), entry: entry.restated(pseudonyms))
+                sequence: LedgerSequence(place), entry: new,
+                pseudonyms: new.names.foundAccounts.intersection(others).sorted())
             _ = try append(.restated(restated), at: now)
         }
         let sequence = try append(.erasure(erasure), at: now)

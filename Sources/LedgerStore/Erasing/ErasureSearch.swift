@@ -80,7 +80,7 @@ struct ErasureSearch {
     private func concernsOthers(_ entries: [Int64: LedgerEntry]) throws -> Bool {
         for entry in entries.values {
             let found = entry.names
-            if !found.foundAccounts.isSubset(of: names) { return true }
+            if try namesOthers(entry) { return true }
             for token in found.foundTokens where !tokens.contains(token) {
                 if try isOfAnother(token) { return true }
             }
@@ -105,10 +105,13 @@ struct ErasureSearch {
             transaction
         ) { orders.append(try $0.integer(0)) }
         return try orders.contains { order in
-            try entries(ofOrder: order).values.contains {
-                !$0.names.foundAccounts.isSubset(of: names)
-            }
+            try entries(ofOrder: order).values.contains(where: namesOthers)
         }
+    }
+
+    /// Whether it names somebody who was not erased.
+    private func namesOthers(_ entry: LedgerEntry) throws -> Bool {
+        try entry.names.foundAccounts.subtracting(names).contains { try !ledger.isPseudonym($0) }
     }
 
     private func entries(ofOrder number: Int64) throws -> [Int64: LedgerEntry] {
@@ -127,7 +130,8 @@ struct ErasureSearch {
         let found = entry.names
         let named = found.foundTokens.intersection(tokens)
         sharedTokens.formUnion(named)
-        guard !named.isEmpty || !found.foundAccounts.isDisjoint(with: names) || entry.isRuling else {
+        guard !named.isEmpty || !found.foundAccounts.isDisjoint(with: names) || entry.isRuling
+        else {
             return
         }
         shared[place] = entry
@@ -150,8 +154,7 @@ struct ErasureSearch {
                 "SELECT id FROM customer_order WHERE name = ?", id.text)
             guard let number else { continue }
             let entries = try entries(ofOrder: number)
-            let others = entries.values.contains { !$0.names.foundAccounts.isSubset(of: names) }
-            if try others || isPaidInShared(entries) {
+            if try entries.values.contains(where: namesOthers) || isPaidInShared(entries) {
                 for (place, entry) in entries { keep(entry, at: place) }
             } else {
                 whole.merge(entries) { one, _ in one }
@@ -175,16 +178,22 @@ struct ErasureSearch {
             shared.values.compactMap { entry in
                 if case .grantRevocation(let revocation) = entry { revocation.grant } else { nil }
             })
+        // A merge with somebody else has moved some of these.
+        let isMerged = try own.values.contains { entry in
+            guard case .accountMerge = entry else { return false }
+            return try namesOthers(entry)
+        }
         for (place, entry) in own where whole[place] == nil && shared[place] == nil {
             let isNeeded =
                 switch entry {
                 case .accountToken(let registration):
                     sharedTokens.contains(registration.token)
                 case .accountMerge: !sharedClusters.isEmpty
-                case .grant(let grant): replaced.contains(grant.id)
+                case .grant(let grant): isMerged || replaced.contains(grant.id)
+                case .grantRevocation, .creditHold, .holdEnd: isMerged
                 default: false
                 }
-            if isNeeded || !entry.names.foundAccounts.isSubset(of: names) {
+            if try isNeeded || namesOthers(entry) {
                 keep(entry, at: place)
             } else {
                 whole[place] = entry
@@ -251,7 +260,7 @@ struct ErasureSearch {
         switch entry.value {
         case .notification: break
         case .quarantine, .appTransaction:
-            guard entry.value.names.foundAccounts.isSubset(of: names) else { return false }
+            guard try !namesOthers(entry.value) else { return false }
         default: return false
         }
         whole[entry.sequence.number] = entry.value

@@ -49,8 +49,9 @@ extension LedgerTransaction {
     func erasure(named name: [UInt8]) throws(LedgerError) -> LedgerSequence? {
         try LedgerError.mapping {
             try connection.integer(
-                "SELECT seq FROM unique_name WHERE kind = ? AND name = ?",
-                EntryKind.erasure.rawValue, name.blob)
+                """
+                SELECT seq FROM unique_name WHERE kind = ? AND name >= ? AND name < ? LIMIT 1
+                """, EntryKind.erasure.rawValue, name.blob, (name + [0xFF]).blob)
         }.map { LedgerSequence($0) }
     }
 

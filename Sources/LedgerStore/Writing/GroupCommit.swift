@@ -133,6 +133,7 @@ final class GroupCommit: Sendable {
                 try LedgerStoreError.mapping {
                     try pool.writeWithoutTransaction(watch.expectUnmoved)
                 }
+                cutErasedLog()
             } catch {
                 if case .replaced = error { stop(because: error) }
             }
@@ -150,6 +151,8 @@ final class GroupCommit: Sendable {
         while let batch = nextBatch() {
             do {
                 let head = try commit(batch)
+                // Before anybody reads, who would keep the log from being cut.
+                cutErasedLog()
                 for write in batch { write.publish() }
                 if let head { followers.tell(head) }
                 for write in batch { write.resume() }
@@ -380,11 +383,6 @@ final class GroupCommit: Sendable {
     /// time the log has doubled, the writer waits for the present readers, and otherwise tries
     /// again with the next batch.
     private func truncateLogIfLong() {
-        if hasErased.withLock(\.self) {
-            truncateLog(waiting: Self.readersTimeout)
-            if watch.logBytes == 0 { hasErased.withLock { $0 = false } }
-            return
-        }
         let length = watch.logBytes
         guard length > maximumLogBytes else { return }
         let waitsForReaders = nextLogWait.withLock { next in
@@ -393,6 +391,13 @@ final class GroupCommit: Sendable {
         }
         truncateLog(waiting: waitsForReaders ? Self.readersTimeout : 0)
         if watch.logBytes <= maximumLogBytes { nextLogWait.withLock { $0 = 0 } }
+    }
+
+    /// Where a reader has kept it, it is cut with the next check of the file.
+    private func cutErasedLog() {
+        guard hasErased.withLock(\.self) else { return }
+        truncateLog(waiting: Self.readersTimeout)
+        if watch.logBytes == 0 { hasErased.withLock { $0 = false } }
     }
 
     /// Milliseconds: longer than the service's own views of the ledger take.

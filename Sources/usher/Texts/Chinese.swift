@@ -55,6 +55,7 @@ private let chineseTexts = TextTable(
     title: {0}，截至 {1}
     mergedInto: 已合并到 {0}，原有内容归该账号：{1}
     nothingKnown: 没有该账号的任何记录
+    erased: 该账号已被擦除（条目 {0}），此后没有任何记录
     rights: 权益
     purchases: 购买
     balances: 余额

@@ -48,6 +48,7 @@ enum AccountPhrase: String, CaseIterable, UsherText, Wording {
     case title = "{0} at {1}"
     case mergedInto = "merged into {0}, which has what it had: {1}"
     case nothingKnown = "there is no record of this account"
+    case erased = "this account was erased (entry {0}), and nothing was recorded of it since"
     case rights = "Rights"
     case purchases = "Purchases"
     case balances = "Balances"

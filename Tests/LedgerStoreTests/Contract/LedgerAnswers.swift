@@ -310,7 +310,8 @@ private struct NameCollector {
         case .orderEvent(let event):
             if let transaction = event.transaction { transactions.append(transaction) }
         case .account(let account): accounts.append(account)
-        case .quarantine, .noteOfOrder, .ticket, .ticketClosing, .restatement, .unique, .first: break
+        case .quarantine, .noteOfOrder, .ticket, .ticketClosing, .restatement, .unique, .first:
+            break
         }
     }
 

@@ -83,14 +83,17 @@ extension Page {
 
 /// What `usher erase` says.
 enum ErasurePhrase: String, CaseIterable, UsherText, Wording {
-    case done = "erased for {0}: {1 entry|entries}, of which {2} concern others too and stay without the name"
-    case goes = "{0 entry goes|entries go}; {1} of them concern others too and stay without the name"
+    case done =
+        "erased for {0}: {1 entry|entries}, of which {2} concern others too and stay without the name"
+    case goes =
+        "{0 entry goes|entries go}; {1} of them concern others too and stay without the name"
     case unknown = "nothing was recorded of this account"
     case credits = "credits that end: {0}"
     case orders = "open orders that end: {0}"
     case running = "Apple goes on charging for {0} (paid until {1})"
     case ending = "{0} does not renew (paid until {1})"
-    case tell = "tell the customer: deleting the account does not cancel a subscription; that is done at {0}"
+    case tell =
+        "tell the customer: deleting the account does not cancel a subscription; that is done at {0}"
     case certificate = "recorded as entry {0} on {1} by {2}"
     case digest = "SHA-256 of the entry numbers: {0}"
     case anchor = "anchor: {0}"

@@ -66,7 +66,11 @@ extension Page {
         let before = blocks.count
         section(.rights, report.rights) { $0.table($1.map($0.right)) }
         write(holdingsOf: report)
-        if blocks.count == before { add(AccountPhrase.nothingKnown) }
+        if let erasure = report.frame.erased {
+            add(AccountPhrase.erased, "\(erasure)")
+        } else if blocks.count == before {
+            add(AccountPhrase.nothingKnown)
+        }
     }
 
     /// All but the rights.

@@ -82,7 +82,8 @@ extension LedgerAudit {
                     .sorted { $0.key < $1.key }
                     .map { JSONMember("\($0.key)", .integer($0.value)) }),
             "decisions_unknown": .integer(decisionsUnknown), "outlooks": .integer(outlooks),
-            "rules": .integer(ClaimRules.version), "erased": .integer(erased + restated), "erasures": .integer(erasures),
+            "rules": .integer(ClaimRules.version), "erased": .integer(erased + restated),
+            "erasures": .integer(erasures),
             "problems": .array(problems.map(\.json)),
         ]
     }

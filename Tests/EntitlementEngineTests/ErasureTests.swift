@@ -1,0 +1,204 @@
+internal import EntitlementAnswers
+internal import EntitlementDerivation
+internal import EntitlementModel
+internal import Foundation
+internal import LedgerModel
+internal import StoreBox
+internal import Testing
+
+@testable internal import EntitlementEngine
+
+private let reference = ErasureReference(unchecked: "request-1")
+
+extension Shop {
+    fileprivate func erase(
+        _ account: String, meant intent: ActionIntent = .act
+    ) async throws -> ErasedAccount {
+        let cause = AdminActionCause(actor: "uid:7", reason: "about the person", intent: intent)
+        let report = try await engine.erase(
+            AccountID(unchecked: account), reference: reference, cause)
+        guard case .done(let erased) = report else {
+            Issue.record("not erased: \(report)")
+            throw CancellationError()
+        }
+        return erased
+    }
+
+    fileprivate func problems() throws -> [String] {
+        try ledger.audit().problems.map(\.code)
+    }
+}
+
+/// An account is erased (docs/PRIVACY.md).
+@Suite("Erasing an account", .timeLimit(.minutes(20)))
+struct ErasureTests {
+    private static let token = "00000000-0000-4000-8000-00000000000a"
+
+    @Test("a preview says what would go, and nothing is gone")
+    func preview() async throws {
+        let shop = try await Shop(on: .file)
+        let gold = try shop.purchase("gold", .autoRenewable, id: "1", until: "2026-03-20")
+        try await shop.present(gold, as: "ann")
+        let rehearsal = Rehearsal()
+        _ = try await shop.erase("ann", meant: .preview(rehearsal))
+        let scope = try #require(rehearsal.effect?.value.erasure)
+        #expect(scope.subscriptions.map(\.product.text) == ["gold"] && scope.wasKnown)
+        #expect(rehearsal.effect?.value.takesAway == true)
+        #expect(try shop.answer("ann", "premium").decision)
+        _ = try await shop.erase("ann")
+        #expect(try !shop.answer("ann", "premium").decision)
+        let frame = try shop.engine.questions.report(
+            on: AccountID(unchecked: "ann"), at: shop.clock.now()
+        ).frame
+        #expect(frame.erased != nil)
+        try shop.engine.close()
+        #expect(try shop.problems() == [])
+    }
+
+    @Test("nothing is delivered twice because its owner was erased")
+    func deliversOnce() async throws {
+        let shop = try await Shop(on: .file)
+        let coins = try shop.purchase("coins", .consumable, id: "1", at: "2026-02-28")
+        try await shop.present(coins, as: "ann")
+        #expect(try shop.coins("ann") == 100)
+        _ = try await shop.erase("ann")
+        for account in ["ann", "bob"] {
+            try await shop.present(coins, as: account)
+            #expect(try shop.coins(account) ?? 0 == 0, "\(account)")
+        }
+        try shop.engine.close()
+        #expect(try shop.problems() == [])
+    }
+
+    @Test("a line whose owner is erased is whose who presents it, and nobody's by an old token")
+    func comesBack() async throws {
+        let shop = try await Shop(on: .file)
+        func gold(_ id: String, _ date: String) throws -> [UInt8] {
+            try shop.purchase(
+                "gold", .autoRenewable, id: id, at: date, until: "2026-03-28"
+            ) {
+                $0.appAccountToken = Self.token
+                $0.originalTransactionID = "1"
+            }
+        }
+        guard
+            case .done = try await shop.engine.register(
+                try #require(AppAccountToken(Self.token)), for: "ann",
+                AdminActionCause(actor: "uid:7", reason: "sign-up"))
+        else { throw CancellationError() }
+        try await shop.present(try gold("1", "2026-02-20"), as: nil)
+        #expect(try shop.answer("ann", "premium").decision)
+        _ = try await shop.erase("ann")
+        try await shop.present(try gold("2", "2026-02-25"), as: nil)
+        #expect(try !shop.answer("ann", "premium").decision)
+        try await shop.present(try gold("2", "2026-02-25"), as: "anew")
+        #expect(try shop.answer("anew", "premium").decision)
+        try shop.engine.close()
+        #expect(try shop.problems() == [])
+    }
+
+    @Test("a merged account goes with the one that it was merged into, and not alone")
+    func wholePerson() async throws {
+        let shop = try await Shop(on: .file)
+        let unlock = try shop.purchase("unlock", .nonConsumable, id: "1")
+        try await shop.present(unlock, as: "guest")
+        _ = try await shop.engine.merge(
+            AccountMerge(from: "guest", into: "ann", actor: "uid:7", reason: "the same person"))
+        let cause = AdminActionCause(actor: "uid:7", reason: "asked")
+        let alone = try await shop.engine.erase("guest", reference: reference, cause)
+        guard case .rejected(.merged(into: "ann")) = alone else {
+            Issue.record("\(alone)")
+            return
+        }
+        let erased = try await shop.erase("ann")
+        #expect(erased.erasure.value.names.count == 2)
+        let (guest, ann) = try shop.engine.ledger.read { reader in
+            (try reader.knows("guest"), try reader.knows("ann"))
+        }
+        #expect(!guest && !ann)
+        try shop.engine.close()
+        #expect(try shop.problems() == [])
+    }
+
+    @Test("without the key nothing is erased, and an unknown account is recorded")
+    func edges() async throws {
+        let shop = try await Shop(privacyKey: nil, on: .file)
+        let cause = AdminActionCause(actor: "uid:7", reason: "asked")
+        let report = try await shop.engine.erase("ann", reference: reference, cause)
+        guard case .rejected(.erasureWithoutKey) = report else {
+            Issue.record("\(report)")
+            return
+        }
+        try shop.engine.close()
+        let other = try await Shop(on: .file)
+        let erased = try await other.erase("nobody")
+        #expect(!erased.scope.wasKnown && erased.erasure.value.entries.isEmpty)
+        try other.engine.close()
+        #expect(try other.problems() == [])
+    }
+}
+
+/// Everybody else is answered as before, whatever has happened. `RANDOM_ERASURES` says over how many
+/// ledgers.
+@Suite("Erasures in random ledgers", .timeLimit(.minutes(240)))
+struct RandomErasureTests {
+    private static let count =
+        Int(ProcessInfo.processInfo.environment["RANDOM_ERASURES"] ?? "") ?? 4
+
+    @Test("change nothing for anybody else, and leave the ledger sound")
+    func erase() async throws {
+        var (erased, restated) = (0, 0)
+        for seed in 1...UInt64(Self.count) {
+            let random = try await RandomLedger(seed: seed &+ 40_000, on: .file)
+            for _ in 0..<60 { try await random.step() }
+            for turn in 0..<2 {
+                let account = RandomLedger.accounts[(Int(seed) + 2 * turn) % 5]
+                let before = try Self.others(than: account, in: random)
+                let report = try await random.engine.erase(
+                    account, reference: reference,
+                    AdminActionCause(actor: "uid:7", reason: "asked"))
+                guard case .done(let erasure) = report else { continue }
+                erased += 1
+                restated += Array(erasure.erasure.value.restated.numbers).count
+                let after = try Self.others(than: account, in: random)
+                for (other, answers) in before {
+                    #expect(after[other] == answers, "seed \(seed): \(account) of \(other)")
+                }
+                for _ in 0..<10 { try await random.step() }
+            }
+            try random.close()
+            let audit = try random.ledger.audit()
+            #expect(audit.problems.map(\.code) == [], "seed \(seed)")
+        }
+        #expect(erased > 0 && restated > 0)
+    }
+
+    private struct Answers: Equatable {
+        let rights: [RightKey: RightTimeline]
+        let balances: [CreditKey: CreditTimeline]
+        let findings: [String]
+    }
+
+    /// Without whoever is the same person.
+    private static func others(
+        than account: AccountID, in random: RandomLedger
+    ) throws -> [AccountID: Answers] {
+        let policy = random.engine.policy
+        return try random.engine.ledger.read { reader in
+            let name = policy.name(account)
+            let standing = try reader.account(standingFor: name, policy)
+            var found: [AccountID: Answers] = [:]
+            for other in Set(RandomLedger.owners.map(policy.name))
+            where try reader.account(standingFor: other, policy) != standing
+                && other.folded != account.folded
+            {
+                let facts = try reader.facts(withDenialsFor: other)
+                let timeline = policy.deriver.deriveAccount(other, facts)
+                found[other] = Answers(
+                    rights: timeline.rights, balances: timeline.balances,
+                    findings: timeline.findings.map { "\($0.kind) \($0.interval) \($0.units)" })
+            }
+            return found
+        }
+    }
+}
