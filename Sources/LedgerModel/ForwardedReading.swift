@@ -170,6 +170,10 @@ extension ForwardedReading {
         try base.restatement(of: sequence)
     }
 
+    package func erasures(named name: [UInt8]) throws(LedgerError) -> [LedgerSequence] {
+        try base.erasures(named: name)
+    }
+
     package func erasure(named name: [UInt8]) throws(LedgerError) -> LedgerSequence? {
         try base.erasure(named: name)
     }

@@ -20,6 +20,8 @@ package protocol LedgerReading: FeedReading {
     func restatement(of sequence: LedgerSequence) throws(LedgerError) -> LedgerSequence?
     /// An entry about erasures that is found by the name (`Erasure.name`) or its beginning.
     func erasure(named name: [UInt8]) throws(LedgerError) -> LedgerSequence?
+    /// All of those whose names begin so, by name.
+    func erasures(named name: [UInt8]) throws(LedgerError) -> [LedgerSequence]
 
     /// The facts that the account's timeline is derived from, in any spelling of a UUID: its own
     /// entries, and all entries of the Apple IDs of which it owns, owned or claimed a lineage. If a

@@ -102,6 +102,10 @@ extension PastReading {
     }
 
     /// What was erased is not known about any time.
+    package func erasures(named name: [UInt8]) throws(LedgerError) -> [LedgerSequence] {
+        known(try base.erasures(named: name))
+    }
+
     package func erasure(named name: [UInt8]) throws(LedgerError) -> LedgerSequence? {
         try base.erasure(named: name)
     }

@@ -104,6 +104,8 @@ extension Specification {
     private func holders(
         of unit: OwnedUnit, deliveredAt instant: Instant
     ) -> [SpecifiedDelivery.Holder] {
+        // Somebody had it before who was erased.
+        if let first = changes(of: unit).first, first.value.from > instant { return [] }
         let owners = owners(of: unit, at: instant)
         let first = changes(of: unit).flatMap(\.value.ownersAfter).first(where: owners.contains)
         let later = changes(of: unit).filter { $0.value.from > instant }

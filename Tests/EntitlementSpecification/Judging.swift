@@ -141,9 +141,15 @@ extension Specification {
             judgement.isRecorded = !isWaiting(claim)
             return
         }
+        let isFirst = changes(of: purchase.unit).isEmpty
+        if claim.isReturn, isFirst, policy.onReturn == .ask {
+            judgement.outcome = .denied(.waiting)
+            judgement.isRecorded = !isWaiting(claim)
+            return
+        }
         judgement.outcome = .accepted
         judgement.ownersAfter = [claim.account]
-        if changes(of: purchase.unit).isEmpty { judgement.from = .distantPast }
+        if isFirst, !claim.isReturn { judgement.from = .distantPast }
     }
 
     /// Whoever has all that anybody has of the Apple ID's other lineages, if it is one account.

@@ -55,6 +55,7 @@ extension MemoryTransaction {
     func restatement(of sequence: LedgerSequence) -> LedgerSequence? { nil }
 
     func erasure(named name: [UInt8]) -> LedgerSequence? { nil }
+    func erasures(named name: [UInt8]) -> [LedgerSequence] { [] }
 
     /// Nothing is ever erased.
     func erasedPolicyActivations() -> [LedgerSequence] { [] }

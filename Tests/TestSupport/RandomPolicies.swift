@@ -57,6 +57,7 @@ extension HistoryDraw {
         }
         if dice.chance(1, in: 5) { policy.claimsFrom = anyInstant() }
         if dice.chance(1, in: 3) { policy.closedAccounts = .keep }
+        if dice.chance(1, in: 3) { policy.onReturn = .ask }
         policy.environments = [.production: .trusted, .sandbox: .trusted]
         if dice.chance(1, in: 2) {
             for index in 0...dice.below(3) { policy.appRules.append(appRule(line: index + 1)) }

@@ -89,6 +89,8 @@ package struct BlockAnswer: WireObject {
     package var credits: [CreditName]?
     /// True for a closed account; else absent.
     package var closes: Bool?
+    /// When a closed account is erased, if it is to be.
+    package var erasureDue: Instant?
     package var actor: String
     package var reason: String
     package var lifted: Ending?
@@ -104,6 +106,7 @@ package struct BlockAnswer: WireObject {
             entitlements: try shape.optional("entitlements", \.entitlements),
             credits: try shape.optional("credits", \.credits),
             closes: try shape.optional("closes", \.closes),
+            erasureDue: try shape.optional("erasure_due", \.erasureDue),
             actor: try shape.value("actor", \.actor),
             reason: try shape.value("reason", \.reason),
             lifted: try shape.optional("lifted", \.lifted))
@@ -126,7 +129,8 @@ extension BlockAnswer {
             account: block.value.account,
             entitlements: block.value.scope.entitlements.nonEmpty,
             credits: block.value.scope.credits.nonEmpty,
-            closes: block.value.purpose == .closure ? true : nil, actor: block.value.actor,
+            closes: block.value.purpose.closes ? true : nil,
+            erasureDue: block.value.purpose.due, actor: block.value.actor,
             reason: block.value.reason,
             lifted: removal.map {
                 Ending(at: $0.recordedAt, actor: $0.value.actor, reason: $0.value.reason)

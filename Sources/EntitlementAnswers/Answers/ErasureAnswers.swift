@@ -5,24 +5,34 @@ package struct ErasureBody: WireObject {
     package var reference: ErasureReference
     /// It is asked for, as of every action, and not kept: it is about the person.
     package var reason: Reason
+    /// For how many days the account is closed before it is erased, 0 to 30.
+    package var holdDays: Int64
 
-    package init(reference: ErasureReference, reason: Reason) {
-        (self.reference, self.reason) = (reference, reason)
+    /// Of a request that says nothing of it.
+    package static let usualHold: Int64 = 7
+
+    package init(reference: ErasureReference, reason: Reason, holdDays: Int64 = usualHold) {
+        (self.reference, self.reason, self.holdDays) = (reference, reason, holdDays)
     }
 
     package static var shapeName: String { "ErasureRequest" }
 
     package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
-        ErasureBody(
+        let days = try shape.optional("hold_days", \.holdDays) ?? usualHold
+        guard (0...30).contains(days) else { throw ShapeError(.value, member: "hold_days") }
+        return ErasureBody(
             reference: try shape.value("reference", \.reference),
-            reason: try shape.value("reason", \.reason))
+            reason: try shape.value("reason", \.reason), holdDays: days)
     }
 }
 
 /// The certificate of an erasure. It says nothing of the person.
 package struct ErasureAnswer: WireObject {
+    /// Of the erasure, or of the hold before it.
     package var erasure: LedgerSequence
     package var recordedAt: Instant
+    /// Until then the account is closed, and nothing is erased.
+    package var due: Instant?
     package var reference: ErasureReference
     package var actor: String
     /// Whether there was anything of the account.
@@ -31,7 +41,7 @@ package struct ErasureAnswer: WireObject {
     /// How many of them are read without the person, since others have to do with them.
     package var restated: Int64
     /// Of the numbers of the entries.
-    package var digest: Digest256
+    package var digest: Digest256?
     /// The end of the ledger behind it.
     package var anchor: String
 
@@ -45,11 +55,20 @@ package struct ErasureAnswer: WireObject {
         (self.wasKnown, self.anchor) = (wasKnown, anchor)
     }
 
+    /// Nil for another block.
+    package init?(holding block: Recorded<Block>, anchor: String) {
+        guard case .erasure(let due, let reference) = block.value.purpose else { return nil }
+        self.init(
+            block.sequence, block.recordedAt, due, reference, block.value.actor, true, [], 0, nil,
+            anchor)
+    }
+
     private init(
-        _ erasure: LedgerSequence, _ recordedAt: Instant, _ reference: ErasureReference,
-        _ actor: String, _ wasKnown: Bool, _ entries: [ErasedKind], _ restated: Int64,
-        _ digest: Digest256, _ anchor: String
+        _ erasure: LedgerSequence, _ recordedAt: Instant, _ due: Instant?,
+        _ reference: ErasureReference, _ actor: String, _ wasKnown: Bool, _ entries: [ErasedKind],
+        _ restated: Int64, _ digest: Digest256?, _ anchor: String
     ) {
+        self.due = due
         (self.erasure, self.recordedAt, self.reference) = (erasure, recordedAt, reference)
         (self.actor, self.wasKnown, self.entries) = (actor, wasKnown, entries)
         (self.restated, self.digest, self.anchor) = (restated, digest, anchor)
@@ -60,9 +79,10 @@ package struct ErasureAnswer: WireObject {
     package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         ErasureAnswer(
             try shape.value("erasure", \.erasure), try shape.value("recorded_at", \.recordedAt),
+            try shape.optional("due", \.due),
             try shape.value("reference", \.reference), try shape.value("actor", \.actor),
             try shape.value("known", \.wasKnown), try shape.value("entries", \.entries),
-            try shape.value("restated", \.restated), try shape.value("digest", \.digest),
+            try shape.value("restated", \.restated), try shape.optional("digest", \.digest),
             try shape.value("anchor", \.anchor))
     }
 }

@@ -70,12 +70,16 @@ struct ClaimEvaluation {
         }
         if token == .other { return refused(.token, .token) }
         if view.needsPersonDecision(purchase) { return refused(.waiting, .beforeClaims) }
+        if claim.isReturn, ownership.changes.isEmpty, view.policy.policy.onReturn == .ask {
+            return refused(.waiting, .ownerErased)
+        }
         return owned(by: .firstClaim)
     }
 
-    /// The claimant becomes the owner of a unit without one.
+    /// The claimant becomes the owner of a unit without one. The past of what somebody had who was
+    /// erased is nobody's.
     private func owned(by rule: RuleReference) -> JudgedClaim {
-        let isFirst = ownership.changes.isEmpty
+        let isFirst = ownership.changes.isEmpty && !claim.isReturn
         return verdict(
             .accepted, rule, owners: [claim.account], from: isFirst ? .distantPast : recordedAt)
     }

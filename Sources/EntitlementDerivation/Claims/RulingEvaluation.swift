@@ -95,7 +95,7 @@ struct RulingEvaluation {
         RuledDecision(
             unit: unit, transactionID: transactionID, outcome: outcome, rule: .byHand,
             ownersBefore: ownership.owners, ownersAfter: owners,
-            from: ownership.changes.isEmpty ? .distantPast : recordedAt)
+            from: ownership.changes.isEmpty && !ruling.isReturn ? .distantPast : recordedAt)
     }
 
     private func refusal(of claim: Recorded<Claim>, owners: [AccountID]) -> RuledDecision {

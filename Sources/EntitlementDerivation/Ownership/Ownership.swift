@@ -66,8 +66,10 @@ struct UnitOwnership {
     }
 
     /// Who has what a subscription delivers at an instant, and from when: whoever owned it then, of
-    /// several the one that had it first; from there on as with a consumable.
+    /// several the one that had it first; from there on as with a consumable. What came before the
+    /// first owner had it was somebody's who was erased: nobody has it (spec 1.14).
     func deliveries(at instant: Instant) -> [DeliveryHolder] {
+        if let first = changes.first, instant < first.value.from { return [] }
         let then = spans.filter { $0.interval.contains(instant) }
         let owner = changes.lazy.flatMap(\.value.ownersAfter).first { account in
             then.contains { $0.account == account }

@@ -63,7 +63,7 @@ struct Blocks {
 
     /// Whether the account is closed.
     func close(at instant: Instant) -> Bool {
-        stops.contains { $0.purpose == .closure && $0.interval.contains(instant) }
+        stops.contains { $0.purpose.closes && $0.interval.contains(instant) }
     }
 
     /// Whether a block on something that the product gives is in effect.
@@ -91,7 +91,7 @@ struct Blocks {
         var standing = ActiveStops(
             stops.filter {
                 $0.scope.includes(entitlement)
-                    && ($0.purpose == .stop || closedAccounts == .end)
+                    && (!$0.purpose.closes || closedAccounts == .end)
             })
         guard !standing.isEmpty else { return timeline }
         var withheld: [RightSpan] = []

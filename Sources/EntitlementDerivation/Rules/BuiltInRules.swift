@@ -62,6 +62,8 @@ extension RuleReference {
     package static let listed = RuleReference.builtIn(.listed)
     /// A person took the purchase from the account.
     static let takenByHand = RuleReference.builtIn(.takenByHand)
+    /// Somebody who was erased had it, and the policy asks a person.
+    static let ownerErased = RuleReference.builtIn(.ownerErased)
     /// The account is closed.
     static let closedAccount = RuleReference.builtIn(.closedAccount)
     /// A purchase of before `claims_from`.

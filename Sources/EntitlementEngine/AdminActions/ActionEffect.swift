@@ -79,7 +79,7 @@ extension EngineTransaction {
             guard case .done = try recorder.record(undoing) else { return nil }
             return ["usher", "unmerge", "\(place)"]
         case .grant(let grant): return ["usher", "revoke", grant.id.text]
-        case .block(let block) where block.purpose == .closure:
+        case .block(let block) where block.purpose.closes:
             return ["usher", "reopen", block.account.text]
         case .block(let block): return ["usher", "unblock", block.id.text]
         case .creditSpend: return ["usher", "credits", "reverse", "\(place)"]

@@ -37,23 +37,24 @@ extension EntitlementEngine {
         try await commit(calledAt: clock.now(), meant: cause.intent) {
             ledger throws(LedgerError) in
             let account = ledger.policy.name(account)
-            if let standing = try ledger.standingClosure(of: account) {
+            if let standing = try ledger.closures(of: account).first {
                 return (.done(BlockRecord(block: standing, removal: nil)), [])
             }
             return try ledger.block(account, purpose: .closure, id: id, cause)
         }
     }
 
-    /// Reopens a closed account, which then gets what Apple has reported meanwhile.
+    /// Reopens a closed account, which then gets what Apple has reported meanwhile; one that waits
+    /// to be erased is not erased then.
     package func reopen(
         _ account: AccountID, _ cause: AdminActionCause
     ) async throws(EngineError) -> AdminActionReport<BlockRecord> {
         try await commit(calledAt: clock.now(), meant: cause.intent) {
             ledger throws(LedgerError) in
-            guard let closure = try ledger.standingClosure(of: ledger.policy.name(account)) else {
-                return (.rejected(.notClosed), [])
-            }
-            return try ledger.lift(closure, cause)
+            let closures = try ledger.closures(of: ledger.policy.name(account))
+            guard let last = closures.last else { return (.rejected(.notClosed), []) }
+            for closure in closures.dropLast() { _ = try ledger.lift(closure, cause) }
+            return try ledger.lift(last, cause)
         }
     }
 }
@@ -127,14 +128,12 @@ extension EngineTransaction {
         return (.done(BlockRecord(block: block, removal: recorded)), touched)
     }
 
-    /// The closure of an account that is closed.
-    fileprivate func standingClosure(
-        of account: AccountID
-    ) throws(LedgerError) -> Recorded<Block>? {
+    /// The blocks by which an account is closed.
+    func closures(of account: AccountID) throws(LedgerError) -> [Recorded<Block>] {
         let facts = try transaction.facts(
             naming: account, of: [.block, .blockRemoval], after: .zero)
-        return facts.blocks.first { block in
-            block.value.purpose == .closure
+        return facts.blocks.filter { block in
+            block.value.purpose.closes
                 && !facts.blockRemovals.contains { $0.value.block == block.value.id }
         }
     }

@@ -31,11 +31,78 @@ extension EntitlementEngine {
         }
         return report
     }
+
+    /// Closes the account until it is erased (spec 1.14); of what nothing is known there is nothing to
+    /// hold. A preview is that of the erasure.
+    ///
+    /// - Parameters:
+    ///   - days: until then `reopen` cancels it; 0 erases at once.
+    ///   - id: of the block that closes it.
+    package func erase(
+        _ account: AccountID, reference: ErasureReference, holding days: Int64, id: BlockID,
+        _ cause: AdminActionCause
+    ) async throws(EngineError) -> AdminActionReport<ErasureAnswer> {
+        if days > 0, cause.intent.acts {
+            guard privacyKey != nil else { return .rejected(.erasureWithoutKey) }
+            guard sharedLedger == nil else { return .rejected(.erasureInFleet) }
+            let held: AdminActionReport<ErasureAnswer?> = try await commit(
+                calledAt: clock.now(), meant: cause.intent
+            ) { ledger throws(LedgerError) in
+                try ledger.hold(account, as: reference, for: days, id: id, cause)
+            }
+            switch held {
+            case .rejected(let rejection): return .rejected(rejection)
+            case .done(let held?):
+                jobs.wake([.erasures])
+                return .done(held)
+            case .done(nil): break
+            }
+        }
+        switch try await erase(account, reference: reference, cause) {
+        case .rejected(let rejection): return .rejected(rejection)
+        case .done(let erased): return .done(erased.answer)
+        }
+    }
+
+    /// Erases the account whose hold has been over for longest.
+    func eraseWhatIsDue() async throws(EngineError) -> DueErasure {
+        guard leads else { return .nothing(next: nil) }
+        let hold = try ledger.reading { reader throws(LedgerError) in
+            try reader.erasureHolds().first
+        }
+        guard let hold, case .erasure(let due, let reference) = hold.purpose else {
+            return .nothing(next: nil)
+        }
+        guard due <= now() else { return .nothing(next: due) }
+        let cause = AdminActionCause(actor: hold.actor, reason: hold.reason)
+        switch try await erase(hold.account, reference: reference, cause) {
+        case .done: return .erased(reference)
+        case .rejected(let rejection): return .rejected(rejection)
+        }
+    }
 }
 
-extension Digest256 {
-    /// Before there is anything to digest.
-    fileprivate static let none = EntryHash.digest(of: [])
+/// What became of the accounts whose hold is over.
+enum DueErasure {
+    /// None is, and when the next one will be.
+    case nothing(next: Instant?)
+    case erased(ErasureReference)
+    case rejected(AdminActionRejection)
+}
+
+extension LedgerReading {
+    /// The holds of the accounts that wait to be erased, the next one first.
+    package func erasureHolds() throws(LedgerError) -> [Block] {
+        var holds: [Block] = []
+        for place in try erasures(named: Erasure.anyHold) {
+            guard case .block(let block)? = try entry(place)?.value else { continue }
+            let removals = try facts(naming: block.account, of: [.blockRemoval], after: place)
+            if !removals.blockRemovals.contains(where: { $0.value.block == block.id }) {
+                holds.append(block)
+            }
+        }
+        return holds
+    }
 }
 
 /// An erasure that is recorded.
@@ -51,6 +118,32 @@ package struct ErasedAccount: Sendable {
 }
 
 extension EngineTransaction {
+    /// - Returns: nil where nothing is known of the account.
+    fileprivate func hold(
+        _ account: AccountID, as reference: ErasureReference, for days: Int64, id: BlockID,
+        _ cause: AdminActionCause
+    ) throws(LedgerError) -> (
+        value: AdminActionReport<ErasureAnswer?>, touched: Set<AccountID>
+    ) {
+        let account = policy.name(account)
+        if let into = try mergedInto(account) { return (.rejected(.merged(into: into)), []) }
+        guard try transaction.knows(account) else { return (.done(nil), []) }
+        let known = try closures(of: account).first { $0.value.purpose != .closure }
+        if let known { return (.done(try held(known)), []) }
+        let due = Period(days, .days).end(from: now)
+        let (report, touched) = try block(
+            account, purpose: .erasure(at: due, reference: reference), id: id, cause)
+        switch report {
+        case .rejected(let rejection): return (.rejected(rejection), [])
+        case .done(let record): return (.done(try held(record.block)), touched)
+        }
+    }
+
+    private func held(_ block: Recorded<Block>) throws(LedgerError) -> ErasureAnswer? {
+        ErasureAnswer(
+            holding: block, anchor: LedgerPosition(try transaction.head()).description)
+    }
+
     fileprivate func erase(
         _ account: AccountID, _ wish: Erasure, knownBy key: PrivacyKey
     ) throws(LedgerError) -> (value: AdminActionReport<ErasedAccount>, touched: Set<AccountID>) {
@@ -59,11 +152,12 @@ extension EngineTransaction {
         let facts = try transaction.facts(forAccount: account)
         let touched = try transaction.accountsTouched(
             byLineages: Set(facts.transactions.map(\.value.lineage)).sorted())
-        let (subscriptions, credits) = running(account, facts)
+        let timeline = policy.deriver.deriveAccount(account, facts)
+        let (subscriptions, credits) = running(account, timeline)
         let orders = try openOrders(of: account)
         var wish = wish
         wish.names = person.map(key.digest).sorted()
-        (wish.delivered, wish.owned) = owned(by: person, facts, key)
+        (wish.delivered, wish.owned) = owned(by: person, facts, timeline, key)
         let erasure = try transaction.erase(person.sorted(), as: wish, at: now)
         let scope = ErasureScope(
             erasure.value, wasKnown: wasKnown, subscriptions: subscriptions, orders: orders,
@@ -92,9 +186,8 @@ extension EngineTransaction {
 
     /// What Apple goes on charging for, and the credits that are left.
     private func running(
-        _ account: AccountID, _ facts: FactSet
+        _ account: AccountID, _ timeline: AccountTimeline
     ) -> ([RunningSubscription], [CreditName]) {
-        let timeline = policy.deriver.deriveAccount(account, facts)
         var found: [RunningSubscription] = []
         for unit in timeline.units where unit.kind == .known(.autoRenewable) {
             let isOwner = unit.owners.contains {
@@ -128,8 +221,22 @@ extension EngineTransaction {
     /// More are not named.
     private static var mostOrders: Int { 1_000 }
 
+    /// Whether somebody who is erased had it, and it was not a consumable.
+    func isReturn(_ payment: TransactionKey) throws(LedgerError) -> Bool {
+        guard let privacyKey else { return false }
+        var digests = [privacyKey.digest(of: payment)]
+        if let lineage = try transaction.lineage(of: payment) {
+            digests.append(privacyKey.digest(of: lineage))
+        }
+        for digest in digests
+        where try transaction.erasure(named: Erasure.name(ofOwned: digest)) != nil {
+            return true
+        }
+        return false
+    }
+
     /// Without what was delivered to somebody who is erased, and without what only a token claims
-    /// for them: whoever comes back presents what is theirs.
+    /// for them: whoever comes back presents what is theirs, and that is said of the claim.
     func withoutErased(_ claims: [Claim]) throws(LedgerError) -> [Claim] {
         guard let privacyKey, !claims.isEmpty else { return claims }
         var left: [Claim] = []
@@ -141,23 +248,29 @@ extension EngineTransaction {
             {
                 continue
             }
+            var claim = claim
+            claim.isReturn = try isReturn(claim.transaction)
             left.append(claim)
         }
         return left
     }
 
-    /// What was delivered once, and what had an owner.
+    /// What was delivered once, and what had an owner: all but consumables can be had again.
     private func owned(
-        by person: Set<AccountID>, _ facts: FactSet, _ key: PrivacyKey
+        by person: Set<AccountID>, _ facts: FactSet, _ timeline: AccountTimeline, _ key: PrivacyKey
     ) -> (delivered: [Digest256], owned: [Digest256]) {
+        let passes = Set(timeline.units.filter { $0.kind == .known(.nonRenewing) }.map(\.unit))
         var (delivered, owned): (Set<Digest256>, Set<Digest256>) = ([], [])
         for decision in facts.decisions.map(\.value)
         where decision.ownersAfter.contains(where: { person.contains(policy.name($0)) }) {
             switch decision.unit {
             case .purchase(let purchase):
-                delivered.formUnion([
-                    key.digest(of: purchase), key.digest(of: decision.transaction),
-                ])
+                let digests = [key.digest(of: purchase), key.digest(of: decision.transaction)]
+                if passes.contains(decision.unit) {
+                    owned.formUnion(digests)
+                } else {
+                    delivered.formUnion(digests)
+                }
             case .lineage(let lineage): owned.insert(key.digest(of: lineage))
             }
         }

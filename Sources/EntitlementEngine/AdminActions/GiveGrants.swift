@@ -154,9 +154,10 @@ extension EngineTransaction {
         guard paid.owners.isEmpty || paid.owners.contains(account) else {
             return (.rejected(.ownedByOther), [])
         }
-        let ruling = Ruling(
+        var ruling = Ruling(
             verb: .transfer, unit: paid.unit, account: account, actor: cause.actor,
             reason: cause.reason)
+        ruling.isReturn = try isReturn(payment)
         switch policy.deriver.rule(ruling, recordedAt: now, facts) {
         case .impossible(let obstacle): return (.rejected(.ruling(obstacle)), [])
         case .decided(let decided):

@@ -57,6 +57,7 @@ extension EngineTransaction {
             return (.rejected(.merged(into: into)), [])
         }
         var ruling = Ruling(request, on: claim, subject.unit)
+        ruling.isReturn = claim.isReturn
         if request.verb == .undo, request.decision == nil {
             switch subject.undone {
             case .decision(let decision): ruling.decision = decision

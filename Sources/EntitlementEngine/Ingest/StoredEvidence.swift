@@ -232,7 +232,7 @@ extension EngineTransaction {
         }.map {
             Claim(
                 account: account, transaction: $0.claim.value.transaction,
-                moment: $0.claim.value.moment)
+                moment: $0.claim.value.moment, isReturn: $0.claim.value.isReturn)
         }
         let keys = named.map(\.key) + refused.map(\.transaction)
         guard !keys.isEmpty else { return [] }

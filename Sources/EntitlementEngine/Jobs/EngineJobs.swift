@@ -32,6 +32,9 @@ package enum JobReport: Sendable {
     case refundMissed(LedgerSequence)
     case schedule(DueScheduleReport)
     case scheduleFailed(EngineError)
+    case erased(ErasureReference)
+    /// With its code; it is tried again.
+    case erasureFailed(String)
     /// Somebody has asked for a look at the policy folder.
     case policyFolderAgain
     case policyFolder(PolicyReloader.Report)
@@ -45,6 +48,7 @@ extension EntitlementEngine {
         let report = options.report
         jobs.start(PolicyFolderJob(engine: self, folder: options.policyFolder, report: report))
         jobs.start(ScheduleJob(engine: self, report: report))
+        jobs.start(ErasureJob(engine: self, report: report))
         jobs.start(AppPurchaseJob(engine: self))
         if sharedLedger != nil { jobs.start(AdoptionJob(engine: self)) }
         if let pusher = options.pusher { jobs.start(PushJob(engine: self, pusher: pusher)) }
@@ -105,6 +109,39 @@ private struct ScheduleJob: Job {
         }
         return JobPause(
             due: engine.policySchedules.pending.first?.due, rest: isDone ? .zero : JobPause.retry)
+    }
+}
+
+/// Erases the accounts whose hold is over; what was due before the start comes first.
+private struct ErasureJob: Job {
+    let engine: EntitlementEngine
+    let report: @Sendable (JobReport) -> Void
+    var kind: JobKind { .erasures }
+    private var failure: String?
+
+    init(engine: EntitlementEngine, report: @escaping @Sendable (JobReport) -> Void) {
+        (self.engine, self.report) = (engine, report)
+    }
+
+    mutating func run() async -> JobPause {
+        do throws(EngineError) {
+            switch try await engine.eraseWhatIsDue() {
+            case .nothing(let next): return JobPause(due: next, rest: JobPause.retry)
+            case .erased(let reference):
+                failure = nil
+                report(.erased(reference))
+                return JobPause(due: engine.now())
+            case .rejected(let rejection): return tryAgain(rejection.code.rawValue)
+            }
+        } catch {
+            return tryAgain("\(error.code)")
+        }
+    }
+
+    private mutating func tryAgain(_ code: String) -> JobPause {
+        if failure != code { report(.erasureFailed(code)) }
+        failure = code
+        return JobPause(due: engine.now().advanced(byMilliseconds: 60_000), rest: JobPause.retry)
     }
 }
 

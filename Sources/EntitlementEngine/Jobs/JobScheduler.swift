@@ -11,6 +11,8 @@ package enum JobKind: String, CaseIterable, Sendable {
     case refunds
     /// Puts scheduled policies into force (spec 2.6).
     case schedules
+    /// Erases the accounts whose hold is over (spec 1.14).
+    case erasures = "erase"
     /// Puts a changed policy folder into force (spec 2.6).
     case policyFolder = "folder"
     /// Reads again what was recorded of the app itself before a policy said what it gives (spec 1.13).

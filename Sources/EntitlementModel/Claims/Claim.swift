@@ -7,16 +7,19 @@ package struct Claim: Hashable, Sendable {
     package var order: OrderID?
     /// The ledger entry that holds the evidence; nil for a claim made by a ruling.
     package var evidence: LedgerSequence?
+    /// Whether somebody who was erased had the unit before (spec 1.14).
+    package var isReturn: Bool
 
     package init(
         account: AccountID, transaction: TransactionKey, moment: ClaimMoment,
-        order: OrderID? = nil, evidence: LedgerSequence? = nil
+        order: OrderID? = nil, evidence: LedgerSequence? = nil, isReturn: Bool = false
     ) {
         self.account = account
         self.transaction = transaction
         self.moment = moment
         self.order = order
         self.evidence = evidence
+        self.isReturn = isReturn
     }
 }
 
@@ -164,6 +167,8 @@ package struct Ruling: Hashable, Sendable {
     package var decision: LedgerSequence?
     /// The account that a transfer goes to.
     package var account: AccountID?
+    /// As of a claim.
+    package var isReturn = false
     package var actor: String
     package var reason: String
 

@@ -78,6 +78,18 @@ package struct Block: Hashable, Sendable {
         case stop
         /// The account is closed: it claims nothing either (spec 1.6). Its scope is everything.
         case closure
+        /// The same until it is erased (spec 1.14).
+        case erasure(at: Instant, reference: ErasureReference)
+
+        package var closes: Bool { self != .stop }
+
+        package var due: Instant? {
+            if case .erasure(let due, _) = self { due } else { nil }
+        }
+
+        package var reference: ErasureReference? {
+            if case .erasure(_, let reference) = self { reference } else { nil }
+        }
     }
 
     package var id: BlockID

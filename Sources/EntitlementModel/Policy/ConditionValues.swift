@@ -20,6 +20,7 @@ extension ClaimMoment: PolicyWord {}
 extension PaidWord: PolicyWord {}
 extension AccountTokenRule: PolicyWord {}
 extension ClosedAccountRule: PolicyWord {}
+extension ReturnRule: PolicyWord {}
 extension OrderSettings.LatePayment: PolicyWord {}
 extension DuplicateSettings.Scope: PolicyWord {}
 extension DuplicateSettings.BeforePurchase: PolicyWord {}

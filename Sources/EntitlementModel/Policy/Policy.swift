@@ -12,6 +12,7 @@ package struct Policy: Hashable, Sendable {
     /// person decides on claims of them. Nil where there was none.
     package var claimsFrom: Instant?
     package var closedAccounts = ClosedAccountRule.end
+    package var onReturn = ReturnRule.give
     package var entitlements: [EntitlementName: Title] = [:]
     package var credits: [CreditName: CreditDefinition] = [:]
     package var groups: [GroupName: SubscriptionGroup] = [:]
@@ -65,6 +66,19 @@ package enum ClosedAccountRule: String, CaseIterable, Hashable, ModelText, Senda
         switch self {
         case .end: "end until it is reopened"
         case .keep: "go on"
+        }
+    }
+}
+
+/// What becomes of a purchase whose account was erased, once another presents it (spec 1.14).
+package enum ReturnRule: String, CaseIterable, Hashable, ModelText, Sendable {
+    case give
+    case ask
+
+    package var english: String {
+        switch self {
+        case .give: "is whose who presents it"
+        case .ask: "waits for a person"
         }
     }
 }

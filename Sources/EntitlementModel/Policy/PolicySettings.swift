@@ -8,6 +8,7 @@ package enum PolicySetting: String, CaseIterable, ModelText, Sendable {
     case leeway
     case claimsFrom = "claims_from"
     case closedAccounts = "closed_accounts"
+    case onReturn = "on_return"
     case payWithin = "orders.pay_within"
     case matchWindow = "orders.match_window"
     case latePayment = "orders.late_payment"
@@ -22,6 +23,7 @@ package enum PolicySetting: String, CaseIterable, ModelText, Sendable {
         case .leeway: .length(\.leeway)
         case .claimsFrom: .date(\.claimsFrom)
         case .closedAccounts: .word(\.closedAccounts)
+        case .onReturn: .word(\.onReturn)
         case .payWithin: .length(\.orders.payWithin)
         case .matchWindow: .length(\.orders.matchWindow)
         case .latePayment: .word(\.orders.latePayment)
@@ -39,6 +41,7 @@ package enum PolicySetting: String, CaseIterable, ModelText, Sendable {
         case .leeway: "Leeway of a late renewal"
         case .claimsFrom: "A person decides on consumables and passes bought before"
         case .closedAccounts: "Rights of a closed account"
+        case .onReturn: "A purchase of an erased account"
         case .payWithin: "An order is given up after"
         case .matchWindow: "Between order and payment, at most"
         case .latePayment: "A payment after that"
@@ -88,6 +91,9 @@ package struct SettingMeaning: ModelText {
         case .closedAccounts:
             "Whether the rights of a closed account end until it is reopened, or go on. It claims, "
                 + "spends and orders nothing in any case. Default: end."
+        case .onReturn:
+            "Whether a purchase whose account was erased is given to the account that presents it "
+                + "then, or waits for a person. Default: give."
         case .payWithin:
             "An order that is not paid within this time is abandoned. Default: 30m."
         case .matchWindow:

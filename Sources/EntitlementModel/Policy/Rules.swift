@@ -208,6 +208,7 @@ package enum BuiltInRule: String, CaseIterable, Hashable, ModelText, Sendable, W
     /// A release or an undone decision took it from the account.
     case takenByHand = "a person took it from the account"
     case closedAccount = "the account is closed"
+    case ownerErased = "its account was erased"
     /// The back end before Usher has delivered it, perhaps.
     case beforeClaims = "bought before claims_from"
     /// It had no owner, and no rule denies it.

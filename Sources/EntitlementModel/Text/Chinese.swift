@@ -93,6 +93,7 @@ private let chineseTexts = TextTable(
     leeway: 续订延迟的宽限
     claimsFrom: 在此之前购买的消耗型产品和限时产品由人工决定
     closedAccounts: 已关闭账号的权益
+    onReturn: 已擦除账号的购买
     payWithin: 未付款的订单保留
     matchWindow: 订单与付款最多相隔
     latePayment: 逾期付款
@@ -105,6 +106,7 @@ private let chineseTexts = TextTable(
     leeway: 付费到期后、续订在途期间仍可使用的时长，最多为周期的十分之一；缺省 1h。
     claimsFrom: 这一天之前购买的消耗型产品和限时产品已由先前的后端交付：对它们的认领由人工决定。缺省为没有先前的后端。
     closedAccounts: 已关闭账号的权益终止到重新开放为止，还是保留。无论如何，它都不再认领、消费或下单。缺省 end。
+    onReturn: 账号已擦除的购买，由其他账号出示时，是给予该账号，还是等待人工裁定。缺省 give。
     payWithin: 超过这个时长未付款的订单视为放弃；缺省 30m。
     matchWindow: 没有令牌时，订单与付款相隔多久仍可匹配；缺省 24h。
     latePayment: 订单放弃之后才到的付款如何处理；缺省 deliver。
@@ -115,6 +117,9 @@ private let chineseTexts = TextTable(
     # ClosedAccountRule
     end: 终止到重新开放为止
     keep: 保留
+    # ReturnRule
+    give: 归出示它的账号
+    ask: 等待人工裁定
     # AccountTokenRule
     fromOrder: 标明订单
     isAccountID: 即账号标识
@@ -246,6 +251,7 @@ private let chineseTexts = TextTable(
     ownerKeeps: 拥有者保留
     takenByHand: 已由人工从该账号收回
     closedAccount: 该账号已关闭
+    ownerErased: 其账号已被擦除
     beforeClaims: 购买早于 claims_from
     firstClaim: 首个被接受的认领拥有它
     ownClaim: 拥有者自己的认领不改变任何内容

@@ -193,19 +193,22 @@ extension Endpoint {
         },
         action(
             "erase", .post, "/v1/accounts/{account:alice}/erase",
-            "Erases what concerns an account alone, for good. The reason is not kept.",
+            "Closes an account until the hold is over, and erases then what concerns it alone, for "
+                + "good. 'reopen' ends the hold. The reason is not kept.",
             ErasureAnswer.self, 409, 501,
             body: Body(
                 ErasureBody.self,
                 example: ["reference": "request-118", "reason": "The customer asked for it."])
         ) { (body: ErasureBody, call, engine) throws(Problem) in
-            let (account, cause): (AccountID, AdminActionCause) = (
-                try call.id(0, "account"), call.cause(body.reason)
+            let (account, id): (AccountID, BlockID) = (
+                try call.id(0, "account"), try call.newID()
             )
             return try await done { () throws(EngineError) in
-                try await engine.erase(account, reference: body.reference, cause)
+                try await engine.erase(
+                    account, reference: body.reference, holding: body.holdDays, id: id,
+                    call.cause(body.reason))
             } write: {
-                Written($0.answer, $0.erasure.sequence)
+                Written($0, $0.erasure)
             }
         },
         upkeep(

@@ -71,11 +71,11 @@ extension Block: LedgerRecord {
     static func members(_ visitor: inout some PayloadVisitor<Self>) throws(PayloadError) -> Self {
         let account = try visitor.value("account", \.account)
         let actor = try visitor.value("actor", \.actor)
-        let closes = try visitor.optional("closes") { $0.purpose == .closure ? true : nil }
-        guard closes != false else { throw PayloadError("closes") }
+        let closes = try visitor.mark("closes", \.purpose.closes)
         let credits = try visitor.optional("credits") {
             $0.scope.isEverything ? nil : $0.scope.credits
         }
+        let due = try visitor.optional("dueDate", \.purpose.due)
         let entitlements = try visitor.optional("entitlements") {
             $0.scope.isEverything ? nil : $0.scope.entitlements
         }
@@ -84,16 +84,26 @@ extension Block: LedgerRecord {
         guard (credits == nil) == (entitlements == nil),
             credits == nil
                 || scope.credits == credits && scope.entitlements == entitlements
-                    && !scope.isEverything && closes == nil
+                    && !scope.isEverything && !closes
         else { throw PayloadError("credits") }
         let id = try visitor.value("id", \.id)
+        let reason = try visitor.value("reason", \.reason)
+        let reference = try visitor.optional("reference", \.purpose.reference)
+        guard closes || due == nil, (due == nil) == (reference == nil) else {
+            throw PayloadError("dueDate")
+        }
+        let held = due.flatMap { due in reference.map { Purpose.erasure(at: due, reference: $0) } }
+        let purpose = held ?? (closes ? .closure : .stop)
         return Self(
-            id: id, account: account, scope: scope, purpose: closes == nil ? .stop : .closure,
-            actor: actor, reason: try visitor.value("reason", \.reason))
+            id: id, account: account, scope: scope, purpose: purpose, actor: actor, reason: reason)
     }
 
     func keys(at sequence: LedgerSequence) -> [EntryKey] {
-        [.unique(.block, id.text), .account(account)]
+        var keys: [EntryKey] = [.unique(.block, id.text), .account(account)]
+        if let due = purpose.due {
+            keys.append(.unique(.erasure, Erasure.name(ofHold: sequence, due: due)))
+        }
+        return keys
     }
 
     func changes(at sequence: LedgerSequence) -> [EntryChange] { [.account(account)] }

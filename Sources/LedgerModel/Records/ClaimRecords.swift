@@ -6,10 +6,10 @@ extension Claim: LedgerRecord {
         let evidence = try visitor.optional("evidence", \.evidence)
         let moment = try visitor.value("moment", \.moment)
         let order = try visitor.optional("order", \.order)
+        let isReturn = try visitor.mark("returns", \.isReturn)
         return Self(
             account: account, transaction: try visitor.value("transaction", \.transaction),
-            moment: moment,
-            order: order, evidence: evidence)
+            moment: moment, order: order, evidence: evidence, isReturn: isReturn)
     }
 
     func keys(at sequence: LedgerSequence) -> [EntryKey] { [.claim(self)] }
@@ -45,6 +45,15 @@ extension OwnershipDecision: LedgerRecord {
 }
 
 extension PayloadVisitor {
+    /// True, or not there.
+    mutating func mark(
+        _ name: StaticString, _ get: (Root) -> Bool
+    ) throws(PayloadError) -> Bool {
+        let isMarked = try optional(name) { get($0) ? true : nil }
+        guard isMarked != false else { throw PayloadError(name) }
+        return isMarked ?? false
+    }
+
     /// The version of the rules that something was decided by; the first has no number.
     mutating func rules(_ get: (Root) -> Int64) throws(PayloadError) -> Int64 {
         let rules = try optional("rules") { get($0) == 1 ? nil : get($0) }
@@ -61,10 +70,13 @@ extension Ruling: LedgerRecord {
         let claim = try visitor.optional("claim", \.claim)
         let decision = try visitor.optional("decision", \.decision)
         let reason = try visitor.value("reason", \.reason)
+        let isReturn = try visitor.mark("returns", \.isReturn)
         let unit = try visitor.value("unit", \.unit)
-        return Self(
+        var ruling = Self(
             verb: try visitor.value("verb", \.verb), unit: unit, claim: claim, decision: decision,
             account: account, actor: actor, reason: reason)
+        ruling.isReturn = isReturn
+        return ruling
     }
 
     func keys(at sequence: LedgerSequence) -> [EntryKey] {

@@ -48,6 +48,19 @@ extension Erasure {
         Array("pseudonym \(account.text) ".utf8)
     }
 
+    /// By which holds are found, the next one that is due first.
+    static func name(ofHold sequence: LedgerSequence, due: Instant) -> [UInt8] {
+        var name = anyHold
+        // Instants before 1970 come first, too.
+        withUnsafeBytes(of: (UInt64(bitPattern: due.milliseconds) ^ (1 << 63)).bigEndian) {
+            name.append(contentsOf: $0)
+        }
+        return name + PolicySchedule.name(ofEntry: sequence)
+    }
+
+    /// The beginning of the names of all holds.
+    package static let anyHold = Array("hold ".utf8)
+
     /// The beginning of the names of all erasures.
     package static let anyName = Array("at ".utf8)
 

@@ -47,12 +47,26 @@ extension LedgerTransaction {
     }
 
     func erasure(named name: [UInt8]) throws(LedgerError) -> LedgerSequence? {
+        try erasures(named: name, limit: 1).first
+    }
+
+    func erasures(named name: [UInt8]) throws(LedgerError) -> [LedgerSequence] {
+        try erasures(named: name, limit: -1)
+    }
+
+    private func erasures(
+        named name: [UInt8], limit: Int64
+    ) throws(LedgerError) -> [LedgerSequence] {
         try LedgerError.mapping {
-            try connection.integer(
+            var places: [LedgerSequence] = []
+            try connection.forEachRow(
                 """
-                SELECT seq FROM unique_name WHERE kind = ? AND name >= ? AND name < ? LIMIT 1
-                """, EntryKind.erasure.rawValue, name.blob, (name + [0xFF]).blob)
-        }.map { LedgerSequence($0) }
+                SELECT seq FROM unique_name WHERE kind = ? AND name >= ? AND name < ?
+                ORDER BY name LIMIT ?
+                """, EntryKind.erasure.rawValue, name.blob, (name + [0xFF]).blob, limit
+            ) { places.append(LedgerSequence(try $0.integer(0))) }
+            return places
+        }
     }
 
     func transactions(

@@ -18,6 +18,7 @@ enum PolicyGrammar {
             Field(.leeway),
             Field(.claimsFrom),
             Field(.closedAccounts),
+            Field(.onReturn),
             Field("entitlements", .table(of: .entitlement, .section(entitlement)), .entitlements),
             Field("credits", .table(of: .credit, .section(credit)), .credits),
             Field("groups", .table(of: .group, .section(group)), .groups),

@@ -404,6 +404,9 @@ extension Page {
             branches.append(Branch(over(.blockOver, end)))
             return Branch(line, branches)
         }
+        if let due = block.erasureDue {
+            branches.append(branch(AccountPhrase.erasureDue, due.date))
+        }
         branches += steps(
             isClosure
                 ? ShellCommand("reopen", block.account.text)

@@ -89,6 +89,7 @@ private let chineseTexts = TextTable(
     grantOver: 已于 {0} 由 {1} 终止：{2}
     blockStanding: 自 {0} 起停用（停用 {1}）
     closedStanding: 自 {0} 起关闭（停用 {1}）
+    erasureDue: 将于 {0} 擦除
     blockWas: 曾自 {0} 停用至 {1}（停用 {2}）
     closedWas: 曾自 {0} 关闭至 {1}（停用 {2}）
     blockStops: 只停用 {0}
@@ -293,6 +294,7 @@ private let chineseTexts = TextTable(
     notImported: recorded_at 仅用于向账本导入（--ledger）
     # ErasurePhrase
     done: 已按 {0} 擦除 {1} 条条目，其中 {2} 条也涉及他人，去名后保留
+    held: 关闭至 {0}，届时为 {1} 擦除；'usher reopen' 可取消
     goes: 将擦除 {0} 条条目，其中 {1} 条也涉及他人，去名后保留
     unknown: 没有关于该账号的任何记录
     credits: 随之终止的点数：{0}

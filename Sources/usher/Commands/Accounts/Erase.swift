@@ -11,8 +11,9 @@ struct EraseCommand: ActionCommand {
         discussion: """
             What concerns the account alone goes, with all that was merged into it. What concerns \
             others too stays without the name. Nothing undoes it, and no subscription is \
-            cancelled by it: --preview shows which go on. The reference is kept and must not name \
-            the person; the reason is not kept. Prints a certificate that says nothing of the \
+            cancelled by it: --preview shows which go on. Until --hold is over the account is \
+            closed, and 'reopen' cancels. The reference is kept and must not name the person; the \
+            reason is not kept. Without a hold it prints a certificate that says nothing of the \
             person.
 
             Example: usher erase alice --reference request-118 --reason 'asked for by letter'
@@ -25,12 +26,16 @@ struct EraseCommand: ActionCommand {
         help: .value("name", "By which you find the request; it is kept."), transform: readName)
     var reference: ErasureReference
 
+    @Option(
+        help: .value("days", "Close the account for so long before that; 0 erases at once."))
+    var hold = ErasureBody.usualHold
+
     @OptionGroup var action: AdminActionOptions
 
     var call: AdminCall {
         AdminCall(
             "/v1/accounts/" + account.inPath + "/erase",
-            ErasureBody(reference: reference, reason: action.stated))
+            ErasureBody(reference: reference, reason: action.stated, holdDays: hold))
     }
 
     func write(_ erasure: ErasureAnswer, to page: inout Page) {
@@ -41,12 +46,16 @@ struct EraseCommand: ActionCommand {
 extension Page {
     /// The certificate.
     fileprivate mutating func write(_ erasure: ErasureAnswer) {
+        if let due = erasure.due {
+            add(ErasurePhrase.held, due.date, erasure.reference.text)
+            return
+        }
         let count = erasure.entries.reduce(0) { $0 + $1.count }
         add(ErasurePhrase.done, erasure.reference.text, "\(count)", "\(erasure.restated)")
         if !erasure.wasKnown { add(ErasurePhrase.unknown) }
         write(erasure.entries)
         add(ErasurePhrase.certificate, "\(erasure.erasure)", erasure.recordedAt.date, erasure.actor)
-        add(ErasurePhrase.digest, erasure.digest.hexadecimal)
+        if let digest = erasure.digest { add(ErasurePhrase.digest, digest.hexadecimal) }
         add(ErasurePhrase.anchor, erasure.anchor)
     }
 
@@ -85,6 +94,7 @@ extension Page {
 enum ErasurePhrase: String, CaseIterable, UsherText, Wording {
     case done =
         "erased for {0}: {1 entry|entries}, of which {2} concern others too and stay without the name"
+    case held = "closed until {0}, and erased then for {1}; 'usher reopen' cancels that"
     case goes =
         "{0 entry goes|entries go}; {1} of them concern others too and stay without the name"
     case unknown = "nothing was recorded of this account"

@@ -31,6 +31,10 @@ extension JobReport {
         case .scheduleFailed(let error):
             logger.error(
                 "scheduled policy not put into force", metadata: ["code": "\(error.code)"])
+        case .erased(let reference):
+            logger.notice("account erased", metadata: ["reference": "\(reference)"])
+        case .erasureFailed(let code):
+            logger.error("account not erased", metadata: ["code": "\(code)"])
         case .policyFolderAgain: logger.notice("looking at the policy folder again")
         case .policyFolder(let report): report.log(to: logger, folder: folder)
         case .reconciliationBegins: logger.notice("reconciliation on schedule")
