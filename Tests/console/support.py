@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import subprocess
 import time
 
 from browser import Lost
@@ -149,6 +150,11 @@ class Desk:
         """A folder by which somebody loses something is accepted, rolled back; another planned."""
         service = self.service
         before = service.get("/status")["policy"]
+        self.letter("of what is given to how many", "press nav a[href='/policy'] | "
+                    "press main a[href='/policy/tables']", ["accounts with such a purchase, of 1"],
+                    lambda service: service.get("/v1/policy/counts")["counts"]["accounts"] > 10)
+        self.letter("of a first policy", "press nav a[href='/policy']", ["Schedule", "!Roll back"],
+                    None)
         winter = os.path.join(service.folder, "winter")
         shutil.copytree(service.policies, winter)
         with open(os.path.join(winter, "catalog.yaml"), encoding="utf-8") as file:
@@ -166,6 +172,12 @@ class Desk:
                 break
             time.sleep(0.05)
         look = "press nav a[href='/policy'] | "
+        command = [service.usher, "policy", "waiting", "--sockets", service.sockets]
+        printed = subprocess.run(command, check=False, capture_output=True, text=True)
+        self.check(printed.returncode == 1 and "lose no-ads" in printed.stdout,
+                   "the command says who loses what", printed)
+        self.letter("of whom a policy concerns", "press main a.step[href='/policy']",
+                    ["lose no-ads", "such as"], None)
         self.letter("of a policy that waits",
                     "press main a.step[href='/policy'] | do policy/reload | show | reason", [],
                     lambda service: service.get("/status")["policy"] != before)
