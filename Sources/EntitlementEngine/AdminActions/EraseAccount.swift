@@ -92,7 +92,7 @@ enum DueErasure {
 
 extension LedgerReading {
     /// The holds of the accounts that wait to be erased, the next one first.
-    package func erasureHolds() throws(LedgerError) -> [Block] {
+    fileprivate func erasureHolds() throws(LedgerError) -> [Block] {
         var holds: [Block] = []
         for place in try erasures(named: Erasure.anyHold) {
             guard case .block(let block)? = try entry(place)?.value else { continue }
@@ -103,6 +103,11 @@ extension LedgerReading {
         }
         return holds
     }
+}
+
+extension Digest256 {
+    /// Before there is anything to digest.
+    fileprivate static let none = EntryHash.digest(of: [])
 }
 
 /// An erasure that is recorded.
