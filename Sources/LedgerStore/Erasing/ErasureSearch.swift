@@ -34,6 +34,7 @@ struct ErasureSearch {
         try findClusters()
         try findOrders()
         try findRest()
+        try keepMoved()
         try findWhatFollows()
     }
 
@@ -200,6 +201,28 @@ struct ErasureSearch {
             }
         }
     }
+
+    /// What a merge has moved has its reason, by which it is known.
+    private mutating func keepMoved() throws {
+        for (place, entry) in own {
+            guard case .accountMerge = entry, shared[place] != nil,
+                let merge = try ledger.entry(LedgerSequence(place))
+            else { continue }
+            for next in try ledger.entries(after: merge.sequence, limit: Self.mostMoved) {
+                guard next.recordedAt == merge.recordedAt else { break }
+                switch next.value {
+                case .grant, .grantRevocation, .accountToken, .creditHold, .holdEnd:
+                    if whole[next.sequence.number] == nil {
+                        shared[next.sequence.number] = next.value
+                    }
+                default: break
+                }
+            }
+        }
+    }
+
+    /// More is not looked at: what a merge moves follows it at once.
+    private static let mostMoved = 4_096
 
     /// What says something of the entries that go: the ends of tickets, answers to refund requests,
     /// evidence and what else was read of it.
