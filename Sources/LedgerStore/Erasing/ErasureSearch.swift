@@ -46,7 +46,13 @@ struct ErasureSearch {
             ) { places.append(try $0.integer(0)) }
             for place in places { own[place] = try entry(place) }
         }
-        for case .accountToken(let registration) in own.values { tokens.insert(registration.token) }
+        for case .accountToken(let registration) in own.values {
+            // One that a merge has made another's is theirs.
+            let registered = try ledger.accountTokens(registration.token)
+            if registered.allSatisfy({ names.contains($0.value.account) }) {
+                tokens.insert(registration.token)
+            }
+        }
         tokens.formUnion(names.compactMap { AppAccountToken($0.text) })
     }
 
@@ -189,6 +195,7 @@ struct ErasureSearch {
                 switch entry {
                 case .accountToken(let registration):
                     sharedTokens.contains(registration.token)
+                        || !tokens.contains(registration.token)
                 case .accountMerge: !sharedClusters.isEmpty
                 case .grant(let grant): isMerged || replaced.contains(grant.id)
                 case .grantRevocation, .creditHold, .holdEnd: isMerged
