@@ -112,7 +112,10 @@ struct ErasureSearch {
             transaction
         ) { orders.append(try $0.integer(0)) }
         return try orders.contains { order in
-            try entries(ofOrder: order).values.contains(where: namesOthers)
+            // That of somebody who was erased before stays where it is.
+            try entries(ofOrder: order).values.contains {
+                !$0.names.foundAccounts.isSubset(of: names)
+            }
         }
     }
 
