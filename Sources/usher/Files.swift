@@ -156,4 +156,9 @@ enum OutputFile {
     static func open(_ path: String) -> Int32? {
         LedgerFile.openOther(path, O_WRONLY | O_TRUNC)
     }
+
+    /// The same where there is none yet.
+    static func openNew(_ path: String) -> Int32? {
+        LedgerFile.openOther(path, O_WRONLY | O_EXCL)
+    }
 }

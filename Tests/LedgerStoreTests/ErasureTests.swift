@@ -8,7 +8,7 @@ internal import Testing
 @testable internal import LedgerStore
 
 /// Erasures in the ledger's file (docs/LEDGER.md, Erasure).
-@Suite("Erasure")
+@Suite("Erasure", .timeLimit(.minutes(20)))
 struct ErasureTests {
     private static let person = "marker-of-the-person"
     private static let other = "somebody-else"

@@ -29,8 +29,28 @@ extension LedgerTransaction {
         for place in erasure.evidence.numbers {
             try connection.run("UPDATE evidence SET bytes = NULL WHERE seq = ?", place)
         }
-        try erase(content, fromFeedIn: connection)
         noteErasure()
+        for order in content.keptOrders.sorted() { try relink(order, index) }
+        try erase(content, fromFeedIn: connection)
+    }
+}
+
+extension LedgerTransaction {
+    /// An order that stays may name a transaction of which nothing else does.
+    private func relink(_ order: OrderID, _ index: EntryIndex) throws {
+        var places: [Int64] = []
+        try connection.forEachRow(
+            """
+            SELECT seq FROM customer_order
+            CROSS JOIN entry_of_order ON customer_order = id WHERE name = ?
+            """, order.text
+        ) { places.append(try $0.integer(0)) }
+        for place in places {
+            guard case .orderEvent(let event)? = try entry(LedgerSequence(place))?.value,
+                let transaction = event.transaction
+            else { continue }
+            try index.link(transaction, toOrder: order)
+        }
     }
 }
 
@@ -44,6 +64,8 @@ private struct ErasedContent {
     /// The others in the entries that are restated.
     var others: Set<AccountID> = []
     var orders: Set<OrderID> = []
+    /// Those of which something is restated.
+    var keptOrders: Set<OrderID> = []
     /// Entries that had been restated before, and where.
     var earlier: [(restated: RestatedEntry, place: Int64)] = []
 
@@ -109,6 +131,11 @@ private struct ErasedContent {
             names.tokens[token] = other
         }
         others.formUnion(before.foundAccounts)
+        switch old {
+        case .order(let order): keptOrders.insert(order.id)
+        case .orderEvent(let event): keptOrders.insert(event.order)
+        default: break
+        }
     }
 }
 

@@ -34,6 +34,7 @@ struct ErasureSearch {
         try findClusters()
         try findOrders()
         try findRest()
+        try keepMoved()
         try findWhatFollows()
     }
 
@@ -45,7 +46,13 @@ struct ErasureSearch {
             ) { places.append(try $0.integer(0)) }
             for place in places { own[place] = try entry(place) }
         }
-        for case .accountToken(let registration) in own.values { tokens.insert(registration.token) }
+        for case .accountToken(let registration) in own.values {
+            // One that a merge has made another's is theirs.
+            let registered = try ledger.accountTokens(registration.token)
+            if registered.allSatisfy({ names.contains($0.value.account) }) {
+                tokens.insert(registration.token)
+            }
+        }
         tokens.formUnion(names.compactMap { AppAccountToken($0.text) })
     }
 
@@ -105,7 +112,10 @@ struct ErasureSearch {
             transaction
         ) { orders.append(try $0.integer(0)) }
         return try orders.contains { order in
-            try entries(ofOrder: order).values.contains(where: namesOthers)
+            // That of somebody who was erased before stays where it is.
+            try entries(ofOrder: order).values.contains {
+                !$0.names.foundAccounts.isSubset(of: names)
+            }
         }
     }
 
@@ -188,6 +198,7 @@ struct ErasureSearch {
                 switch entry {
                 case .accountToken(let registration):
                     sharedTokens.contains(registration.token)
+                        || !tokens.contains(registration.token)
                 case .accountMerge: !sharedClusters.isEmpty
                 case .grant(let grant): isMerged || replaced.contains(grant.id)
                 case .grantRevocation, .creditHold, .holdEnd: isMerged
@@ -200,6 +211,28 @@ struct ErasureSearch {
             }
         }
     }
+
+    /// What a merge has moved has its reason, by which it is known.
+    private mutating func keepMoved() throws {
+        for (place, entry) in own {
+            guard case .accountMerge = entry, shared[place] != nil,
+                let merge = try ledger.entry(LedgerSequence(place))
+            else { continue }
+            for next in try ledger.entries(after: merge.sequence, limit: Self.mostMoved) {
+                guard next.recordedAt == merge.recordedAt else { break }
+                switch next.value {
+                case .grant, .grantRevocation, .accountToken, .creditHold, .holdEnd:
+                    if whole[next.sequence.number] == nil {
+                        shared[next.sequence.number] = next.value
+                    }
+                default: break
+                }
+            }
+        }
+    }
+
+    /// More is not looked at: what a merge moves follows it at once.
+    private static let mostMoved = 4_096
 
     /// What says something of the entries that go: the ends of tickets, answers to refund requests,
     /// evidence and what else was read of it.

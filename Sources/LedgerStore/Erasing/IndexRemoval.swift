@@ -131,6 +131,17 @@ extension EntryIndex {
     }
 }
 
+extension EntryIndex {
+    /// As an event of the order does that names the transaction.
+    func link(_ transaction: TransactionKey, toOrder order: OrderID) throws {
+        try connection.run(
+            """
+            INSERT OR IGNORE INTO order_of_transaction
+            SELECT ?, id FROM customer_order WHERE name = ?
+            """, names.storeTransaction(transaction).id, order.text)
+    }
+}
+
 /// What several entries have made together.
 extension EntryIndex {
     /// The lineages of transactions and renewals that were removed, and all that may be of the same

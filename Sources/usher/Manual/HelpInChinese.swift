@@ -534,6 +534,10 @@ extension ChineseHelp {
         每行一个对象：sequence、recorded_at、kind 和 entry，Apple 的字段用 Apple 的名称，时刻都写成日期；\
         种类见 docs/LEDGER.md。把最后的 sequence 传给 --after 可在以后继续。内容已抹去的条目不打印。\
         集群的数据库（--ledger database:FILE）按内容相同的文件导出，逐字节相同。
+        ## ledger key
+        在新文件中生成擦除所需的密钥。
+        文件权限为 0600，从不替换已有的文件。请写入设置 privacy.key-file，并与账本及其备份分开保存：\
+        见 docs/PRIVACY.md。不打印其内容。
         """
 }
 

@@ -301,7 +301,7 @@ private let chineseTexts = TextTable(
     orders: 随之终止的未完成订单：{0}
     running: Apple 会继续对 {0} 收费（已付至 {1}）
     ending: {0} 不再续订（已付至 {1}）
-    tell: 请告知客户：删除账号不会取消订阅，取消请到 {0}
+    tell: 请告知用户：删除账号不会取消订阅，取消请到 {0}
     certificate: 由 {2} 于 {1} 记录为条目 {0}
     digest: 条目编号的 SHA-256：{0}
     anchor: 锚点：{0}

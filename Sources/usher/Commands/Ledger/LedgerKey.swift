@@ -45,8 +45,7 @@ struct LedgerKey: ParsableCommand {
 
     /// Into a file that was not there.
     private func write(_ bytes: [UInt8]) -> Bool {
-        let descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { return false }
+        guard let descriptor = OutputFile.openNew(file) else { return false }
         defer { close(descriptor) }
         let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
         return count == bytes.count && fchmod(descriptor, 0o600) == 0 && fsync(descriptor) == 0
