@@ -138,6 +138,92 @@ struct ErasureTests {
     }
 }
 
+extension AdminActionReport {
+    fileprivate var finished: Done? { if case .done(let done) = self { done } else { nil } }
+}
+
+/// Before and after (spec 1.14).
+@Suite("Holding and coming back", .timeLimit(.minutes(20)))
+struct ErasureHoldTests {
+    private let cause = AdminActionCause(actor: "uid:7", reason: "asked")
+
+    private func hold(
+        _ shop: Shop, _ account: AccountID, days: Int64, id: BlockID
+    ) async throws -> ErasureAnswer {
+        let report = try await shop.engine.erase(
+            account, reference: reference, holding: days, id: id, cause)
+        return try #require(report.finished)
+    }
+
+    @Test("an account is closed until it is erased, and reopened before that")
+    func hold() async throws {
+        let shop = try await Shop(on: .file)
+        let engine = shop.engine
+        try await shop.present(
+            try shop.purchase("gold", .autoRenewable, id: "1", until: "2026-03-20"), as: "ann")
+        let held = try await hold(shop, "ann", days: 7, id: "h1")
+        let due = try #require(Instant(rfc3339: "2026-03-08"))
+        #expect(held.due == due && held.digest == nil)
+        #expect(try await hold(shop, "ann", days: 2, id: "h2").erasure == held.erasure)
+        #expect(try !shop.answer("ann", "premium").decision)
+        guard case .nothing(next: due) = try await engine.eraseWhatIsDue() else {
+            Issue.record("not due")
+            return
+        }
+        #expect(try await engine.reopen("ann", cause).finished?.block.value.id == "h1")
+        #expect(try shop.answer("ann", "premium").decision)
+        shop.clock.set(due)
+        guard case .nothing(next: nil) = try await engine.eraseWhatIsDue() else {
+            Issue.record("cancelled")
+            return
+        }
+        #expect(try await hold(shop, "ann", days: 1, id: "h3").due != nil)
+        try shop.clock.set("2026-03-09")
+        guard case .erased(reference) = try await engine.eraseWhatIsDue(),
+            case .nothing(next: nil) = try await engine.eraseWhatIsDue()
+        else {
+            Issue.record("not erased")
+            return
+        }
+        #expect(try !engine.ledger.read { try $0.knows("ann") })
+        let unknown = try await hold(shop, "ann", days: 7, id: "h4")
+        #expect(unknown.due == nil && !unknown.wasKnown)
+        try engine.close()
+        #expect(try shop.ledger.audit().problems.map(\.code) == [])
+    }
+
+    @Test("what comes back is given, or waits for a person", arguments: [false, true])
+    func comesBack(asks: Bool) async throws {
+        let shop = try await Shop(rules: asks ? "on_return: ask" : "", on: .file)
+        let engine = shop.engine
+        let evidence = [
+            try shop.purchase("gold", .autoRenewable, id: "1", until: "2026-03-20"),
+            try shop.purchase("pass", .nonRenewing, id: "9", at: "2026-02-28"),
+        ]
+        for bytes in evidence { try await shop.present(bytes, as: "ann") }
+        _ = try await engine.erase("ann", reference: reference, cause)
+        try shop.clock.set("2026-03-02")
+        for (bytes, right) in zip(evidence, ["premium", "pass"]) {
+            let report = try await shop.present(bytes, as: "anew")
+            #expect(try shop.answer("anew", right).decision != asks, "\(right)")
+            guard asks else { continue }
+            let judged = try #require(report.judged)
+            #expect(judged.transactions.map(\.standing) == [.denied(.waiting)])
+            let claim = try #require(
+                try engine.ledger.read { try $0.entries(after: .zero, limit: 1_000) }.last {
+                    if case .claim = $0.value { true } else { false }
+                })
+            let ruling = try await engine.rule(
+                RulingRequest(verb: .approve, claim: claim.sequence, cause: cause))
+            // The past was somebody's who was erased.
+            #expect(ruling.finished?.decisions.first?.value.from == shop.clock.now())
+            #expect(try shop.answer("anew", right).decision, "\(right)")
+        }
+        try engine.close()
+        #expect(try shop.ledger.audit().problems.map(\.code) == [])
+    }
+}
+
 /// Everybody else is answered as before, whatever has happened. `RANDOM_ERASURES` says over how many
 /// ledgers.
 @Suite("Erasures in random ledgers", .timeLimit(.minutes(240)))

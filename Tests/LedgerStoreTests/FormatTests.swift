@@ -110,7 +110,7 @@ struct FormatTests {
         let ledger = try folder.openLedger()
         for (_, entry) in try EntrySample.all() { try await ledger.append(entry) }
         let hash = try ledger.read { try $0.head().hash.hexadecimal }
-        #expect(hash == "b6aa65f13d54e50cb26d9eb255fd3718b939dfa129f128159ae795f3b40c6e63")
+        #expect(hash == "be966dabe5b9d3438f38990edc651eed0710aad79734aa21c65fe405ab840774")
         try ledger.close()
     }
 }

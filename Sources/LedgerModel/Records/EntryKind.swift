@@ -39,8 +39,8 @@ package enum EntryKind: Int64, CaseIterable, LedgerText, Sendable {
     case policySchedule = 31
     case policyScheduleEnd = 32
     case orderPromise = 33
-    case erasure = 36
-    case restated = 37
+    case erasure = 34
+    case restated = 35
 
     /// What a claim of an account is judged by besides the purchase.
     package static let ofStanding: [EntryKind] = [.accountMerge, .block, .blockRemoval]
@@ -61,10 +61,8 @@ package enum EntryKind: Int64, CaseIterable, LedgerText, Sendable {
         try registration.read(&payload)
     }
 
-    // Kinds are numbered from 1; 34 and 35 are not used.
-    private var registration: Registration {
-        Self.registrations[Int(rawValue) - (rawValue > 33 ? 3 : 1)]
-    }
+    // Kinds are numbered from 1 without gaps.
+    private var registration: Registration { Self.registrations[Int(rawValue) - 1] }
 
     private static let registrations = [
         Registration("policyActivation", LedgerEntry.policyActivation, isPassedOver: true),

@@ -21,7 +21,7 @@ struct ErasureCheck {
         var erasures: [(place: Int64, erasure: Erasure)] = []
         let rows = try connection.rows(
             """
-            SELECT seq, recorded_at, kind, payload FROM entry WHERE kind IN (36, 37) ORDER BY seq
+            SELECT seq, recorded_at, kind, payload FROM entry WHERE kind IN (34, 35) ORDER BY seq
             """)
         while let row = try rows.next() {
             let place = try row.integer(0)

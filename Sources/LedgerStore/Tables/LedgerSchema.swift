@@ -199,7 +199,7 @@ enum LedgerSchema {
     private static let changeGuard = """
         CREATE TRIGGER change_is_unchanged BEFORE UPDATE ON change
         WHEN NOT (NEW.number IS OLD.number AND NEW.at IS OLD.at AND NEW.revision IS OLD.revision
-            AND (SELECT kind FROM entry ORDER BY seq DESC LIMIT 1) IS 36)
+            AND (SELECT kind FROM entry ORDER BY seq DESC LIMIT 1) IS 34)
         BEGIN SELECT RAISE(ABORT, 'a change is never changed'); END;
         """
 

@@ -232,6 +232,11 @@ private func adminActionExamples(in shop: ServedShop) throws -> [String: [WireRe
             .post("/v1/accounts/zoe/reopen", "{\(reason)}"),
             .post("/v1/accounts/zoe/reopen", "{\(reason)}"),
         ],
+        "erase": [
+            .post("/v1/accounts/qa/erase", #"{"reference":"r-1","hold_days":0,\#(reason)}"#),
+            .post("/v1/accounts/yan/erase", #"{"reference":"r-2","hold_days":31,\#(reason)}"#),
+            .post("/v1/accounts/yan/erase", #"{"reference":"r-2",\#(reason)}"#),
+        ],
         "registerToken": [
             .post(
                 "/v1/account-tokens",

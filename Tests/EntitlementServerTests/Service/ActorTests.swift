@@ -17,6 +17,7 @@ private let actions: [String: (target: String, members: String)] = [
     "revokeGrant": ("/v1/grants/none", ""), "block": ("/v1/blocks", #""account":"bob""#),
     "liftBlock": ("/v1/blocks/none", ""),
     "closeAccount": ("/v1/accounts/bob/close", ""),
+    "erase": ("/v1/accounts/bob/erase", #""reference":"r-1""#),
     "reopenAccount": ("/v1/accounts/bob/reopen", ""),
     "registerToken": ("/v1/account-tokens", #"\#(token),"account":"bob""#),
     "merge": ("/v1/merges", #""from":"alice","into":"bob""#), "undoMerge": ("/v1/merges/1", ""),

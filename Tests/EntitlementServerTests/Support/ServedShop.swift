@@ -86,6 +86,7 @@ struct ServedShop: Sendable {
             ], clock: clock)
         options.processorClock = processorClock
         options.appStore = appStore
+        options.privacyKey = PrivacyKey([UInt8](repeating: 7, count: PrivacyKey.length))
         engine = try await EntitlementEngine.open(options)
         _ = try await engine.submit([
             EvidenceSubmission(
