@@ -136,12 +136,13 @@ extension Specification {
         if let period = periods.first(where: { $0.additions.contains(purchase) }) {
             return period.expires
         }
-        if let place = periods.firstIndex(where: { $0.purchase == purchase }) {
-            return place > 0 ? periods[place - 1].expires : nil
-        }
-        let all = purchases.filter { $0.lineage == purchase.lineage }
+        let additions = periods.flatMap(\.additions)
+        let all = purchases.filter { $0.lineage == purchase.lineage && !additions.contains($0) }
         let place = all.firstIndex(of: purchase) ?? 0
-        return place > 0 ? all[place - 1].current.expiresDate : nil
+        guard place > 0 else { return nil }
+        let before = all[place - 1]
+        let period = periods.first { $0.purchase == before }
+        return period.map(\.expires) ?? before.current.expiresDate
     }
 }
 

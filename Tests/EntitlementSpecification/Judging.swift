@@ -142,7 +142,7 @@ extension Specification {
             return
         }
         let isFirst = changes(of: purchase.unit).isEmpty
-        if claim.isReturn, isFirst, policy.onReturn == .ask {
+        if rule == nil, claim.isReturn, isFirst, policy.onReturn == .ask {
             judgement.outcome = .denied(.waiting)
             judgement.isRecorded = !isWaiting(claim)
             return

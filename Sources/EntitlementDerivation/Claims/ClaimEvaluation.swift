@@ -297,9 +297,8 @@ extension Deriver {
         else {
             return [judged]
         }
-        let following = Claim(
-            account: named, transaction: claim.transaction, moment: claim.moment,
-            evidence: claim.evidence)
+        var following = claim
+        (following.account, following.order) = (named, nil)
         let second = ClaimEvaluation(following, recordedAt: recordedAt, view: view)
         return [judged] + (second.map { [$0.judged] } ?? [])
     }
