@@ -148,10 +148,10 @@ struct LedgerCommandTests {
         #expect(
             erased.output == """
                 not sound: \(scene.ledger)
-                  the content of entry 4 was erased [payload-erased]
+                  the content of entry 4 was erased, and no erasure says so [payload-erased]
                 entries: 5; evidence verified again: 1; decisions computed again: 0
                 decisions that depend on erased entries, not computed again: 1
-                erased entries: 1; only their existence can be verified
+                1 entry erased by 0 erasures
 
                 """)
         try tamper("CREATE TRIGGER gift AFTER INSERT ON entry BEGIN SELECT 1; END")

@@ -10,6 +10,7 @@ package struct ErasureBody: WireObject {
 
     /// Of a request that says nothing of it.
     package static let usualHold: Int64 = 7
+    package static let possibleHolds: ClosedRange<Int64> = 0...30
 
     package init(reference: ErasureReference, reason: Reason, holdDays: Int64 = usualHold) {
         (self.reference, self.reason, self.holdDays) = (reference, reason, holdDays)
@@ -19,7 +20,7 @@ package struct ErasureBody: WireObject {
 
     package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
         let days = try shape.optional("hold_days", \.holdDays) ?? usualHold
-        guard (0...30).contains(days) else { throw ShapeError(.value, member: "hold_days") }
+        guard possibleHolds.contains(days) else { throw ShapeError(.value, member: "hold_days") }
         return ErasureBody(
             reference: try shape.value("reference", \.reference),
             reason: try shape.value("reason", \.reason), holdDays: days)

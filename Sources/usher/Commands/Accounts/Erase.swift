@@ -32,6 +32,10 @@ struct EraseCommand: ActionCommand {
 
     @OptionGroup var action: AdminActionOptions
 
+    func validate() throws {
+        try require(hold, in: ErasureBody.possibleHolds, of: "--hold")
+    }
+
     var call: AdminCall {
         AdminCall(
             "/v1/accounts/" + account.inPath + "/erase",
