@@ -82,7 +82,7 @@ enum AccountPhrase: String, CaseIterable, UsherText, Wording {
     case blockStanding = "blocked since {0} (block {1})"
     case closedStanding = "closed since {0} (block {1})"
     case blockWas = "was blocked from {0} until {1} (block {2})"
-    case erasureDue = "erased on {0}"
+    case erasureDue = "to be erased on {0}"
     case closedWas = "was closed from {0} until {1} (block {2})"
     case blockStops = "stops only {0}"
     case blockOver = "lifted {0} by {1}: {2}"
