@@ -138,6 +138,12 @@ extension Specification {
         }
         let additions = periods.flatMap(\.additions)
         let all = purchases.filter { $0.lineage == purchase.lineage && !additions.contains($0) }
+        // Periods have their own order; what is signed as another kind stands between them.
+        if let place = periods.firstIndex(where: { $0.purchase == purchase }),
+            all.count == periods.count
+        {
+            return place > 0 ? periods[place - 1].expires : nil
+        }
         let place = all.firstIndex(of: purchase) ?? 0
         guard place > 0 else { return nil }
         let before = all[place - 1]
