@@ -108,6 +108,8 @@ extension EntitlementEngine {
             try EntryEffects(reader, after: before, through: head.sequence, policy)
         }
         if let schedules = news.schedules { self.schedules.take(schedules) }
+        // Whose they were that are gone is nowhere any more: no answer in memory stays.
+        if news.hasErased { forgetAnswers(at: head) }
         guard news.activations.isEmpty else { return try adopt(news, at: head) }
         publish(touched: news.accounts, head: head.sequence)
     }
@@ -278,6 +280,7 @@ struct EntryEffects {
     var accounts: Set<AccountID> = []
     var activations: [Recorded<PolicyActivation>] = []
     var schedules: PolicySchedules?
+    private(set) var hasErased = false
 
     init(
         _ reader: any LedgerReading, after first: LedgerSequence,
@@ -295,6 +298,7 @@ struct EntryEffects {
                     activations.append(entry.with(activation))
                     isScheduling = true
                 case .policySchedule, .policyScheduleEnd: isScheduling = true
+                case .erasure: hasErased = true
                 default:
                     accounts.formUnion(try reading.changes(by: entry, policy).accounts)
                 }

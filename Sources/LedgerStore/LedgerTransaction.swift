@@ -22,6 +22,10 @@ final class LedgerTransaction: LedgerWriting {
     var lastOrder: OrderHistory?
     /// The subjects whose outlook was set here, undone or not.
     private(set) var touchedOutlooks: Set<String> = []
+    /// The changes that an erasure has taken something of here, undone or not.
+    private(set) var erasedChanges: Set<Int64> = []
+    /// What erasures have taken that are still to be taken in here, by their places.
+    var foreseen: [LedgerSequence: ErasedContent] = [:]
     /// Keeps its room from one payload to the next.
     var reader = PayloadReader()
     /// The same for those that are written.
@@ -114,6 +118,8 @@ final class LedgerTransaction: LedgerWriting {
     func notePlain(_ account: AccountID) { plain.insert(account) }
 
     /// For whoever replicates the commit.
+    func note(erasedChange number: Int64) { erasedChanges.insert(number) }
+
     func note(outlookOf name: String) {
         if salts != nil { touchedOutlooks.insert(name) }
     }

@@ -2,6 +2,7 @@
     internal import EntitlementModel
     internal import LedgerModel
     internal import LedgerStore
+    internal import Synchronization
 
     /// Brings the ledger's file to where the database is: one view of it, in parts.
     struct CatchUp {
@@ -26,8 +27,9 @@
             try connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
             let head = try DatabaseHead(connection)
             try expectSameLedger(head, local)
-            try expectSameChanges(head, told)
             try takeEntries(after: local, until: head)
+            // Not before: an erasure among the entries has taken what the file's changes said.
+            try expectSameChanges(head, told)
             // A database that was restored without some commits counts versions again.
             try takeFeed(after: version > head.version ? -1 : version, until: head)
             try connection.execute("COMMIT")
@@ -62,14 +64,54 @@
             after local: LedgerHead, until head: DatabaseHead
         ) throws(FleetError) {
             var sequence = local.sequence.number
+            var coming = try Self.mapping { () throws(LedgerError) in try ErasuresAhead() }
             while sequence < head.ledger.sequence.number {
-                let rows = try connection.entries(after: sequence, limit: Self.part)
-                guard let last = rows.entries.last, rows.entries[0].sequence == sequence + 1 else {
-                    throw .foreign("usher.entry \(sequence + 1)")
+                let rows = try entries(after: sequence)
+                if !rows.entries.allSatisfy({ $0.payload != nil || coming.explains($0) }) {
+                    let found = try connection.erasures(after: sequence)
+                    coming = try Self.mapping { () throws(LedgerError) in
+                        try ErasuresAhead(found)
+                    }
                 }
-                try Self.mapping { () throws(LedgerError) in try ledger.take(rows) }
-                sequence = last.sequence
+                sequence = try take(rows, before: coming, isWhole: local.sequence != .zero)
+                coming.areCarriedOut = true
             }
+        }
+
+        private func entries(after sequence: Int64) throws(FleetError) -> LedgerRows {
+            let rows = try connection.entries(after: sequence, limit: Self.part)
+            guard rows.entries.first?.sequence == sequence + 1 else {
+                throw .foreign("usher.entry \(sequence + 1)")
+            }
+            return rows
+        }
+
+        /// - Parameter isWhole: whether somebody may read the file between two commits.
+        /// - Returns: the last entry that was taken.
+        private func take(
+            _ rows: LedgerRows, before coming: ErasuresAhead, isWhole: Bool
+        ) throws(FleetError) -> Int64 {
+            let last = Mutex(rows.entries.last?.sequence ?? 0)
+            let end = isWhole ? coming.end.number : 0
+            let failure = Mutex<FleetError?>(nil)
+            do throws(LedgerError) {
+                try ledger.take(rows, before: coming) { [self] () throws(LedgerError) in
+                    let place = last.withLock(\.self)
+                    guard place < end else { return nil }
+                    do throws(FleetError) {
+                        let next = try entries(after: place)
+                        last.withLock { $0 = next.entries.last?.sequence ?? place }
+                        return next
+                    } catch {
+                        failure.withLock { $0 = error }
+                        throw LedgerError(error)
+                    }
+                }
+            } catch {
+                if let failure = failure.withLock(\.self) { throw failure }
+                try Self.mapping { () throws(LedgerError) in throw error }
+            }
+            return last.withLock(\.self)
         }
 
         /// In the view that the head is of.

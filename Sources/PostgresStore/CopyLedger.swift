@@ -129,6 +129,7 @@
                 let begun = try telling(begin)
                 var last = begun.ledger.sequence
                 try expectBeginning(of: reader, begun.ledger)
+                try takeErasures(reader, begun)
                 var header: Int64 = 0
                 while true {
                     let rows = try reader.rows(after: last, header: header, limit: part)
@@ -139,6 +140,20 @@
                 }
                 try takeFeed(reader, after: begun.change)
                 return try telling(begin).ledger
+            }
+
+            /// First: what an interrupted copy has left may have been erased in the file since.
+            private func takeErasures(
+                _ reader: SQLiteLedgerReader, _ begun: DatabaseHead
+            ) throws(LedgerError) {
+                var rows = try reader.erasedRows(
+                    after: begun.ledger.sequence, amongChanges: begun.change)
+                guard !rows.isEmpty else { return }
+                // Those that are left come again with the feed.
+                rows.erased.outlooks = try telling { () throws(FleetError) in
+                    try connection.outlooks(after: -1, name: "", limit: .max).map(\.outlook.name)
+                }
+                try add(rows)
             }
 
             /// - Throws: what says that the database has not the first entries of the file's ledger.
@@ -224,7 +239,7 @@
         /// - Returns: the database's head, and the first thing that is wrong with what it keeps:
         ///   the file ends before that.
         func run() throws(FleetError) -> (head: LedgerHead, problem: LedgerProblem?) {
-            var chain = EntryChain()
+            var chain = try CatchUp.mapping { () throws(LedgerError) in try EntryChain() }
             let most = try DatabaseHead(connection).ledger
             if let problem = try take(&chain, through: most) { return (most, problem) }
             try connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
@@ -248,10 +263,20 @@
                 let limit = min(Self.part, head.sequence.number - after.number)
                 let rows = try connection.entries(after: after.number, limit: limit)
                 if rows.entries.isEmpty { return .missing(LedgerSequence(after.number + 1)) }
+                if rows.entries.contains(where: chain.lacksReason) {
+                    // Not those before: they are carried out already.
+                    let found = try connection.erasures(after: after.number)
+                    try CatchUp.mapping { () throws(LedgerError) in
+                        chain.coming = try ErasuresAhead(found)
+                    }
+                }
                 for entry in rows.entries {
                     if let problem = chain.advance(to: entry) { return problem }
                 }
-                try CatchUp.mapping { () throws(LedgerError) in try ledger.take(rows) }
+                try CatchUp.mapping { [coming = chain.coming] () throws(LedgerError) in
+                    try ledger.take(rows, before: coming) { nil }
+                }
+                chain.coming.areCarriedOut = true
             }
             return nil
         }
@@ -260,6 +285,15 @@
     /// How far entries follow from one another.
     private struct EntryChain {
         private(set) var last = LedgerHead.beginning
+        /// What takes the content of entries behind the last one.
+        var coming: ErasuresAhead
+
+        init() throws(LedgerError) { coming = try ErasuresAhead() }
+
+        /// Whether it has no content, and no erasure that is known says why.
+        func lacksReason(_ entry: LedgerRows.Entry) -> Bool {
+            entry.payload == nil && !coming.explains(entry)
+        }
 
         /// - Returns: what keeps the entry from being the next one.
         mutating func advance(to entry: LedgerRows.Entry) -> LedgerProblem? {
@@ -268,11 +302,15 @@
             let next = LedgerSequence(last.sequence.number + 1)
             guard sequence == next else { return .missing(next) }
             guard recordedAt >= last.recordedAt else { return .recordedEarlier(sequence) }
-            guard let salt = entry.salt, let payload = entry.payload else {
-                return .payloadErased(sequence)
+            if lacksReason(entry) { return .payloadErased(sequence) }
+            guard let digest = Digest256(entry.payloadDigest) else {
+                return .payloadChanged(sequence)
             }
-            let digest = EntryHash.payloadDigest(salt: salt, payload: payload)
-            guard entry.payloadDigest == digest.bytes else { return .payloadChanged(sequence) }
+            if let salt = entry.salt, let payload = entry.payload,
+                digest != EntryHash.payloadDigest(salt: salt, payload: payload)
+            {
+                return .payloadChanged(sequence)
+            }
             let hash = EntryHash.entry(
                 previous: last.hash, sequence: sequence, recordedAt: recordedAt, kind: entry.kind,
                 payloadDigest: digest)

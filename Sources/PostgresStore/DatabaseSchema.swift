@@ -119,8 +119,7 @@
             );
             CREATE INDEX IF NOT EXISTS outlook_version ON usher.outlook (version);
             \(journals)
-            CREATE OR REPLACE FUNCTION usher.refuse() RETURNS trigger LANGUAGE plpgsql AS
-            $$\(refusal)$$;
+            \(guarding)
             CREATE OR REPLACE TRIGGER entry_is_kept BEFORE UPDATE OR DELETE ON usher.entry
                 FOR EACH ROW EXECUTE FUNCTION usher.refuse();
             CREATE OR REPLACE TRIGGER evidence_is_kept BEFORE UPDATE OR DELETE ON usher.evidence
@@ -135,8 +134,33 @@
             """
         }
 
-        /// The body of what keeps rows from being changed.
-        private static let refusal =
+        /// The body of what keeps rows from being changed, unless an erasure takes their content: a
+        /// change of the feed keeps its number, and whom it was about or who owned what is gone.
+        private static let refusal = """
+             BEGIN
+                IF TG_OP = 'UPDATE' THEN
+                    IF TG_NAME = 'entry_is_kept' THEN
+                        IF NEW.payload IS NULL AND NEW.salt IS NULL
+                            AND (NEW.seq, NEW.recorded_at, NEW.kind, NEW.payload_digest, NEW.hash)
+                            = (OLD.seq, OLD.recorded_at, OLD.kind, OLD.payload_digest, OLD.hash)
+                        THEN RETURN NEW; END IF;
+                    ELSIF TG_NAME = 'evidence_is_kept' THEN
+                        IF NEW.bytes IS NULL AND NEW.seq = OLD.seq
+                            AND NEW.header IS NOT DISTINCT FROM OLD.header
+                            AND NEW.header_at IS NOT DISTINCT FROM OLD.header_at
+                        THEN RETURN NEW; END IF;
+                    ELSIF (NEW.number, NEW.at, NEW.revision) = (OLD.number, OLD.at, OLD.revision)
+                        AND (NEW.kind = \(FeedChange.Kind.erased.number)
+                            OR NEW.kind = OLD.kind
+                            AND OLD.kind = \(FeedChange.Kind.ownerChanged.number))
+                    THEN RETURN NEW; END IF;
+                END IF;
+                RAISE EXCEPTION 'what was recorded is never changed';
+             END
+            """
+
+        /// The same before format 111.
+        private static let strictRefusal =
             " BEGIN RAISE EXCEPTION 'what was recorded is never changed'; END "
 
         /// The tables of shared journals: newer than the others.
@@ -151,16 +175,27 @@
             );
             """
 
+        private static let guarding = """
+            CREATE OR REPLACE FUNCTION usher.refuse() RETURNS trigger LANGUAGE plpgsql AS
+            $$\(refusal)$$;
+            """
+
         /// Adds what a database lacks that an older version has made; by the node that leads.
         static func complete(_ connection: DatabaseConnection) throws(FleetError) {
             let found = try connection.run(
                 """
                 SELECT count(*) FROM pg_class WHERE relnamespace = 'usher'::regnamespace
                     AND relname IN ('journal', 'note') AND relkind = 'r'
+                UNION ALL
+                SELECT count(*) FROM pg_proc WHERE pronamespace = 'usher'::regnamespace
+                    AND proname = 'refuse' AND prosrc = $body$\(refusal)$body$
                 """)
-            guard try found.integer(0, 0) < 2 else { return }
+            if try found.integer(0, 0) == 2, try found.integer(1, 0) == 1 { return }
             try connection.execute(
-                "BEGIN; SELECT pg_advisory_xact_lock(\(makingLock)); \(journals) COMMIT;")
+                """
+                BEGIN; SELECT pg_advisory_xact_lock(\(makingLock)); \(journals) \(guarding)
+                COMMIT;
+                """)
         }
 
         /// Every column, trigger and check as one line; partitions equal their table. And whatever
@@ -204,7 +239,7 @@
                 UNION ALL
                 SELECT 'function ' || proname || ' is another one' FROM pg_proc
                 WHERE pronamespace = 'usher'::regnamespace AND proname = 'refuse'
-                    AND prosrc <> $body$\(refusal)$body$
+                    AND prosrc NOT IN ($body$\(refusal)$body$, $body$\(strictRefusal)$body$)
                 UNION ALL
                 SELECT relname || CASE relpersistence WHEN 'u' THEN ' is unlogged'
                     ELSE ' is logged' END

@@ -52,10 +52,23 @@
         ///   was written.
         /// - Throws: `.unreachable` also if the rows are written but less durable than configured.
         func add(_ rows: LedgerRows, epoch: Int64) throws(FleetError) -> Int64? {
+            var (statement, values) = (Self.addition, Self.values(of: rows, epoch))
+            if !rows.erased.isEmpty {
+                statement = Self.additionThatErases
+                values += Self.values(of: rows.erased)
+            }
+            let answer = try run(statement, values)
+            guard answer.count == 1 else { return nil }
+            // It is committed, and the server has stopped waiting for a standby.
+            if hasWarned { try touch() }
+            return try answer.integer(0, 0)
+        }
+
+        private static func values(of rows: LedgerRows, _ epoch: Int64) -> [DatabaseValue] {
             let (entries, evidence) = (rows.entries, rows.evidence)
             let (changes, outlooks) = (rows.changes, rows.outlooks)
-            let answer = try run(
-                Self.addition, .integer(epoch), .bytes(rows.before.hash.bytes),
+            return [
+                .integer(epoch), .bytes(rows.before.hash.bytes),
                 .integer(rows.head.sequence.number), .bytes(rows.head.hash.bytes),
                 .integer(rows.head.recordedAt.milliseconds),
                 .integer(rows.place?.place.number), .integer(rows.place?.reached.milliseconds),
@@ -73,15 +86,49 @@
                 .integers(changes.map(\.environment)), .integers(changes.map(\.kind)),
                 .names(changes.map(\.subject)), .byteStrings(changes.map(\.payload)),
                 .names(outlooks.map(\.name)), .integers(outlooks.map(\.due)),
-                .byteStrings(outlooks.map(\.bytes)))
-            guard answer.count == 1 else { return nil }
-            // It is committed, and the server has stopped waiting for a standby.
-            if hasWarned { try touch() }
-            return try answer.integer(0, 0)
+                .byteStrings(outlooks.map(\.bytes)),
+            ]
         }
 
-        private static let addition = """
-            WITH moved AS (
+        private static func values(of erased: LedgerRows.Erased) -> [DatabaseValue] {
+            let changes = erased.changes
+            return [
+                .integers(erased.entries), .integers(erased.evidence),
+                .integers(changes.map(\.number)), .names(changes.map(\.account)),
+                .integers(changes.map(\.environment)), .integers(changes.map(\.kind)),
+                .names(changes.map(\.subject)), .byteStrings(changes.map(\.payload)),
+                .names(erased.outlooks),
+            ]
+        }
+
+        private static let addition = "WITH \(added) \(outcome)"
+        private static let additionThatErases = "WITH \(added), \(removed) \(outcome)"
+        private static let outcome =
+            "SELECT version, pg_notify('usher', '') IS NULL FROM moved"
+
+        private static let removed = """
+            emptied AS (
+                UPDATE usher.entry SET payload = NULL, salt = NULL
+                FROM moved WHERE seq = ANY ($35::bigint[])
+            ), blanked AS (
+                UPDATE usher.evidence SET bytes = NULL
+                FROM moved WHERE usher.evidence.seq = ANY ($35::bigint[] || $36::bigint[])
+            ), unsaid AS (
+                UPDATE usher.change SET account = left_over.account,
+                    environment = left_over.environment, kind = left_over.kind,
+                    subject = left_over.subject, payload = left_over.payload
+                FROM moved, unnest(
+                    $37::bigint[], $38::bytea[], $39::bigint[], $40::bigint[], $41::bytea[],
+                    $42::bytea[])
+                    AS left_over (number, account, environment, kind, subject, payload)
+                WHERE usher.change.number = left_over.number
+            ), removed AS (
+                DELETE FROM usher.outlook USING moved WHERE name = ANY ($43::bytea[])
+            )
+            """
+
+        private static let added = """
+            moved AS (
                 UPDATE usher.head SET version = version + 1, seq = $3::bigint, hash = $4::bytea,
                     recorded_at = $5::bigint, place = coalesce($6::bigint, place),
                     reached = coalesce($7::bigint, reached),
@@ -111,7 +158,6 @@
                 ON CONFLICT (name) DO UPDATE
                 SET due = excluded.due, outlook = excluded.outlook, version = excluded.version
             )
-            SELECT version, pg_notify('usher', '') IS NULL FROM moved
             """
 
         /// The hash of an entry; nil if there is none.
@@ -145,20 +191,11 @@
             after sequence: Int64, limit: Int64
         ) throws(FleetError) -> LedgerRows {
             var rows = LedgerRows()
-            let found = try run(
+            rows.entries = try entryRows(
                 """
-                SELECT seq, recorded_at, kind, salt, payload, payload_digest, hash
-                FROM usher.entry WHERE seq > $1::bigint ORDER BY seq LIMIT $2::bigint
+                SELECT \(Self.entryColumns) FROM usher.entry
+                WHERE seq > $1::bigint ORDER BY seq LIMIT $2::bigint
                 """, .integer(sequence), .integer(limit))
-            for row in found.indices {
-                rows.entries.append(
-                    LedgerRows.Entry(
-                        sequence: try found.integer(row, 0),
-                        recordedAt: try found.integer(row, 1), kind: try found.integer(row, 2),
-                        salt: found.bytes(row, 3), payload: found.bytes(row, 4),
-                        payloadDigest: found.bytes(row, 5) ?? [],
-                        hash: found.bytes(row, 6) ?? []))
-            }
             guard let last = rows.entries.last else { return rows }
             let pieces = try run(
                 """
@@ -174,6 +211,36 @@
                         bytes: pieces.bytes(row, 3)))
             }
             rows.headers = try headers(Set(rows.evidence.compactMap(\.header)).sorted())
+            return rows
+        }
+
+        /// The erasures behind an entry, and what they have restated.
+        func erasures(after sequence: Int64) throws(FleetError) -> [LedgerRows.Entry] {
+            try entryRows(
+                """
+                SELECT \(Self.entryColumns) FROM usher.entry
+                WHERE seq > $1::bigint AND kind = ANY ($2::bigint[]) ORDER BY seq
+                """, .integer(sequence),
+                .integers([EntryKind.erasure, .restated].map(\.rawValue)))
+        }
+
+        private static let entryColumns =
+            "seq, recorded_at, kind, salt, payload, payload_digest, hash"
+
+        private func entryRows(
+            _ sql: String, _ values: DatabaseValue...
+        ) throws(FleetError) -> [LedgerRows.Entry] {
+            let found = try run(sql, values)
+            var rows: [LedgerRows.Entry] = []
+            for row in found.indices {
+                rows.append(
+                    LedgerRows.Entry(
+                        sequence: try found.integer(row, 0),
+                        recordedAt: try found.integer(row, 1), kind: try found.integer(row, 2),
+                        salt: found.bytes(row, 3), payload: found.bytes(row, 4),
+                        payloadDigest: found.bytes(row, 5) ?? [],
+                        hash: found.bytes(row, 6) ?? []))
+            }
             return rows
         }
 

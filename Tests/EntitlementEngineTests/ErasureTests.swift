@@ -120,6 +120,57 @@ struct ErasureTests {
         #expect(try shop.problems() == [])
     }
 
+    @Test(
+        "what others had to do with is whose comes back to it, and not whose was refused it",
+        arguments: [false, true])
+    func comesBackToShared(asks: Bool) async throws {
+        let shop = try await Shop(rules: asks ? "on_return: ask" : "", on: .file)
+        let gold = try shop.purchase("gold", .autoRenewable, id: "1", until: "2026-03-20")
+        try await shop.present(gold, as: "ann")
+        try await shop.present(gold, as: "bob", moment: .restore)
+        let erased = try await shop.erase("ann")
+        #expect(!erased.erasure.value.restated.isEmpty)
+        try shop.clock.set("2026-03-02")
+        try await shop.present(gold, as: "bob", moment: .restore)
+        #expect(try !shop.answer("bob", "premium").decision)
+        let report = try await shop.present(gold, as: "anew", moment: .restore)
+        #expect(try shop.answer("anew", "premium").decision != asks)
+        if asks {
+            #expect(
+                try #require(report.judged).transactions.map(\.standing) == [.denied(.waiting)])
+        }
+        try shop.engine.close()
+        #expect(try shop.problems() == [])
+    }
+
+    #if PostgreSQL
+        @Test("a node that follows forgets what it has in memory of an erased account")
+        func follower() async throws {
+            let shop = try await Shop(on: .database)
+            var options = EngineOptions(
+                ledger: shop.ledger.secondNode, policyTexts: [], clock: shop.clock)
+            options.privacyKey = PrivacyKey(Shop.keyBytes)
+            let second = try await EntitlementEngine.open(options)
+            func answer() async throws -> Bool {
+                let head = try shop.engine.ledger.read { try $0.head() }.sequence
+                while second.revision < head { await Task.yield() }
+                let (packed, revision) = try second.account("ann")
+                let key = RightKey(.production, EntitlementName("premium"))
+                return try ToldAnswer(
+                    packed.answer(key, at: shop.clock.now(), revision: revision)
+                ).decision
+            }
+            let gold = try shop.purchase("gold", .autoRenewable, id: "1", until: "2026-03-20")
+            try await shop.present(gold, as: "ann")
+            #expect(try await answer())
+            _ = try await shop.erase("ann")
+            #expect(try await !answer())
+            try second.close()
+            try shop.engine.close()
+            #expect(try shop.problems() == [])
+        }
+    #endif
+
     @Test("without the key nothing is erased, and an unknown account is recorded")
     func edges() async throws {
         let shop = try await Shop(privacyKey: nil, on: .file)
@@ -231,23 +282,26 @@ struct RandomErasureTests {
     private static let count =
         Int(ProcessInfo.processInfo.environment["RANDOM_ERASURES"] ?? "") ?? 4
 
-    @Test("change nothing for anybody else, and leave the ledger sound")
-    func erase() async throws {
-        var (erased, restated) = (0, 0)
+    @Test(
+        "change nothing for anybody else, and leave the ledger sound",
+        arguments: TestLedger.Store.allCases.filter { $0 != .memory })
+    func erase(in store: TestLedger.Store) async throws {
+        var (erased, restated, told) = (0, 0, 0)
         for seed in 1...UInt64(Self.count) {
-            let random = try await RandomLedger(seed: seed &+ 40_000, on: .file)
+            let random = try await RandomLedger(seed: seed &+ 40_000, on: store)
             for _ in 0..<60 { try await random.step() }
             for turn in 0..<2 {
                 let account = RandomLedger.accounts[(Int(seed) + 2 * turn) % 5]
-                let before = try Self.others(than: account, in: random)
+                let before = try await Self.others(than: account, in: random)
                 let report = try await random.engine.erase(
                     account, reference: reference,
                     AdminActionCause(actor: "uid:7", reason: "asked"))
                 guard case .done(let erasure) = report else { continue }
                 erased += 1
                 restated += Array(erasure.erasure.value.restated.numbers).count
-                let after = try Self.others(than: account, in: random)
+                let after = try await Self.others(than: account, in: random)
                 for (other, answers) in before {
+                    told += answers.told.count
                     #expect(after[other] == answers, "seed \(seed): \(account) of \(other)")
                 }
                 for _ in 0..<10 { try await random.step() }
@@ -256,23 +310,27 @@ struct RandomErasureTests {
             let audit = try random.ledger.audit()
             #expect(audit.problems == [], "seed \(seed)")
         }
-        #expect(erased > 0 && restated > 0)
+        #expect(erased > 0 && restated > 0 && told > 0)
     }
 
     private struct Answers: Equatable {
         let rights: [RightKey: RightTimeline]
         let balances: [CreditKey: CreditTimeline]
         let findings: [String]
+        /// What the feed has told of it; who owned something may have a pseudonym since.
+        let told: [String]
     }
 
     /// Without whoever is the same person.
     private static func others(
         than account: AccountID, in random: RandomLedger
-    ) throws -> [AccountID: Answers] {
+    ) async throws -> [AccountID: Answers] {
+        while try await random.engine.feed.advance(at: random.engine.now()) {}
         let policy = random.engine.policy
         return try random.engine.ledger.read { reader in
             let name = policy.name(account)
             let standing = try reader.account(standingFor: name, policy)
+            let told = try reader.changes(after: 0, matching: ChangeFilter(), limit: 100_000)
             var found: [AccountID: Answers] = [:]
             for other in Set(RandomLedger.owners.map(policy.name))
             where try reader.account(standingFor: other, policy) != standing
@@ -282,7 +340,11 @@ struct RandomErasureTests {
                 let timeline = policy.deriver.deriveAccount(other, facts)
                 found[other] = Answers(
                     rights: timeline.rights, balances: timeline.balances,
-                    findings: timeline.findings.map { "\($0.kind) \($0.interval) \($0.units)" })
+                    findings: timeline.findings.map { "\($0.kind) \($0.interval) \($0.units)" },
+                    told: told.changes.filter { $0.change.account == other }.map {
+                        "\($0.number) \($0.change.kind) \($0.change.subject)"
+                            + ($0.change.kind == .ownerChanged ? "" : " \($0.change)")
+                    })
             }
             return found
         }

@@ -64,15 +64,24 @@ struct TestLedger: LedgerLocation {
 
     private var location: any LedgerLocation {
         #if PostgreSQL
-            if let database {
-                let address = (try? database.get()) ?? "host=/nowhere"
-                var settings = FleetSettings(database: address, node: "node")
-                settings.durability = .memory
-                return FleetLocation(file, settings)
-            }
+            if database != nil { return node("node", file) }
         #endif
         return file
     }
+
+    #if PostgreSQL
+        /// Another node of the fleet whose ledger this is; the one that is opened first leads.
+        var secondNode: any LedgerLocation {
+            node("second", LedgerFileLocation(path + "-2", makeSalts: EngineOptions.randomSalts))
+        }
+
+        private func node(_ name: String, _ file: LedgerFileLocation) -> any LedgerLocation {
+            let address = (try? database?.get()) ?? "host=/nowhere"
+            var settings = FleetSettings(database: address, node: name)
+            settings.durability = .memory
+            return FleetLocation(file, settings)
+        }
+    #endif
 
     /// Beside an engine, or alone.
     func openForReading() throws(LedgerError) -> any ReadableLedger {

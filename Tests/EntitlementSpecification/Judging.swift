@@ -21,6 +21,7 @@ extension Specification {
     package func judgement(of presented: Claim, recordedAt: Instant) -> SpecifiedJudgement? {
         var claim = presented
         claim.account = name(presented.account)
+        claim.erasedOwners = presented.erasedOwners.map(name)
         guard let purchase = purchase(named: claim.transaction) else { return nil }
         let owners = decisions(on: purchase.unit).last?.value.ownersAfter ?? []
         var judgement = SpecifiedJudgement(
@@ -39,7 +40,12 @@ extension Specification {
             return judgement
         }
         let first = standingRefusal(of: claim, on: purchase, recordedAt: recordedAt)
-        guard let first else { return judged(claim, purchase, judgement, recordedAt: recordedAt) }
+        guard let first else {
+            let areErased = owners.allSatisfy(claim.erasedOwners.contains)
+            return judged(
+                claim, purchase, judgement, recordedAt: recordedAt,
+                comesBack: claim.isReturn && !owners.isEmpty && areErased)
+        }
         if isAboutState(first, purchase) {
             let again = judged(claim, purchase, judgement, recordedAt: recordedAt)
             let isSameRule = again.rule.map { $0 == first.rule } ?? (first.rule.file == "built-in")
@@ -53,14 +59,15 @@ extension Specification {
 
     /// As if it came for the first time.
     private func judged(
-        _ claim: Claim, _ purchase: Purchase, _ start: SpecifiedJudgement, recordedAt: Instant
+        _ claim: Claim, _ purchase: Purchase, _ start: SpecifiedJudgement, recordedAt: Instant,
+        comesBack: Bool = false
     ) -> SpecifiedJudgement {
         var judgement = start
         let owners = judgement.ownersBefore
         let subject = claimCase(of: purchase, claim: claim, recordedAt: recordedAt)
         // A policy rule on an account-scoped kind would be an error.
         let isAccountScoped = purchase.kind?.known?.isAccountScoped == true
-        if owners.isEmpty {
+        if owners.isEmpty || comesBack {
             claimUnowned(purchase, subject: subject, claim: claim, in: &judgement)
             return judgement
         }
@@ -142,7 +149,9 @@ extension Specification {
             return
         }
         let isFirst = changes(of: purchase.unit).isEmpty
-        if rule == nil, claim.isReturn, isFirst, policy.onReturn == .ask {
+        if rule == nil, claim.isReturn, isFirst || !judgement.ownersBefore.isEmpty,
+            policy.onReturn == .ask
+        {
             judgement.outcome = .denied(.waiting)
             judgement.isRecorded = !isWaiting(claim)
             return

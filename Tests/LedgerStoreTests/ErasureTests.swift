@@ -7,25 +7,24 @@ internal import Testing
 @testable internal import LedgerModel
 @testable internal import LedgerStore
 
-/// Erasures in the ledger's file (docs/LEDGER.md, Erasure).
-@Suite("Erasure", .timeLimit(.minutes(20)))
-struct ErasureTests {
-    private static let person = "marker-of-the-person"
-    private static let other = "somebody-else"
-    private static let token = "6f9619ff-8b86-4011-b42d-00cf4fc964ff"
+/// Somebody who is erased, and somebody who is not.
+enum ErasureSample {
+    static let person = "marker-of-the-person"
+    static let other = "somebody-else"
+    static let token = "6f9619ff-8b86-4011-b42d-00cf4fc964ff"
 
-    private static func wish(_ reference: String = "request-1") throws -> Erasure {
+    static func wish(_ reference: String = "request-1") throws -> Erasure {
         Erasure(
             reference: ErasureReference(unchecked: reference), actor: "uid:0",
             digest: try Sample.digest(0))
     }
 
-    private static func evidence(_ text: String) -> LedgerEntry {
+    static func evidence(_ text: String) -> LedgerEntry {
         let bytes = Array(text.utf8)
         return Sample.evidence(bytes, digest: EntryHash.digest(of: bytes))
     }
 
-    private static func fact(
+    static func fact(
         _ transaction: String, of original: String, apple: String? = nil, token: String? = nil,
         in evidence: Int64
     ) throws -> LedgerEntry {
@@ -36,7 +35,7 @@ struct ErasureTests {
                 evidence: LedgerSequence(evidence)))
     }
 
-    private static func claim(_ account: String, _ transaction: String, in evidence: Int64)
+    static func claim(_ account: String, _ transaction: String, in evidence: Int64)
         -> LedgerEntry
     {
         var claim = Claim(
@@ -46,7 +45,7 @@ struct ErasureTests {
         return .claim(claim)
     }
 
-    private static func decision(
+    static func decision(
         _ original: String, cause: Int64, before: [String] = [], after: [String]
     ) throws -> LedgerEntry {
         guard
@@ -58,7 +57,7 @@ struct ErasureTests {
     }
 
     /// 1–4: the person's purchase. 5–7: the person's own. 8–11: somebody else's purchase.
-    private static func fill(_ ledger: SQLiteLedger) async throws {
+    static func fill(_ ledger: any Ledger) async throws {
         try await ledger.append(
             evidence("signed for " + person), try fact("1", of: "1", token: token, in: 1),
             claim(person, "1", in: 1), try decision("1", cause: 3, after: [person]),
@@ -72,8 +71,8 @@ struct ErasureTests {
             claim(other, "2", in: 8), try decision("2", cause: 10, after: [other]))
     }
 
-    private static func erase(
-        _ account: String, in ledger: SQLiteLedger
+    static func erase(
+        _ account: String, in ledger: any Ledger
     ) async throws -> Recorded<Erasure> {
         let wish = try wish()
         return try await ledger.write {
@@ -81,39 +80,45 @@ struct ErasureTests {
         }
     }
 
-    private static func holds(_ text: String, in folder: TemporaryFolder) throws -> [String] {
+    static func files(holding text: String, in folder: TemporaryFolder) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { name in
             let data = try Data(contentsOf: URL(fileURLWithPath: folder.path + "/" + name))
             return data.range(of: Data(text.utf8)) != nil
         }
     }
+}
 
+/// Erasures in the ledger's file (docs/LEDGER.md, Erasure).
+@Suite("Erasure", .timeLimit(.minutes(20)))
+struct ErasureTests {
     @Test("what concerns one account alone is gone from every file, and all else is as it was")
     func erasesOne() async throws {
         let folder = try TemporaryFolder()
         let ledger = try folder.openLedger()
-        try await Self.fill(ledger)
+        try await ErasureSample.fill(ledger)
         let before = try ledger.read {
-            try $0.facts(forAccount: AccountID(unchecked: Self.other))
+            try $0.facts(forAccount: AccountID(unchecked: ErasureSample.other))
         }
-        let erasure = try await Self.erase(Self.person, in: ledger)
+        let erasure = try await ErasureSample.erase(ErasureSample.person, in: ledger)
         #expect(Array(erasure.value.entries.numbers) == Array(1...7))
         #expect(erasure.value.restated.isEmpty && erasure.sequence == LedgerSequence(12))
         try ledger.read { reader in
-            let person = AccountID(unchecked: Self.person)
+            let person = AccountID(unchecked: ErasureSample.person)
             #expect(try !reader.knows(person))
             #expect(try reader.facts(forAccount: person).claims.isEmpty)
-            let after = try reader.facts(forAccount: AccountID(unchecked: Self.other))
+            let after = try reader.facts(forAccount: AccountID(unchecked: ErasureSample.other))
             #expect(after.transactions == before.transactions && after.erased.isEmpty)
             #expect(after.decisions == before.decisions)
         }
         #expect(try ledger.reader.verify() == [])
         try ledger.backUp(to: folder.path + "/copy")
-        #expect(try Self.holds(Self.person, in: folder) == [])
-        #expect(try Self.holds(Self.token, in: folder) == [])
-        #expect(try Self.holds(Self.other, in: folder).contains("ledger.sqlite"))
+        #expect(try ErasureSample.files(holding: ErasureSample.person, in: folder) == [])
+        #expect(try ErasureSample.files(holding: ErasureSample.token, in: folder) == [])
+        #expect(
+            try ErasureSample.files(holding: ErasureSample.other, in: folder).contains(
+                "ledger.sqlite"))
         try ledger.close()
-        #expect(try Self.holds(Self.person, in: folder) == [])
+        #expect(try ErasureSample.files(holding: ErasureSample.person, in: folder) == [])
     }
 
     @Test("what concerns another account too is read without the name, and exactly once")
@@ -121,25 +126,26 @@ struct ErasureTests {
         let folder = try TemporaryFolder()
         let ledger = try folder.openLedger()
         try await ledger.append(
-            Self.evidence("signed for " + Self.person),
-            try Self.fact("1", of: "1", apple: "7", token: Self.token, in: 1),
-            Self.claim(Self.person, "1", in: 1),
-            try Self.decision("1", cause: 3, after: [Self.person]),
-            try Sample.registration(Self.person, Self.token),
+            ErasureSample.evidence("signed for " + ErasureSample.person),
+            try ErasureSample.fact("1", of: "1", apple: "7", token: ErasureSample.token, in: 1),
+            ErasureSample.claim(ErasureSample.person, "1", in: 1),
+            try ErasureSample.decision("1", cause: 3, after: [ErasureSample.person]),
+            try Sample.registration(ErasureSample.person, ErasureSample.token),
             .ruling(
                 Ruling(
                     verb: .transfer, unit: .lineage(Sample.lineage("1")), claim: nil, decision: nil,
-                    account: AccountID(unchecked: Self.other), actor: "uid:0",
-                    reason: "asked by " + Self.person)),
-            try Self.decision("1", cause: 6, before: [Self.person], after: [Self.other]),
-            Sample.block(Self.person, id: "b-1"))
-        let erasure = try await Self.erase(Self.person, in: ledger)
+                    account: AccountID(unchecked: ErasureSample.other), actor: "uid:0",
+                    reason: "asked by " + ErasureSample.person)),
+            try ErasureSample.decision(
+                "1", cause: 6, before: [ErasureSample.person], after: [ErasureSample.other]),
+            Sample.block(ErasureSample.person, id: "b-1"))
+        let erasure = try await ErasureSample.erase(ErasureSample.person, in: ledger)
         #expect(Array(erasure.value.restated.numbers) == Array(2...7))
         #expect(Array(erasure.value.entries.numbers) == Array(2...8))
         #expect(Array(erasure.value.evidence.numbers) == [1])
         #expect(try ledger.reader.verify() == [])
         let facts = try ledger.read {
-            try $0.facts(forAccount: AccountID(unchecked: Self.other))
+            try $0.facts(forAccount: AccountID(unchecked: ErasureSample.other))
         }
         #expect(facts.decisions.map(\.sequence.number) == [4, 7] && facts.erased.isEmpty)
         let pseudonym = try #require(facts.claims.first?.value.account)
@@ -149,7 +155,7 @@ struct ErasureTests {
             facts.accountTokens.first?.value.token
                 == facts.transactions.first?.value.appAccountToken)
         try ledger.close()
-        #expect(try Self.holds(Self.person, in: folder) == [])
+        #expect(try ErasureSample.files(holding: ErasureSample.person, in: folder) == [])
     }
 
     @Test("the other person goes too: nothing is left of what was between them")
@@ -157,19 +163,20 @@ struct ErasureTests {
         let folder = try TemporaryFolder()
         let ledger = try folder.openLedger()
         try await ledger.append(
-            Self.evidence("signed"), try Self.fact("1", of: "1", in: 1),
-            Self.claim(Self.person, "1", in: 1),
-            try Self.decision("1", cause: 3, after: [Self.person]),
-            Self.claim(Self.other, "1", in: 1),
-            try Self.decision("1", cause: 5, before: [Self.person], after: [Self.other]))
-        _ = try await Self.erase(Self.person, in: ledger)
-        let second = try await Self.erase(Self.other, in: ledger)
+            ErasureSample.evidence("signed"), try ErasureSample.fact("1", of: "1", in: 1),
+            ErasureSample.claim(ErasureSample.person, "1", in: 1),
+            try ErasureSample.decision("1", cause: 3, after: [ErasureSample.person]),
+            ErasureSample.claim(ErasureSample.other, "1", in: 1),
+            try ErasureSample.decision(
+                "1", cause: 5, before: [ErasureSample.person], after: [ErasureSample.other]))
+        _ = try await ErasureSample.erase(ErasureSample.person, in: ledger)
+        let second = try await ErasureSample.erase(ErasureSample.other, in: ledger)
         #expect(try ledger.reader.verify() == [])
         #expect(second.value.restated.isEmpty)
         #expect(try ledger.read { try $0.accounts(after: nil, limit: 10, folded: false) } == [])
         try ledger.close()
-        #expect(try Self.holds(Self.other, in: folder) == [])
-        #expect(try Self.holds(Self.person, in: folder) == [])
+        #expect(try ErasureSample.files(holding: ErasureSample.other, in: folder) == [])
+        #expect(try ErasureSample.files(holding: ErasureSample.person, in: folder) == [])
     }
 
     @Test(
@@ -184,8 +191,8 @@ struct ErasureTests {
     func finds(tampering: String, code: String) async throws {
         let folder = try TemporaryFolder()
         let ledger = try folder.openLedger()
-        try await Self.fill(ledger)
-        _ = try await Self.erase(Self.person, in: ledger)
+        try await ErasureSample.fill(ledger)
+        _ = try await ErasureSample.erase(ErasureSample.person, in: ledger)
         try ledger.close()
         try folder.tamper(tampering)
         let reader = try SQLiteLedger.openToVerify(path: folder.ledgerPath)
@@ -197,8 +204,8 @@ struct ErasureTests {
     func erasesNothing() async throws {
         let folder = try TemporaryFolder()
         let ledger = try folder.openLedger()
-        try await Self.fill(ledger)
-        let erasure = try await Self.erase("nobody", in: ledger)
+        try await ErasureSample.fill(ledger)
+        let erasure = try await ErasureSample.erase("nobody", in: ledger)
         #expect(erasure.value.entries.isEmpty)
         #expect(try ledger.reader.verify() == [])
         try ledger.close()
@@ -208,10 +215,10 @@ struct ErasureTests {
     func keepsChanges() async throws {
         let folder = try TemporaryFolder()
         let ledger = try folder.openLedger()
-        try await Self.fill(ledger)
+        try await ErasureSample.fill(ledger)
         try await ledger.write { ledger in
             try ledger.setFeedPlace(FeedPlace(place: LedgerSequence(11), reached: Sample.start))
-            for account in [Self.person, Self.other] {
+            for account in [ErasureSample.person, ErasureSample.other] {
                 let account = AccountID(unchecked: account)
                 _ = try ledger.tell(
                     FeedChange(
@@ -220,7 +227,7 @@ struct ErasureTests {
                         before: .owners([]), after: .owners([account])))
             }
         }
-        _ = try await Self.erase(Self.person, in: ledger)
+        _ = try await ErasureSample.erase(ErasureSample.person, in: ledger)
         let run = try ledger.read {
             try $0.changes(after: 0, matching: ChangeFilter(), limit: 10)
         }
@@ -228,13 +235,13 @@ struct ErasureTests {
         #expect(run.changes.map(\.number) == [1, 2])
         #expect(run.changes[0].change.account == nil && run.changes[0].change.subject.isEmpty)
         #expect(try ledger.reader.verify() == [])
-        try await ledger.append(Sample.block(Self.other, id: "b-2"))
+        try await ledger.append(Sample.block(ErasureSample.other, id: "b-2"))
         try ledger.close()
         let file = try DatabaseQueue(path: folder.ledgerPath)
         #expect(throws: DatabaseError.self) {
             try file.write { try $0.execute(sql: "UPDATE change SET subject = 'x'") }
         }
         try file.close()
-        #expect(try Self.holds(Self.person, in: folder) == [])
+        #expect(try ErasureSample.files(holding: ErasureSample.person, in: folder) == [])
     }
 }

@@ -13,9 +13,12 @@ extension HistoryDraw {
             let key = TransactionKey(transaction.environment, transaction.transactionID)
             let moment: ClaimMoment =
                 isContested ? dice.pick([.restore, .purchase]) : dice.pick(ClaimMoment.allCases)
-            let claim = Claim(
+            var claim = Claim(
                 account: dice.pick(claimants), transaction: key, moment: moment,
                 isReturn: dice.chance(1, in: 8))
+            if claim.isReturn, dice.chance(1, in: 2) {
+                claim.erasedOwners = dice.some(of: accounts).sorted()
+            }
             let shown =
                 dice.chance(1, in: 2)
                 ? instant(after: transaction.signedDate, within: 10) : anyInstant()

@@ -61,7 +61,6 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case tokenTaken = "deed.token-taken"
     case accountMerged = "account.merged"
     case erasureWithoutKey = "erasure.no-key"
-    case erasureInFleet = "erasure.fleet"
     case changedSince = "action.changed-since"
     case rulingUnknownUnit = "ruling.unknown-unit"
     case rulingNotWaiting = "ruling.not-waiting"

@@ -42,7 +42,9 @@ struct ClaimEvaluation {
             return toldOnce(.accountClosed, .closedAccount)
         }
         if isTakenByUndo { return toldOnce(.denied, .takenByHand) }
-        guard let first = standingDecision else { return judgedAnew }
+        guard let first = standingDecision else {
+            return comesBack ? judgedUnowned : judgedAnew
+        }
         if asksForStanding(first) {
             let judged = judgedAnew
             let isSameRule =
@@ -51,6 +53,14 @@ struct ClaimEvaluation {
             if !isSameRule || judged.outcome != first.value.outcome { return judged }
         }
         return verdict(first.value.outcome, first.value.rule, isRecorded: false)
+    }
+
+    /// Whether only people who were erased have it, and the claimant presents it for the first time:
+    /// whoever was refused before is refused as before.
+    private var comesBack: Bool {
+        claim.isReturn && !ownership.owners.isEmpty
+            && ownership.owners.allSatisfy(claim.erasedOwners.contains)
+            && standingDecision == nil
     }
 
     private var judgedAnew: JudgedClaim {
@@ -70,7 +80,9 @@ struct ClaimEvaluation {
         }
         if token == .other { return refused(.token, .token) }
         if view.needsPersonDecision(purchase) { return refused(.waiting, .beforeClaims) }
-        if claim.isReturn, ownership.changes.isEmpty, view.policy.policy.onReturn == .ask {
+        if claim.isReturn, ownership.changes.isEmpty || comesBack,
+            view.policy.policy.onReturn == .ask
+        {
             return refused(.waiting, .ownerErased)
         }
         return owned(by: .firstClaim)
@@ -160,7 +172,8 @@ struct ClaimEvaluation {
     private func isNamed(by moments: [ClaimMoment]?) -> Bool {
         guard let moments else { return true }
         if moments.contains(claim.moment) { return true }
-        return claim.moment == .listed && ownership.owners.isEmpty && moments.contains(.restore)
+        return claim.moment == .listed && (ownership.owners.isEmpty || comesBack)
+            && moments.contains(.restore)
     }
 
     /// Whether the unit was paid for just before (spec 1.6, `transfer-if-inactive`): neither the
@@ -287,6 +300,7 @@ extension Deriver {
     ) -> [JudgedClaim] {
         var claim = claim
         claim.account = policy.policy.name(claim.account)
+        claim.erasedOwners = claim.erasedOwners.map(policy.policy.name)
         let view = FactView(facts, policy: policy)
         guard let evaluation = ClaimEvaluation(claim, recordedAt: recordedAt, view: view) else {
             return []

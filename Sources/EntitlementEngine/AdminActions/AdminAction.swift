@@ -42,8 +42,6 @@ package enum AdminActionRejection: Hashable, Sendable {
     case merge(MergeObstacle)
     /// The service has no key by which what was erased is known again.
     case erasureWithoutKey
-    /// Several nodes share the ledger.
-    case erasureInFleet
 
     /// Stable, for programs.
     package var code: ProblemCode {
@@ -65,7 +63,6 @@ package enum AdminActionRejection: Hashable, Sendable {
         case .newerDecision: .rulingNotNewest
         case .merge(let obstacle): obstacle.code
         case .erasureWithoutKey: .erasureWithoutKey
-        case .erasureInFleet: .erasureInFleet
         }
     }
 }

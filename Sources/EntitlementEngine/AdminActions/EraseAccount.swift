@@ -10,7 +10,6 @@ extension EntitlementEngine {
         _ account: AccountID, reference: ErasureReference, _ cause: AdminActionCause
     ) async throws(EngineError) -> AdminActionReport<ErasedAccount> {
         guard let privacyKey else { return .rejected(.erasureWithoutKey) }
-        guard sharedLedger == nil else { return .rejected(.erasureInFleet) }
         let report: AdminActionReport<ErasedAccount> = try await commit(
             calledAt: clock.now(), meant: cause.intent
         ) { ledger throws(LedgerError) in
@@ -44,7 +43,6 @@ extension EntitlementEngine {
     ) async throws(EngineError) -> AdminActionReport<ErasureAnswer> {
         if days > 0, cause.intent.acts {
             guard privacyKey != nil else { return .rejected(.erasureWithoutKey) }
-            guard sharedLedger == nil else { return .rejected(.erasureInFleet) }
             let held: AdminActionReport<ErasureAnswer?> = try await commit(
                 calledAt: clock.now(), meant: cause.intent
             ) { ledger throws(LedgerError) in
@@ -255,9 +253,18 @@ extension EngineTransaction {
             }
             var claim = claim
             claim.isReturn = try isReturn(claim.transaction)
+            if claim.isReturn { claim.erasedOwners = try erasedOwners(of: claim.transaction) }
             left.append(claim)
         }
         return left
+    }
+
+    private func erasedOwners(of payment: TransactionKey) throws(LedgerError) -> [AccountID] {
+        let decisions = try transaction.facts(forTransactions: [payment]).decisions
+        let owners = Set(decisions.flatMap(\.value.ownersAfter)).sorted()
+        var erased: [AccountID] = []
+        for owner in owners where try transaction.isPseudonym(owner) { erased.append(owner) }
+        return erased
     }
 
     /// What was delivered once, and what had an owner: all but consumables can be had again.

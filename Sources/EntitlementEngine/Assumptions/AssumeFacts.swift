@@ -41,7 +41,7 @@ package enum AssumptionFault: String, CaseIterable, EngineText, Sendable {
         case .unknownGift: self = .unknownName
         case .ownedByOther, .unknownGrant, .unknownBlock, .notClosed, .emptyGift, .tooManyUnits,
             .conflict, .tokenTaken, .merged, .unknownRefund, .refundAnswered, .newerDecision,
-            .merge, .erasureWithoutKey, .erasureInFleet:
+            .merge, .erasureWithoutKey:
             self = .impossible
         }
     }

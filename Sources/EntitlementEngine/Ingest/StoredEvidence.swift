@@ -232,7 +232,8 @@ extension EngineTransaction {
         }.map {
             Claim(
                 account: account, transaction: $0.claim.value.transaction,
-                moment: $0.claim.value.moment, isReturn: $0.claim.value.isReturn)
+                moment: $0.claim.value.moment, isReturn: $0.claim.value.isReturn,
+                erasedOwners: $0.claim.value.erasedOwners)
         }
         let keys = named.map(\.key) + refused.map(\.transaction)
         guard !keys.isEmpty else { return [] }

@@ -41,7 +41,7 @@ struct OrderReader {
                     }
                     // Whatever changed before this one is abandoned too.
                     return awaited != .payment
-                        || longest.contains { instant < $0.end(from: history.changedAt) }
+                        || longest.contains { instant < $0.end(from: history.lastEntry) }
                 }
             }
         }

@@ -186,6 +186,15 @@ extension EntitlementEngine {
             active.commit(policy)
         }
         jobs.wake([.appPurchases, .counts])
+        deriveAgain(dropped)
+    }
+
+    /// No answer in memory stays.
+    func forgetAnswers(at head: LedgerHead) {
+        deriveAgain(cache.publishPolicyChange(head: head.sequence))
+    }
+
+    private func deriveAgain(_ dropped: DroppedAccounts) {
         rederivation.begin(
             dropped, arrange: { [self] in inLedgerOrder($0) },
             whenDone: { [cache] in cache.endTakeover(of: $0) },

@@ -9,10 +9,13 @@ package struct Claim: Hashable, Sendable {
     package var evidence: LedgerSequence?
     /// Whether somebody who was erased had the unit before (spec 1.14).
     package var isReturn: Bool
+    /// The pseudonyms of those of them of whom the unit's entries still tell.
+    package var erasedOwners: [AccountID]
 
     package init(
         account: AccountID, transaction: TransactionKey, moment: ClaimMoment,
-        order: OrderID? = nil, evidence: LedgerSequence? = nil, isReturn: Bool = false
+        order: OrderID? = nil, evidence: LedgerSequence? = nil, isReturn: Bool = false,
+        erasedOwners: [AccountID] = []
     ) {
         self.account = account
         self.transaction = transaction
@@ -20,6 +23,7 @@ package struct Claim: Hashable, Sendable {
         self.order = order
         self.evidence = evidence
         self.isReturn = isReturn
+        self.erasedOwners = erasedOwners
     }
 }
 

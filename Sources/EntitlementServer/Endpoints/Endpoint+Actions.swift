@@ -344,7 +344,7 @@ extension Problem {
         case .unknownRefund: field = "request"
         case .merge(.unknownMerge): field = "merge"
         case .ownedByOther, .notClosed, .emptyGift, .refundAnswered, .ruling, .merge,
-            .erasureWithoutKey, .erasureInFleet:
+            .erasureWithoutKey:
             break
         }
     }

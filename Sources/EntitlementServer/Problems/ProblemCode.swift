@@ -85,7 +85,6 @@ extension ProblemCode: ServerText {
         case .erasureWithoutKey:
             "nothing is erased without the key by which an erased account is known again: the "
                 + "setting 'privacy.key-file' (docs/PRIVACY.md)"
-        case .erasureInFleet: "a fleet's ledger erases nothing: its database keeps what was written"
         case .mergeNothingToUndo: "nothing of that merge is left to undo"
         case .unknownOrder: "no order has this id"
         case .orderConflict: "the Idempotency-Key stands for another order"
@@ -211,8 +210,7 @@ extension ProblemCode {
         case .headersTooLarge: .fieldsTooLarge
         case .tooMany, .tooManyPreviews: .tooManyRequests
         case .fault: .internalServerError
-        case .methodUnknown, .unsupported, .appStoreNotConfigured, .erasureWithoutKey,
-            .erasureInFleet:
+        case .methodUnknown, .unsupported, .appStoreNotConfigured, .erasureWithoutKey:
             .notImplemented
         case .overloaded, .unavailable, .ledgerReplaced, .diskFull, .clock, .stopping, .revision,
             .tooManyWaiting, .notLeader, .databaseUnreachable, .outcomeUnknown,

@@ -3,13 +3,17 @@ internal import EntitlementModel
 extension Claim: LedgerRecord {
     static func members(_ visitor: inout some PayloadVisitor<Self>) throws(PayloadError) -> Self {
         let account = try visitor.value("account", \.account)
+        let erasedOwners = try visitor.optional("erasedOwners") {
+            $0.erasedOwners.isEmpty ? nil : $0.erasedOwners
+        }
         let evidence = try visitor.optional("evidence", \.evidence)
         let moment = try visitor.value("moment", \.moment)
         let order = try visitor.optional("order", \.order)
         let isReturn = try visitor.mark("returns", \.isReturn)
         return Self(
             account: account, transaction: try visitor.value("transaction", \.transaction),
-            moment: moment, order: order, evidence: evidence, isReturn: isReturn)
+            moment: moment, order: order, evidence: evidence, isReturn: isReturn,
+            erasedOwners: erasedOwners ?? [])
     }
 
     func keys(at sequence: LedgerSequence) -> [EntryKey] { [.claim(self)] }

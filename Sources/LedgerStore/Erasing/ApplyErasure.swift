@@ -7,7 +7,24 @@ internal import LedgerModel
 /// Everything follows from the entries: whose names go is in those that it takes.
 extension LedgerTransaction {
     func apply(_ erasure: Erasure, at sequence: LedgerSequence) throws {
-        let content = try ErasedContent(erasure, at: sequence, in: self)
+        let restated = try restated(by: erasure, at: sequence)
+        let content = try foreseen.removeValue(forKey: sequence) ?? take(erasure, restated)
+        try erase(content, fromFeedIn: connection)
+    }
+
+    /// The same in a copy that does not have the erasure itself yet, nor what is restated: all but
+    /// what the feed has told, which is for `apply`, in the same transaction.
+    func foresee(_ erasure: Erasure, at sequence: LedgerSequence, in coming: ErasuresAhead) throws {
+        foreseen[sequence] = try take(erasure, coming.restated(by: erasure, at: sequence))
+    }
+
+    /// All but what the feed has told.
+    ///
+    /// - Parameter restated: what is left of its entries, by the places for which it stands.
+    private func take(
+        _ erasure: Erasure, _ restated: [Int64: LedgerEntry]
+    ) throws -> ErasedContent {
+        let content = try ErasedContent(erasure, restated, in: self)
         let index = EntryIndex(names)
         for (place, entry) in content.whole.reversed() {
             try index.remove(entry.keys(at: LedgerSequence(place)), at: LedgerSequence(place))
@@ -31,11 +48,20 @@ extension LedgerTransaction {
         }
         noteErasure()
         for order in content.keptOrders.sorted() { try relink(order, index) }
-        try erase(content, fromFeedIn: connection)
+        return content
     }
-}
 
-extension LedgerTransaction {
+    private func restated(
+        by erasure: Erasure, at sequence: LedgerSequence
+    ) throws -> [Int64: LedgerEntry] {
+        var found: [Int64: LedgerEntry] = [:]
+        for place in erasure.placesOfRestated(at: sequence) {
+            guard case .restated(let entry)? = try storedEntry(LedgerSequence(place))?.value
+            else { continue }
+            found[entry.sequence.number] = entry.entry
+        }
+        return found
+    }
     /// An order that stays may name a transaction of which nothing else does.
     private func relink(_ order: OrderID, _ index: EntryIndex) throws {
         var places: [Int64] = []
@@ -55,22 +81,26 @@ extension LedgerTransaction {
 }
 
 /// What an erasure takes, before it is gone.
-private struct ErasedContent {
-    var whole: [(place: Int64, entry: LedgerEntry)] = []
+struct ErasedContent {
+    fileprivate(set) var whole: [(place: Int64, entry: LedgerEntry)] = []
     /// The accounts that it takes, by every spelling.
-    var accounts: Set<AccountID> = []
+    fileprivate(set) var accounts: Set<AccountID> = []
     /// The pseudonyms of those that others have to do with.
-    var names = PayloadNames()
+    fileprivate(set) var names = PayloadNames()
     /// The others in the entries that are restated.
-    var others: Set<AccountID> = []
-    var orders: Set<OrderID> = []
+    fileprivate(set) var others: Set<AccountID> = []
+    fileprivate(set) var orders: Set<OrderID> = []
     /// Those of which something is restated.
-    var keptOrders: Set<OrderID> = []
+    fileprivate(set) var keptOrders: Set<OrderID> = []
     /// Entries that had been restated before, and where.
-    var earlier: [(restated: RestatedEntry, place: Int64)] = []
+    fileprivate(set) var earlier: [(restated: RestatedEntry, place: Int64)] = []
 
-    init(_ erasure: Erasure, at sequence: LedgerSequence, in ledger: LedgerTransaction) throws {
-        let restated = try Self.restated(erasure, at: sequence, in: ledger)
+    /// - Throws: `FleetError.otherLedger` for a copy that lacks how an entry was restated, which somebody
+    ///   else's erasure has taken since.
+    fileprivate init(
+        _ erasure: Erasure, _ restated: [Int64: LedgerEntry], in ledger: LedgerTransaction
+    ) throws {
+        let places = Set(erasure.restated.numbers)
         let isThere = { (place: Int64) in
             try ledger.connection.integer(
                 "SELECT payload IS NOT NULL FROM entry WHERE seq = ?", place) == 1
@@ -85,6 +115,8 @@ private struct ErasedContent {
             note(entry)
             if let new = restated[origin] {
                 add(entry, as: new)
+            } else if places.contains(origin) {
+                throw LedgerStoreError.fleet(.otherLedger(LedgerSequence(origin)))
             } else {
                 whole.append((origin, entry))
                 accounts.formUnion(entry.names.foundAccounts)
@@ -93,19 +125,6 @@ private struct ErasedContent {
         whole.sort { $0.place < $1.place }
         accounts.formUnion(names.accounts.keys)
         others.subtract(accounts)
-    }
-
-    private static func restated(
-        _ erasure: Erasure, at sequence: LedgerSequence, in ledger: LedgerTransaction
-    ) throws -> [Int64: LedgerEntry] {
-        var found: [Int64: LedgerEntry] = [:]
-        let count = Int64(Array(erasure.restated.numbers).count)
-        for place in sequence.number - count..<sequence.number {
-            guard case .restated(let entry)? = try ledger.storedEntry(LedgerSequence(place))?.value
-            else { continue }
-            found[entry.sequence.number] = entry.entry
-        }
-        return found
     }
 
     private mutating func note(_ entry: LedgerEntry) {
@@ -149,23 +168,29 @@ extension LedgerTransaction {
             guard try names.known(name) == nil, let number = try subject(name.text) else {
                 continue
             }
-            try connection.run(
+            try connection.forEachRow(
                 """
                 UPDATE change SET account = NULL, environment = NULL, kind = ?, subject = '',
-                    payload = ? WHERE account = ?
-                """, FeedChange.Kind.erased.number, nothing.blob, number)
-            try connection.run("DELETE FROM feed_subject WHERE id = ?", number)
+                    payload = ? WHERE account = ? RETURNING number
+                """, FeedChange.Kind.erased.number, nothing.blob, number
+            ) { note(erasedChange: try $0.integer(0)) }
+            try remove(outlookOf: name.text)
         }
         let gone =
             content.orders.map { FeedSubject.order($0) }
             + content.whole.map { FeedSubject.entry(LedgerSequence($0.place)) }
         for subject in gone {
-            try connection.run("DELETE FROM feed_subject WHERE name = ?", subject.name)
+            try remove(outlookOf: subject.name)
         }
         for other in content.others.union(content.others.map(\.folded)).sorted() {
             guard let number = try subject(other.text) else { continue }
             try rename(content.names, inOwnersToldTo: number)
         }
+    }
+
+    private func remove(outlookOf name: String) throws {
+        note(outlookOf: name)
+        try connection.run("DELETE FROM feed_subject WHERE name = ?", name)
     }
 
     private func subject(_ name: String) throws -> Int64? {
@@ -196,6 +221,7 @@ extension LedgerTransaction {
             guard renamed != change else { continue }
             try connection.run(
                 "UPDATE change SET payload = ? WHERE number = ?", renamed.payload.blob, number)
+            note(erasedChange: number)
         }
     }
 }

@@ -77,7 +77,7 @@ struct ErasureSearch {
             }
             if try concernsOthers(entries) {
                 sharedClusters.insert(cluster)
-                for (place, entry) in entries { keep(entry, at: place) }
+                for (place, entry) in entries { try keep(entry, at: place) }
             } else {
                 whole.merge(entries) { one, _ in one }
             }
@@ -135,7 +135,7 @@ struct ErasureSearch {
     }
 
     /// It stays, without the names.
-    private mutating func keep(_ entry: LedgerEntry, at place: Int64) {
+    private mutating func keep(_ entry: LedgerEntry, at place: Int64) throws {
         if let evidence = entry.signedEvidence { kept.insert(evidence.number) }
         let found = entry.names
         let named = found.foundTokens.intersection(tokens)
@@ -144,9 +144,20 @@ struct ErasureSearch {
         else {
             return
         }
-        shared[place] = entry
+        shared[place] = try withPredecessor(entry, at: place)
         // Apple has signed the token in it.
         if !named.isEmpty, let evidence = entry.signedEvidence { blanked.insert(evidence.number) }
+    }
+
+    /// With what an earlier program has left in the evidence alone.
+    private func withPredecessor(_ entry: LedgerEntry, at place: Int64) throws -> LedgerEntry {
+        guard case .transaction(var fact) = entry else { return entry }
+        let found = try connection.first(
+            "SELECT predecessor FROM reread_predecessor WHERE seq = ?", place
+        ) { row -> TransactionID in try row.identifier(0) }
+        guard let found else { return entry }
+        fact.snapshot.previousOriginalTransactionID = found
+        return .transaction(fact)
     }
 
     /// An order goes as a whole, or stays.
@@ -165,7 +176,7 @@ struct ErasureSearch {
             guard let number else { continue }
             let entries = try entries(ofOrder: number)
             if try entries.values.contains(where: namesOthers) || isPaidInShared(entries) {
-                for (place, entry) in entries { keep(entry, at: place) }
+                for (place, entry) in entries { try keep(entry, at: place) }
             } else {
                 whole.merge(entries) { one, _ in one }
             }
@@ -205,7 +216,7 @@ struct ErasureSearch {
                 default: false
                 }
             if try isNeeded || namesOthers(entry) {
-                keep(entry, at: place)
+                try keep(entry, at: place)
             } else {
                 whole[place] = entry
             }

@@ -119,11 +119,30 @@ package struct LedgerRows: Sendable {
         }
     }
 
+    /// What erasures among the entries take from rows that were there before.
+    package struct Erased: Sendable {
+        /// Those without salt and payload from now on.
+        package var entries: [Int64] = []
+        /// Those without bytes.
+        package var evidence: [Int64] = []
+        /// As they are from now on.
+        package var changes: [Change] = []
+        /// Those that are gone, by their names.
+        package var outlooks: [String] = []
+
+        package init() {}
+
+        package var isEmpty: Bool {
+            entries.isEmpty && evidence.isEmpty && changes.isEmpty && outlooks.isEmpty
+        }
+    }
+
     package var entries: [Entry] = []
     package var headers: [Header] = []
     package var evidence: [Evidence] = []
     package var changes: [Change] = []
     package var outlooks: [Outlook] = []
+    package var erased = Erased()
     /// Nil where the feed has not moved.
     package var place: FeedPlace?
     /// The ledger's end before these rows, and behind them.
@@ -133,6 +152,6 @@ package struct LedgerRows: Sendable {
     package init() {}
 
     package var isEmpty: Bool {
-        entries.isEmpty && changes.isEmpty && outlooks.isEmpty && place == nil
+        entries.isEmpty && changes.isEmpty && outlooks.isEmpty && erased.isEmpty && place == nil
     }
 }

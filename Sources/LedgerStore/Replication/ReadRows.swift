@@ -39,7 +39,17 @@ extension LedgerRows {
         }
         changes = try connection.changeRows(after: mark.change, limit: .max)
         for name in transaction.touchedOutlooks.sorted() {
-            if let outlook = try connection.outlookRow(named: name) { outlooks.append(outlook) }
+            if let outlook = try connection.outlookRow(named: name) {
+                outlooks.append(outlook)
+            } else {
+                erased.outlooks.append(name)
+            }
+        }
+        guard transaction.hasErased else { return }
+        erased.add(
+            try transaction.erasures(after: mark.head.sequence), through: mark.head.sequence)
+        for number in transaction.erasedChanges.sorted() where number <= mark.change {
+            erased.changes += try connection.changeRows(after: number - 1, limit: 1)
         }
     }
 }
@@ -131,12 +141,41 @@ extension Connection {
     }
 }
 
+extension LedgerRows.Erased {
+    mutating func add(_ erasures: [Erasure], through sequence: LedgerSequence) {
+        let places = 0...sequence.number
+        for erasure in erasures {
+            entries += erasure.entries.numbers.filter(places.contains)
+            evidence += erasure.evidence.numbers.filter(places.contains)
+        }
+    }
+}
+
 extension LedgerTransaction {
+    func erasures(after sequence: LedgerSequence) throws -> [Erasure] {
+        var places: [LedgerSequence] = []
+        try connection.forEachRow(
+            "SELECT seq FROM entry WHERE seq > ? AND kind = ?", sequence.number,
+            EntryKind.erasure.rawValue
+        ) { places.append(LedgerSequence(try $0.integer(0))) }
+        return try places.compactMap { place in
+            guard case .erasure(let erasure)? = try storedEntry(place)?.value else { return nil }
+            return erasure
+        }
+    }
+
     /// Adds rows of another ledger unchanged, and computes their index. Rows that are there already
     /// are skipped.
     ///
+    /// - Parameter coming: what explains rows without content. It is carried out first: a name that
+    ///   it takes must be nowhere when the rows have a pseudonym in its place.
     /// - Throws: `.chainBroken` for an entry that does not follow on the last one here.
-    func take(_ rows: LedgerRows) throws {
+    func take(_ rows: LedgerRows, before coming: ErasuresAhead) throws {
+        if !coming.areCarriedOut {
+            for (sequence, erasure) in coming.erasures {
+                try foresee(erasure, at: sequence, in: coming)
+            }
+        }
         let known = try head().sequence.number
         for header in rows.headers {
             try connection.run(
@@ -146,7 +185,7 @@ extension LedgerTransaction {
         var evidence = rows.evidence[...]
         for entry in rows.entries where entry.sequence > known {
             let before = try head()
-            try take(entry, after: before)
+            try take(entry, after: before, coming)
             while let next = evidence.first, next.sequence <= entry.sequence {
                 evidence.removeFirst()
                 guard next.sequence == entry.sequence else { continue }
@@ -154,39 +193,55 @@ extension LedgerTransaction {
                     "INSERT INTO evidence (seq, header, header_at, bytes) VALUES (?, ?, ?, ?)",
                     next.sequence, next.header, next.headerAt, next.bytes?.blob)
             }
-            try index(entry)
+            try index(entry, coming)
         }
         try takeFeed(rows)
     }
 
-    private func take(_ entry: LedgerRows.Entry, after head: LedgerHead) throws {
+    private func take(
+        _ entry: LedgerRows.Entry, after head: LedgerHead, _ coming: ErasuresAhead
+    ) throws {
         let sequence = LedgerSequence(entry.sequence)
-        guard let salt = entry.salt, let payload = entry.payload,
-            let hash = Digest256(entry.hash),
+        var isSound = coming.explains(entry)
+        if let salt = entry.salt, let payload = entry.payload {
+            isSound =
+                EntryHash.payloadDigest(salt: salt, payload: payload).bytes == entry.payloadDigest
+        }
+        guard isSound, let hash = Digest256(entry.hash),
             let payloadDigest = Digest256(entry.payloadDigest),
             entry.sequence == head.sequence.number + 1,
-            payloadDigest == EntryHash.payloadDigest(salt: salt, payload: payload),
             hash
                 == EntryHash.entry(
                     previous: head.hash, sequence: sequence,
                     recordedAt: Instant(milliseconds: entry.recordedAt), kind: entry.kind,
                     payloadDigest: payloadDigest)
         else { throw LedgerStoreError.chainBroken(sequence) }
+        let salt = entry.salt ?? [UInt8](repeating: 0, count: 16)
+        let payload = entry.payload ?? [0]
         try connection.run(
             "INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?)", entry.sequence, entry.recordedAt,
             entry.kind, salt.blob, payload.blob, payloadDigest, hash)
+        if entry.payload == nil {
+            try connection.run(
+                "UPDATE entry SET payload = NULL, salt = NULL WHERE seq = ?", entry.sequence)
+        }
         note(
             LedgerHead(
                 sequence: sequence, hash: hash,
                 recordedAt: Instant(milliseconds: entry.recordedAt)))
     }
 
-    private func index(_ row: LedgerRows.Entry) throws {
+    private func index(_ row: LedgerRows.Entry, _ coming: ErasuresAhead) throws {
         let sequence = LedgerSequence(row.sequence)
-        guard let entry = try entry(sequence) else { throw LedgerStoreError.unreadable(sequence) }
+        let recorded = try entry(sequence)?.value ?? coming.restated[row.sequence]
+        guard let entry = recorded else {
+            // Nothing is left of it.
+            if row.payload == nil { return }
+            throw LedgerStoreError.unreadable(sequence)
+        }
         try EntryIndex(names).insert(
-            entry.value, at: sequence, rereading: RereadEvidence(connection))
-        if case .erasure(let erasure) = entry.value { try apply(erasure, at: sequence) }
+            entry, at: sequence, rereading: RereadEvidence(connection))
+        if case .erasure(let erasure) = entry { try apply(erasure, at: sequence) }
     }
 
     private func takeFeed(_ rows: LedgerRows) throws {

@@ -16,7 +16,21 @@ extension SQLiteLedger {
     package func take(
         _ rows: LedgerRows, told: @escaping @Sendable (ClosedRange<Int64>) -> Void = { _ in }
     ) throws(LedgerError) {
-        let write = RowsWrite(rows, told)
+        try take(rows, before: ErasuresAhead(), told: told) { () throws(LedgerError) in nil }
+    }
+
+    /// The same for rows of which some have no content any more.
+    ///
+    /// - Parameters:
+    ///   - coming: what explains them.
+    ///   - next: asked on the writer's thread, while the caller waits, for what follows in the same
+    ///     commit: before the last of those erasures is in the file, others' facts are not whole.
+    package func take(
+        _ rows: LedgerRows, before coming: ErasuresAhead,
+        told: @escaping @Sendable (ClosedRange<Int64>) -> Void = { _ in },
+        next: @escaping @Sendable () throws(LedgerError) -> LedgerRows?
+    ) throws(LedgerError) {
+        let write = RowsWrite(rows, coming, told, next)
         writer.enqueue(write)
         try write.wait()
     }
@@ -71,6 +85,27 @@ extension SQLiteLedgerReader {
         }
     }
 
+    /// What the erasures behind an entry have taken of those before it.
+    ///
+    /// - Parameter newest: the last change that is looked at.
+    package func erasedRows(
+        after sequence: LedgerSequence, amongChanges newest: Int64
+    ) throws(LedgerError) -> LedgerRows {
+        try look { database in
+            let transaction = LedgerTransaction(database)
+            var rows = LedgerRows()
+            rows.before = try transaction.connection.head(at: sequence.number)
+            rows.head = rows.before
+            let erasures = try transaction.erasures(after: sequence)
+            guard sequence != .zero, !erasures.isEmpty else { return rows }
+            rows.erased.add(erasures, through: sequence)
+            let kinds = [FeedChange.Kind.erased, .ownerChanged].map(\.number)
+            rows.erased.changes = try transaction.connection.changeRows(after: 0, limit: newest)
+                .filter { kinds.contains($0.kind) }
+            return rows
+        }
+    }
+
     /// The published changes and the feed's records: to be taken after all entries. The position
     /// comes with the last part.
     package func feedRows(
@@ -108,13 +143,19 @@ private final class RowsWrite: QueuedWrite {
     let isFromJournal = true
     let isRehearsal = false
     private let rows: LedgerRows
+    private let coming: ErasuresAhead
     private let told: @Sendable (ClosedRange<Int64>) -> Void
+    private let next: @Sendable () throws(LedgerError) -> LedgerRows?
     private let failure = Mutex<LedgerError?>(nil)
     private let isDone = DispatchSemaphore(value: 0)
 
-    init(_ rows: LedgerRows, _ told: @escaping @Sendable (ClosedRange<Int64>) -> Void) {
-        self.rows = rows
-        self.told = told
+    init(
+        _ rows: LedgerRows, _ coming: ErasuresAhead,
+        _ told: @escaping @Sendable (ClosedRange<Int64>) -> Void,
+        _ next: @escaping @Sendable () throws(LedgerError) -> LedgerRows?
+    ) {
+        (self.rows, self.coming) = (rows, coming)
+        (self.told, self.next) = (told, next)
     }
 
     func wait() throws(LedgerError) {
@@ -122,7 +163,12 @@ private final class RowsWrite: QueuedWrite {
         if let failure = failure.withLock(\.self) { throw failure }
     }
 
-    func perform(in transaction: LedgerTransaction) throws { try transaction.take(rows) }
+    func perform(in transaction: LedgerTransaction) throws {
+        var coming = coming
+        try transaction.take(rows, before: coming)
+        coming.areCarriedOut = true
+        while let more = try next() { try transaction.take(more, before: coming) }
+    }
 
     func undo(because error: any Error) {
         failure.withLock { $0 = LedgerError(LedgerStoreError(error)) }

@@ -148,6 +148,10 @@
         func run(
             _ sql: String, _ values: DatabaseValue...
         ) throws(FleetError) -> DatabaseRows {
+            try run(sql, values)
+        }
+
+        func run(_ sql: String, _ values: [DatabaseValue]) throws(FleetError) -> DatabaseRows {
             let name = try prepare(sql)
             let encoded = values.map(\.encoded)
             let sent = Self.withPointers(to: encoded) { pointers, lengths in

@@ -57,6 +57,28 @@ struct OrderRepetitionTests {
         try shop.engine.close()
     }
 
+    @Test("an open order is found behind an abandoned one of which something was seen since")
+    func seenSince() async throws {
+        let shop = try await Shop()
+        let abandoned = try #require(try await order(shop, "gold").history)
+        try shop.clock.set("2026-03-08")
+        let open = try #require(try await order(shop, "gold").history)
+        #expect(open.id != abandoned.id)
+        try await shop.present(
+            try shop.purchase(
+                "gold", .autoRenewable, id: "501", at: "2026-03-08", until: "2026-04-08"
+            ) {
+                $0.environment = .sandbox
+                $0.appAccountToken = abandoned.id.text
+            },
+            as: "alice")
+        let told = try shop.engine.questions.order(abandoned.id, at: shop.clock.now())
+        #expect(told?.events.last?.event == .seen)
+        let again = try await order(shop, "gold")
+        #expect(again.isInFlight && again.history?.id == open.id)
+        try shop.engine.close()
+    }
+
     @Test("a key that was answered with the open order gets it again, whatever became of it")
     func inFlightKey() async throws {
         let shop = try await Shop()
