@@ -174,6 +174,10 @@ extension ForwardedReading {
         try base.erasures(named: name)
     }
 
+    package func newestErasure() throws(LedgerError) -> LedgerSequence? {
+        try base.newestErasure()
+    }
+
     package func erasure(named name: [UInt8]) throws(LedgerError) -> LedgerSequence? {
         try base.erasure(named: name)
     }

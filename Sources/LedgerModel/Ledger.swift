@@ -126,6 +126,8 @@ package struct LedgerCondition: Hashable, Sendable {
     package var storeVersion = ""
     /// False where that version has a fault that a newer one has not (THREATS.md H18).
     package var isStoreCurrent = true
+    /// Whether anybody was erased, or held for it.
+    package var hasErasures = false
     /// Of a ledger that several nodes share.
     package var fleet: FleetCondition?
 

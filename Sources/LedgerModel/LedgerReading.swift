@@ -22,6 +22,8 @@ package protocol LedgerReading: FeedReading {
     func erasure(named name: [UInt8]) throws(LedgerError) -> LedgerSequence?
     /// All of those whose names begin so, by name.
     func erasures(named name: [UInt8]) throws(LedgerError) -> [LedgerSequence]
+    /// Nil where nobody was erased.
+    func newestErasure() throws(LedgerError) -> LedgerSequence?
 
     /// The facts that the account's timeline is derived from, in any spelling of a UUID: its own
     /// entries, and all entries of the Apple IDs of which it owns, owned or claimed a lineage. If a
@@ -252,7 +254,7 @@ extension LedgerReading {
 extension LedgerReading {
     /// Whether an erasure has made it.
     package func isPseudonym(_ account: AccountID) throws(LedgerError) -> Bool {
-        try erasure(named: Erasure.name(ofPseudonym: account)) != nil
+        try erasure(named: Erasure.name(ofPseudonym: account.folded)) != nil
     }
 
     /// The merges that name the account, and the blocks on it: what a claim of it is judged by

@@ -277,6 +277,10 @@ package final class SQLiteLedgerReader: ReadableLedger {
             condition.fileBytes = FileStatus.bytes(of: path)
             condition.logBytes = FileStatus.bytes(of: path + "-wal")
             condition.waitingWrites = waiting
+            condition.hasErasures =
+                try transaction.connection.integer(
+                    "SELECT EXISTS (SELECT 1 FROM unique_name WHERE kind = ?)",
+                    EntryKind.erasure.rawValue) == 1
             condition.storeVersion = version.description
             condition.isStoreCurrent = version >= .withoutLogFault
             return condition

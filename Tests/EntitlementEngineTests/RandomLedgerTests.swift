@@ -38,7 +38,7 @@ struct RandomLedgerTests {
 }
 
 /// The entries of a ledger, each beside what the specification makes of those before it.
-private struct LedgerReplay {
+struct LedgerReplay {
     private(set) var disagreements: [String] = []
     private(set) var claims = 0
     private(set) var rulings = 0
@@ -46,11 +46,19 @@ private struct LedgerReplay {
     private var facts = FactSet()
     private var orders: [OrderID: OrderHistory] = [:]
     private var policies: PolicyHistory?
+    /// With the pseudonyms of those who were erased.
+    private var people = RandomLedger.owners
+    /// Then it cannot be told by what earlier claims were judged.
+    private var hasErasures = false
 
     init(of random: RandomLedger) throws {
         let reader = try random.ledger.openForReading()
         defer { try? reader.close() }
         let entries = try reader.read { try $0.entries(after: .zero, limit: 10_000) }
+        for case .restated(let restated) in entries.map(\.value) {
+            people.formUnion(restated.pseudonyms)
+        }
+        hasErasures = entries.contains(where: \.value.isErasure)
         for (index, entry) in entries.enumerated() {
             let next = index + 1 < entries.count ? entries[index + 1].value : nil
             read(entry, before: next)
@@ -129,9 +137,9 @@ private struct LedgerReplay {
     private mutating func judge(
         _ claim: Claim, _ entry: Recorded<LedgerEntry>, before next: LedgerEntry?
     ) {
-        guard let policies, case .decision(let decision)? = next, !decision.isOfMerge else {
-            return
-        }
+        guard let policies, case .decision(let decision)? = next, !decision.isOfMerge,
+            !hasErasures
+        else { return }
         claims += 1
         let judgement = Specification(policies: policies, facts: facts)
             .judgement(of: claim, recordedAt: entry.recordedAt)
@@ -144,7 +152,7 @@ private struct LedgerReplay {
     private mutating func rule(
         _ ruling: Ruling, _ entry: Recorded<LedgerEntry>, before next: LedgerEntry?
     ) {
-        guard let policies, case .decision(let decision)? = next else { return }
+        guard let policies, case .decision(let decision)? = next, !hasErasures else { return }
         rulings += 1
         let specification = Specification(policies: policies, facts: facts)
         let key = TransactionKey(decision.unit.environment, decision.transactionID)
@@ -162,7 +170,7 @@ extension LedgerReplay {
         _ specification: Specification, _ random: RandomLedger
     ) throws {
         var owners: [OwnedUnit: Set<AccountID>] = [:]
-        for account in RandomLedger.owners {
+        for account in people {
             for unit in try timeline(of: account, random).units {
                 let held = unit.owners.filter { $0.interval.end == nil }.map(\.account)
                 owners[unit.unit] = Set(held)
@@ -182,7 +190,7 @@ extension LedgerReplay {
     ) throws {
         var entries: [TransactionKey: [CreditTimeline.Entry]] = [:]
         // Two spellings of one account have one balance.
-        for account in Set(RandomLedger.owners.map(specification.name)) {
+        for account in Set(people.map(specification.name)) {
             for (key, credit) in try timeline(of: account, random).balances {
                 for entry in credit.entries {
                     if let transaction = entry.transaction {

@@ -54,6 +54,7 @@ extension MemoryTransaction {
 
     func restatement(of sequence: LedgerSequence) -> LedgerSequence? { nil }
 
+    func newestErasure() -> LedgerSequence? { nil }
     func erasure(named name: [UInt8]) -> LedgerSequence? { nil }
     func erasures(named name: [UInt8]) -> [LedgerSequence] { [] }
 

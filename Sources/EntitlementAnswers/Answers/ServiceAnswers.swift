@@ -44,6 +44,7 @@ package struct StatusReport: WireObject {
         case policyRefused = "policy-refused"
         case policyWaiting = "policy-waiting"
         case scheduleRefused = "policy-schedule-refused"
+        case noPrivacyKey = "privacy-key-missing"
         case outdatedSQLite = "sqlite-outdated"
         case appStore = "app-store"
     }

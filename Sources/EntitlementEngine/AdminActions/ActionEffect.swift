@@ -13,7 +13,7 @@ extension EngineTransaction {
         guard !entries.isEmpty else { return effect }
         var feed = FeedDerivation(rehearsing: transaction, after: last, at: now, policy)
         _ = try feed.take(entries)
-        let batch = feed.batch
+        let batch = try feed.batch.withoutErased(in: transaction)
         effect.told = batch.changes.map(ToldChange.init)
         for (subject, new) in batch.outlooks {
             let old = batch.stored[subject] ?? FeedOutlook()

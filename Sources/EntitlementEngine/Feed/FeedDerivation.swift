@@ -20,6 +20,8 @@ struct FeedDerivation {
         let before: FeedPlace
         /// The newest change before it.
         let head: Int64
+        /// The newest erasure in the view: what one since then has taken may be in the batch.
+        var erasure: LedgerSequence?
         var place: FeedPlace
         var changes: [FeedChange] = []
         /// The records of every subject in the batch.
@@ -69,7 +71,9 @@ struct FeedDerivation {
         self.activations = activations
         self.portion = portion
         rehearsing = nil
-        batch = Batch(before: place, head: try reader.feedHead(), place: place)
+        batch = Batch(
+            before: place, head: try reader.feedHead(), erasure: try reader.newestErasure(),
+            place: place)
     }
 
     /// What entries change that were appended and may be taken back, whatever the feed has
@@ -379,7 +383,6 @@ extension FeedDerivation {
         by entry: Recorded<LedgerEntry>, _ policy: ActivePolicy
     ) throws(LedgerError) -> ChangedAnswers {
         var changed = try changeReading.changes(by: entry, policy)
-        try removePseudonyms(from: &changed)
         // Every spelling is kept a place for: another policy may ask by it.
         for account in changed.accounts.union(changed.deniedOwners)
         where policy.name(account) != account {
@@ -401,24 +404,13 @@ extension FeedDerivation {
                 after: .policy(policy.digest), cause: [entry.sequence]))
     }
 
-    /// Nobody is told of somebody who is erased.
-    private func removePseudonyms(from changed: inout ChangedAnswers) throws(LedgerError) {
-        guard try reader.erasure(named: Erasure.anyName) != nil else { return }
-        for account in changed.accounts.union(changed.deniedOwners)
-        where try reader.isPseudonym(account) {
-            changed.accounts.remove(account)
-            changed.deniedOwners.remove(account)
-        }
-    }
-
     private mutating func emitOwners(
         _ entry: Recorded<LedgerEntry>, _ policy: ActivePolicy
     ) throws(LedgerError) {
         guard case .decision(let decision) = entry.value else { return }
         let before = Set(decision.ownersBefore.map(policy.name))
         let after = Set(decision.ownersAfter.map(policy.name))
-        for account in before.symmetricDifference(after).sorted()
-        where try !reader.isPseudonym(account) {
+        for account in before.symmetricDifference(after).sorted() {
             batch.changes.append(
                 FeedChange(
                     kind: .ownerChanged, at: entry.recordedAt, revision: entry.sequence,
@@ -482,6 +474,25 @@ private final class Correction {
         }
         guard let first = differing.first, let last = differing.last else { return nil }
         return Interval(from: first.0, to: last.1)
+    }
+}
+
+extension FeedDerivation.Batch {
+    /// Nobody is told of somebody who was erased.
+    func withoutErased(in reader: some LedgerReading) throws(LedgerError) -> Self {
+        guard try reader.newestErasure() != nil else { return self }
+        var batch = self
+        let owners = outlooks.compactMap { $0.key.account ?? $0.value.account }
+        var erased: Set<AccountID> = []
+        for account in Set(owners + changes.compactMap(\.account))
+        where try reader.isPseudonym(account) {
+            erased.insert(account)
+        }
+        batch.changes.removeAll { $0.account.map(erased.contains) ?? false }
+        batch.outlooks = outlooks.filter { subject, outlook in
+            !((subject.account ?? outlook.account).map(erased.contains) ?? false)
+        }
+        return batch
     }
 }
 

@@ -149,6 +149,7 @@ package final class FeedPublisher: Sendable {
         _ = try await ledger.writing(
             { transaction throws(LedgerError) -> [PublishedChange] in
                 guard try transaction.mayTell(batch) else { return [] }
+                let batch = try batch.withoutErased(in: transaction)
                 var told: [PublishedChange] = []
                 for change in batch.changes {
                     told.append(
@@ -250,7 +251,9 @@ package final class FeedPublisher: Sendable {
 extension LedgerReading {
     /// Whether nothing was published meanwhile, and no entry was recorded that has to come first.
     fileprivate func mayTell(_ batch: FeedDerivation.Batch) throws(LedgerError) -> Bool {
-        guard try feedPlace() == batch.before, try feedHead() == batch.head else { return false }
+        guard try feedPlace() == batch.before, try feedHead() == batch.head,
+            try newestErasure() == batch.erasure
+        else { return false }
         guard batch.place.reached > batch.before.reached else { return true }
         let next = try entries(after: batch.place.place, limit: 1).first
         return next.map { $0.recordedAt >= batch.place.reached } ?? true

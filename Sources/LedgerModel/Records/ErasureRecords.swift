@@ -43,7 +43,8 @@ extension Erasure {
         Array("name ".utf8) + digest.bytes
     }
 
-    /// The beginning of the names of all entries that have the pseudonym; no account has a blank.
+    /// The beginning of the names of all entries that have the pseudonym, in whatever case; no
+    /// account has a blank.
     package static func name(ofPseudonym account: AccountID) -> [UInt8] {
         Array("pseudonym \(account.text) ".utf8)
     }
@@ -115,7 +116,7 @@ extension RestatedEntry: LedgerRecord {
 
     package func keys(at sequence: LedgerSequence) -> [EntryKey] {
         [.restatement(self.sequence)]
-            + pseudonyms.map {
+            + Set(pseudonyms.map(\.folded)).sorted().map {
                 .unique(
                     .erasure, Erasure.name(ofPseudonym: $0) + PolicySchedule.name(ofEntry: sequence)
                 )

@@ -176,11 +176,15 @@ extension LedgerTransaction {
             ) { note(erasedChange: try $0.integer(0)) }
             try remove(outlookOf: name.text)
         }
-        let gone =
-            content.orders.map { FeedSubject.order($0) }
-            + content.whole.map { FeedSubject.entry(LedgerSequence($0.place)) }
-        for subject in gone {
+        for subject in content.whole.map({ FeedSubject.entry(LedgerSequence($0.place)) }) {
             try remove(outlookOf: subject.name)
+        }
+        // One that stays may have become somebody else's.
+        for id in content.orders.union(content.keptOrders) {
+            guard let owner = try order(id)?.account, try !isPseudonym(owner) else {
+                try remove(outlookOf: FeedSubject.order(id).name)
+                continue
+            }
         }
         for other in content.others.union(content.others.map(\.folded)).sorted() {
             guard let number = try subject(other.text) else { continue }

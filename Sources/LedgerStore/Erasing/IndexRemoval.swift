@@ -118,6 +118,7 @@ extension EntryIndex {
                 DELETE FROM order_of_transaction WHERE store_transaction = ? AND customer_order = (
                     SELECT id FROM customer_order WHERE name = ?)
                 """, known.id, event.order.text)
+            try removeUnused(known.id)
         }
         try remove(place, ofOrder: event.order)
     }

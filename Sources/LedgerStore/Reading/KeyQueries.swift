@@ -50,6 +50,17 @@ extension LedgerTransaction {
         try erasures(named: name, limit: 1).first
     }
 
+    func newestErasure() throws(LedgerError) -> LedgerSequence? {
+        let name = Erasure.anyName
+        return try LedgerError.mapping {
+            try connection.integer(
+                """
+                SELECT seq FROM unique_name WHERE kind = ? AND name >= ? AND name < ?
+                ORDER BY name DESC LIMIT 1
+                """, EntryKind.erasure.rawValue, name.blob, (name + [0xFF]).blob)
+        }.map { LedgerSequence($0) }
+    }
+
     func erasures(named name: [UInt8]) throws(LedgerError) -> [LedgerSequence] {
         try erasures(named: name, limit: -1)
     }

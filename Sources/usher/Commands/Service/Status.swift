@@ -197,6 +197,7 @@ extension Page {
                 if let feed = status.feed { add(paint(behind(feed, status.revision), .bad)) }
             case .policyRefused: write(status.policyRefused)
             case .scheduleRefused: write(refused: status.policyScheduled)
+            case .noPrivacyKey: add(StatusPhrase.noPrivacyKey, as: .bad)
             case .appStore: add(StatusPhrase.appStore, as: .care)
             case .policyWaiting:
                 if let waiting = status.policyWaiting { write(waiting: waiting) }
@@ -280,6 +281,10 @@ enum StatusPhrase: String, CaseIterable, UsherText, Wording {
     case quarantined = "{0} quarantined"
     case waiting = "waiting"
     case waits = "{0 ticket waits|tickets wait} for Apple, the oldest for {1}"
+    case noPrivacyKey = """
+        accounts were erased or wait for that, and 'privacy.key-file' is not set: nothing is known \
+        again that they had, and a consumable may be delivered twice (docs/PRIVACY.md)
+        """
     case appStore =
         "evidence waits, and Apple is not asked or does not answer: see 'usher evidence waiting'"
     case push = "push to {0}"
