@@ -10,22 +10,22 @@ internal import Testing
 /// Erasures in the ledger's file (docs/LEDGER.md, Erasure).
 @Suite("Erasure", .timeLimit(.minutes(20)))
 struct ErasureTests {
-    private static let person = "marker-of-the-person"
-    private static let other = "somebody-else"
-    private static let token = "6f9619ff-8b86-4011-b42d-00cf4fc964ff"
+    static let person = "marker-of-the-person"
+    static let other = "somebody-else"
+    static let token = "6f9619ff-8b86-4011-b42d-00cf4fc964ff"
 
-    private static func wish(_ reference: String = "request-1") throws -> Erasure {
+    static func wish(_ reference: String = "request-1") throws -> Erasure {
         Erasure(
             reference: ErasureReference(unchecked: reference), actor: "uid:0",
             digest: try Sample.digest(0))
     }
 
-    private static func evidence(_ text: String) -> LedgerEntry {
+    static func evidence(_ text: String) -> LedgerEntry {
         let bytes = Array(text.utf8)
         return Sample.evidence(bytes, digest: EntryHash.digest(of: bytes))
     }
 
-    private static func fact(
+    static func fact(
         _ transaction: String, of original: String, apple: String? = nil, token: String? = nil,
         in evidence: Int64
     ) throws -> LedgerEntry {
@@ -36,7 +36,7 @@ struct ErasureTests {
                 evidence: LedgerSequence(evidence)))
     }
 
-    private static func claim(_ account: String, _ transaction: String, in evidence: Int64)
+    static func claim(_ account: String, _ transaction: String, in evidence: Int64)
         -> LedgerEntry
     {
         var claim = Claim(
@@ -46,7 +46,7 @@ struct ErasureTests {
         return .claim(claim)
     }
 
-    private static func decision(
+    static func decision(
         _ original: String, cause: Int64, before: [String] = [], after: [String]
     ) throws -> LedgerEntry {
         guard
@@ -58,7 +58,7 @@ struct ErasureTests {
     }
 
     /// 1–4: the person's purchase. 5–7: the person's own. 8–11: somebody else's purchase.
-    private static func fill(_ ledger: SQLiteLedger) async throws {
+    static func fill(_ ledger: SQLiteLedger) async throws {
         try await ledger.append(
             evidence("signed for " + person), try fact("1", of: "1", token: token, in: 1),
             claim(person, "1", in: 1), try decision("1", cause: 3, after: [person]),
@@ -72,7 +72,7 @@ struct ErasureTests {
             claim(other, "2", in: 8), try decision("2", cause: 10, after: [other]))
     }
 
-    private static func erase(
+    static func erase(
         _ account: String, in ledger: SQLiteLedger
     ) async throws -> Recorded<Erasure> {
         let wish = try wish()
@@ -81,7 +81,7 @@ struct ErasureTests {
         }
     }
 
-    private static func holds(_ text: String, in folder: TemporaryFolder) throws -> [String] {
+    static func holds(_ text: String, in folder: TemporaryFolder) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { name in
             let data = try Data(contentsOf: URL(fileURLWithPath: folder.path + "/" + name))
             return data.range(of: Data(text.utf8)) != nil
