@@ -125,6 +125,36 @@ struct ErasureCommandTests {
         #expect(try scene.usher("ledger", "verify").status == 0)
     }
 
+    @Test("what was known of an erased person is erased, and is not said to have been nothing")
+    func past() throws {
+        let scene = try Scene()
+        let person = Self.person
+        let answer = scene.shop.folder.path + "/answer.json"
+        let asked = try scene.usher("check", person, "forever", "--json", "--replayable")
+        try asked.output.write(toFile: answer, atomically: false, encoding: .utf8)
+        #expect(try scene.usher("replay", answer).status == 0)
+        let path = "/v1/accounts/\(person)/entitlements"
+        #expect(try scene.service.query.get(path + "?revision=5").status == 200)
+        try scene.erase()
+        let gone = try scene.service.query.get(path + "?revision=5")
+        #expect(gone.status == 410)
+        #expect(String(decoding: gone.body, as: UTF8.self).contains(#""code":"account.erased""#))
+        // Of what came later something is known: nothing.
+        let newest = try scene.service.query.get(path)
+        #expect(newest.status == 200)
+        for arguments in [["replay", answer], ["explain", person, "forever", "--revision", "5"]] {
+            let output = try Program.run(
+                arguments + ["--lang", "en"], environment: ["USHER_SOCKETS": scene.service.sockets])
+            #expect(output.status == 2)
+            #expect(output.errors.contains("[account.erased]"), "\(output.errors)")
+        }
+        let history = try scene.usher("history", person, "forever")
+        #expect(history.output.contains("this account was erased"), "\(history.errors)")
+        #expect(scene.service.stop() == 0)
+        // The answer that was kept is not the ledger's.
+        #expect(try scene.found() == ["answer.json"])
+    }
+
     @Test("a service that finds an older file erases again before it serves")
     func starts() throws {
         let scene = try Scene()

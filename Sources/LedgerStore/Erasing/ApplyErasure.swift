@@ -14,6 +14,9 @@ extension LedgerTransaction {
         }
         let numbers = try content.accounts.compactMap(names.known)
         try index.removeLineages(of: content.whole.map(\.entry))
+        for (place, keys) in content.dropped {
+            try index.remove(keys, at: LedgerSequence(place))
+        }
         try index.rename(content.names)
         try index.removeAccounts(numbers)
         for place in erasure.entries.numbers {
@@ -59,6 +62,8 @@ private struct ErasedContent {
     var whole: [(place: Int64, entry: LedgerEntry)] = []
     /// The accounts that it takes, by every spelling.
     var accounts: Set<AccountID> = []
+    /// Those in entries that it takes: the feed takes each for an account of that name.
+    var tokens: Set<AppAccountToken> = []
     /// The pseudonyms of those that others have to do with.
     var names = PayloadNames()
     /// The others in the entries that are restated.
@@ -66,6 +71,8 @@ private struct ErasedContent {
     var orders: Set<OrderID> = []
     /// Those of which something is restated.
     var keptOrders: Set<OrderID> = []
+    /// By what callers found entries that are restated.
+    var dropped: [(place: Int64, keys: [EntryKey])] = []
     /// Entries that had been restated before, and where.
     var earlier: [(restated: RestatedEntry, place: Int64)] = []
 
@@ -85,13 +92,17 @@ private struct ErasedContent {
             note(entry)
             if let new = restated[origin] {
                 add(entry, as: new)
+                let keys = entry.callersKeys(missingIn: new, at: LedgerSequence(origin))
+                if !keys.isEmpty { dropped.append((origin, keys)) }
             } else {
                 whole.append((origin, entry))
                 accounts.formUnion(entry.names.foundAccounts)
+                tokens.formUnion(entry.names.foundTokens)
             }
         }
         whole.sort { $0.place < $1.place }
         accounts.formUnion(names.accounts.keys)
+        tokens.formUnion(names.tokens.keys)
         others.subtract(accounts)
     }
 
@@ -145,7 +156,8 @@ extension LedgerTransaction {
         let nothing = FeedChange(
             kind: .erased, at: .distantPast, revision: .zero, subject: ""
         ).payload
-        for name in content.accounts.union(content.accounts.map(\.folded)).sorted() {
+        let tokens = content.tokens.map { AccountID(unchecked: $0.text) }
+        for name in content.accounts.union(content.accounts.map(\.folded)).union(tokens).sorted() {
             guard try names.known(name) == nil, let number = try subject(name.text) else {
                 continue
             }
