@@ -85,9 +85,11 @@ private struct ReconciliationJob: Job {
             reconciler.endPending()
             return JobPause()
         }
+        reconciler.forgetErased()
         if reconciler.requestIfDue(everyHours: hours) { report(.reconciliationBegins) }
         await engine.during(begun) { [reconciler, report] in
             if await reconciler.runPending(), let answer = reconciler.last {
+                reconciler.forgetErased()
                 report(.reconciliation(answer))
             }
         }

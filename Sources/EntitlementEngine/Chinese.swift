@@ -16,6 +16,7 @@ private let chineseTexts = TextTable(
     unknownEntitlement: 从未有策略定义过此权益
     otherFeed: 该游标属于另一账本的变更流
     futureChange: 变更流尚未到达该变更，最新一条为 {0}
+    accountErased: 该账号此后已被擦除（条目 {0}），当时已知的内容也随之擦除
     futureKnowledge: 该时刻的情况尚不可知：现在是 {1}，最新条目为 {0}
     noPolicy: 此账本中从未有过生效的策略
     assumption: 假设 {0} 不可能发生：{1}

@@ -219,6 +219,8 @@ package enum EngineError: EngineText, Error, Sendable {
     case assumption(AssumptionFault, number: Int)
     /// Asked what will be known later than now, or by an entry that there is not yet.
     case futureKnowledge(head: LedgerSequence, now: Instant)
+    /// Asked what was known of an account that was erased since.
+    case accountErased(LedgerSequence)
     /// What concerns an action was recorded after the entry that it named; nothing was done.
     case changedSince([ChangedEntry])
 
@@ -234,6 +236,7 @@ package enum EngineError: EngineText, Error, Sendable {
         case .futureChange: "feed.future"
         case .assumption(let fault, _): fault.code.rawValue
         case .futureKnowledge: "input.future"
+        case .accountErased: ProblemCode.accountErased.rawValue
         case .changedSince: ProblemCode.changedSince.rawValue
         }
     }
@@ -245,6 +248,7 @@ package enum EngineError: EngineText, Error, Sendable {
         case .futureChange(let head): ["\(head)"]
         case .assumption(let fault, let number): ["\(number)", fault.text(language)]
         case .futureKnowledge(let head, let now): ["\(head)", now.rfc3339]
+        case .accountErased(let erasure): ["\(erasure)"]
         case .changedSince(let entries): ["\(entries.first?.entry ?? .zero)"]
         case .policyRejected, .noPolicy, .unknownEntitlement, .otherFeed: []
         }
@@ -278,6 +282,8 @@ package enum EngineError: EngineText, Error, Sendable {
         case .futureChange: "the feed has not reached this change; its newest one is {0}"
         case .futureKnowledge:
             "nothing is known of then yet: it is {1}, and the newest entry is {0}"
+        case .accountErased:
+            "the account was erased since (entry {0}), and what was known of it then with it"
         case .noPolicy: "no policy has ever been in force in this ledger"
         case .assumption: "assumption {0} cannot happen: {1}"
         case .changedSince:

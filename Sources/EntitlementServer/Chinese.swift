@@ -42,6 +42,7 @@ private let chineseTexts = TextTable(
     duplicateParameter: 查询参数重复
     twoMoments: 'known_at' 与 'revision' 含义相同，只能给出其一
     futureKnowledge: 该时刻的情况尚不可知；'newest' 是最新的条目
+    accountErased: 该账号此后已被擦除，当时已知的内容也随之擦除；'newest' 是说明此事的条目
     unknownEntitlement: 从未有策略定义过此权益
     nothingFound: 没有与此标识符相关的记录；Apple 邮件中的订单号请用 usher app-store order 查询
     otherFeed: 该游标属于另一账本的变更流

@@ -26,6 +26,8 @@ private let chineseTexts = TextTable(
     outlookUnreadable: 变更流所保存的“{0}”的内容无法读取或到期时间不符
     feedDiffers: 变更流的第 {0} 条变更缺失、顺序错误或无法读取
     anchorMissing: 条目 {0} 与锚点不符
+    contentLeft: 据清单，条目 {0} 已被擦除，但此处仍有其内容
+    listDiffers: 清单中条目 {0} 的擦除在此处未进行，且其中的编号在此处是其他条目
     headMissing: 据账本旁的 head 文件，条目 {0} 已被确认，但账本中没有该条目
     # SchemaDifference
     foreign: {0}不属于账本

@@ -117,6 +117,11 @@ package enum LedgerProblem: Hashable, Sendable {
     /// The same by the head file next to it: the entry was acknowledged.
     case headMissing(LedgerSequence)
 
+    /// The list of erasures names it, and its content is there.
+    case contentLeft(LedgerSequence)
+    /// Of the entries that this erasure of the list names, there are others here.
+    case listDiffers(LedgerSequence)
+
     /// Stable.
     package var code: String {
         switch self {
@@ -136,6 +141,8 @@ package enum LedgerProblem: Hashable, Sendable {
         case .outlookUnreadable: "outlook-unreadable"
         case .anchorMissing: "anchor-missing"
         case .headMissing: "head-missing"
+        case .contentLeft: "content-left"
+        case .listDiffers: "list-differs"
         }
     }
 
@@ -146,7 +153,7 @@ package enum LedgerProblem: Hashable, Sendable {
         case .payloadErased, .evidenceErased: true
         case .file, .missing, .recordedEarlier, .payloadChanged, .chainBroken, .unreadable,
             .evidenceChanged, .erasureDiffers, .schemaDiffers, .indexDiffers, .feedDiffers,
-            .outlookUnreadable, .anchorMissing, .headMissing:
+            .outlookUnreadable, .anchorMissing, .headMissing, .contentLeft, .listDiffers:
             false
         }
     }
@@ -158,7 +165,8 @@ package enum LedgerProblem: Hashable, Sendable {
             .payloadChanged(let sequence), .chainBroken(let sequence),
             .payloadErased(let sequence), .unreadable(let sequence),
             .evidenceChanged(let sequence), .evidenceErased(let sequence),
-            .erasureDiffers(let sequence), .anchorMissing(let sequence), .headMissing(let sequence):
+            .erasureDiffers(let sequence), .anchorMissing(let sequence), .headMissing(let sequence),
+            .contentLeft(let sequence), .listDiffers(let sequence):
             sequence
         case .file, .schemaDiffers, .indexDiffers, .feedDiffers, .outlookUnreadable: nil
         }
@@ -185,6 +193,9 @@ package enum LedgerProblem: Hashable, Sendable {
         case .anchorMissing: "entry {0} does not match the anchor"
         case .headMissing:
             "entry {0} was acknowledged, as the head file next to the ledger says, and is missing"
+        case .contentLeft: "entry {0} was erased, as the list says, and still has content here"
+        case .listDiffers:
+            "the erasure in entry {0} of the list is not made here, and its entries are other ones"
         }
     }
 }
@@ -199,7 +210,8 @@ extension LedgerProblem: LedgerText {
             .payloadChanged(let sequence), .chainBroken(let sequence),
             .payloadErased(let sequence), .unreadable(let sequence),
             .evidenceChanged(let sequence), .evidenceErased(let sequence),
-            .erasureDiffers(let sequence), .anchorMissing(let sequence), .headMissing(let sequence):
+            .erasureDiffers(let sequence), .anchorMissing(let sequence), .headMissing(let sequence),
+            .contentLeft(let sequence), .listDiffers(let sequence):
             ["\(sequence)"]
         case .schemaDiffers(let difference): [difference.text(language)]
         case .indexDiffers(let table): [table]

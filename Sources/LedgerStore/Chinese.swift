@@ -20,6 +20,8 @@ private let chineseTexts = TextTable(
     schemaTooNew: 此账本的格式为 {0}，本版本最高支持格式 {1}；请使用较新的版本，或恢复升级前的副本“{2}”
     schemaTooOld: 此账本由较旧的版本写入；请启动一次服务以完成升级
     foreignSchema: 账本的数据库结构被更改：{0}
+    foreignErasures: “{0}”是另一账本的擦除清单；请将其与那个账本的文件一起移走
+    undoneErasures: “{0}”中的 {1} 次擦除不在此账本中；请设置“privacy.key-file”（命令使用 USHER_PRIVACY_KEY_FILE），以便重新擦除
     targetExists: 目标位置已存在账本
     remains: “{0}”是此前账本的遗留文件，会混入恢复的账本；请先将其移走
     notDurable: 断电时提交可能丢失：“synchronous”为 {0}，应为 2
@@ -46,6 +48,8 @@ private let chineseTexts = TextTable(
     headNotWritten: 无法写入“{0}”[{1}]；每秒重试一次
     rollbackAccepted: 已接受以 {0} 结尾的账本，放弃已确认的 {1}
     nothingToAccept: 不需要“--accept-rollback {0}”：已确认的内容没有缺失
+    erasedAgain: “{0}”中有 {1} 次擦除在账本中缺失，已重新擦除
+    erasuresNotListed: 无法写入“{0}”；每秒重试一次
     accessNotGiven: “{0}”的权限或用户组与设置不符，且无权更改
     replaced: “{0}”已被移动、删除、替换或被其他程序写入；在重新启动服务之前不会写入任何内容
     """)

@@ -10,6 +10,8 @@ package struct LedgerFilePolicy: Sendable {
     package var accepted: AcceptedRollback?
     /// How often the newest head is written and the file is checked at its path.
     package var pace = LedgerPace.everySecond
+    /// By which the list of erasures is kept next to it; nil for none.
+    package var erasures: ErasureCustody?
     /// Whether there is room on the disk next to the file at a path.
     package var hasSpace: @Sendable (String) -> Bool = DiskSpace.canAllocate
 
@@ -96,6 +98,10 @@ enum LedgerFileNotice: Hashable, LedgerNotice, LedgerStoreText {
     case nothingToAccept(LedgerPosition)
     /// A file's access is not what it is set to be, and is not ours to change.
     case accessNotGiven(path: String)
+    /// It lacked erasures that the list next to it names; they were made again.
+    case erasedAgain(path: String, count: Int)
+    /// The list of erasures cannot be written now. Said once, until it can be again.
+    case erasuresNotListed(path: String)
     /// It is not at its path any more: nothing is written until the next start.
     case replaced(path: String)
 
@@ -109,6 +115,8 @@ enum LedgerFileNotice: Hashable, LedgerNotice, LedgerStoreText {
             "'--accept-rollback {0}' is not needed: no acknowledged entry is missing"
         case .accessNotGiven:
             "the mode or group of '{0}' differs from the settings, and this user cannot change it"
+        case .erasedAgain: "{1 erasure|erasures} of '{0}' were missing and were made again"
+        case .erasuresNotListed: "'{0}' cannot be written; retrying every second"
         case .replaced:
             "'{0}' was moved, removed, replaced or written by another program; nothing is written "
                 + "until the service is restarted"
@@ -128,13 +136,18 @@ extension LedgerFileNotice {
         case .rollbackAccepted: "ledger.rollback-accepted"
         case .nothingToAccept: "ledger.nothing-to-accept"
         case .accessNotGiven: "ledger.access-not-given"
+        case .erasedAgain: "ledger.erased-again"
+        case .erasuresNotListed: "ledger.erasures-not-listed"
         case .replaced(let path): LedgerStoreError.replaced(path: path).code
         }
     }
 
     func facts(in language: Language) -> [String] {
         switch self {
-        case .headUnreadable(let path), .accessNotGiven(let path), .replaced(let path): [path]
+        case .headUnreadable(let path), .accessNotGiven(let path), .replaced(let path),
+            .erasuresNotListed(let path):
+            [path]
+        case .erasedAgain(let path, let count): [path, "\(count)"]
         case .headNotWritten(let path, let error): [path, error.code]
         case .rollbackAccepted(let end, let acknowledged): ["\(end)", "\(acknowledged)"]
         case .nothingToAccept(let end): ["\(end)"]

@@ -27,6 +27,10 @@ enum LedgerStoreError: LedgerStoreText, StoreFailure {
     case schemaTooOld
     /// The schema is not that of the migrations.
     case foreignSchema(SchemaDifference)
+    /// The list of erasures next to it is that of another ledger.
+    case foreignErasures(path: String)
+    /// It lacks erasures that the list names, and there is no key to make them again by.
+    case undoneErasures(path: String, count: Int)
     /// A ledger is not restored over another one.
     case targetExists
     /// A log or a journal of an earlier ledger lies where one is to be restored.
@@ -69,7 +73,7 @@ enum LedgerStoreError: LedgerStoreText, StoreFailure {
         case .replaced: .replaced
         case .rolledBack: .rolledBack
         case .alreadyOpen, .missing, .secondName, .notALedger, .schemaTooNew, .foreignSchema,
-            .chainBroken:
+            .chainBroken, .foreignErasures, .undoneErasures:
             .needsPerson
         case .corrupt: .damaged
         case .fleet(let error): error.kind
@@ -86,7 +90,8 @@ enum LedgerStoreError: LedgerStoreText, StoreFailure {
             true
         case .alreadyOpen, .cannotOpen, .missing, .secondName, .rolledBack, .schemaTooNew,
             .schemaTooOld, .foreignSchema, .targetExists, .remains, .notDurable, .diskFull, .busy,
-            .overloaded, .duplicate, .refusedBySchema, .writingStopped, .failed, .fleet:
+            .overloaded, .duplicate, .refusedBySchema, .writingStopped, .failed, .fleet,
+            .foreignErasures, .undoneErasures:
             false
         }
     }
@@ -113,6 +118,11 @@ enum LedgerStoreError: LedgerStoreText, StoreFailure {
         case .schemaTooOld:
             "this ledger was written by an older version; start the service once to upgrade it"
         case .foreignSchema: "the ledger's schema was changed: {0}"
+        case .foreignErasures:
+            "'{0}' lists the erasures of another ledger; move it away, with that ledger's files"
+        case .undoneErasures:
+            "{1 erasure|erasures} of '{0}' are not in this ledger; set 'privacy.key-file' "
+                + "(USHER_PRIVACY_KEY_FILE for commands), so that they are made again"
         case .targetExists: "a ledger already exists at that location"
         case .remains:
             "'{0}' is left over from an earlier ledger and would be mixed in; move it away first"
@@ -179,6 +189,8 @@ extension LedgerStoreError {
         case .schemaTooNew: "ledger.schema-too-new"
         case .schemaTooOld: "ledger.schema-too-old"
         case .foreignSchema: "ledger.foreign-schema"
+        case .foreignErasures: "ledger.foreign-erasures"
+        case .undoneErasures: "ledger.undone-erasures"
         case .targetExists: "ledger.target-exists"
         case .remains: "ledger.remains"
         case .notDurable: "ledger.not-durable"
@@ -202,8 +214,9 @@ extension LedgerStoreError {
         switch self {
         case .missing(let path, let remains): [path, remains]
         case .secondName(let path), .replaced(let path), .remains(let path),
-            .cannotOpen(let path?):
+            .cannotOpen(let path?), .foreignErasures(let path):
             [path]
+        case .undoneErasures(let path, let count): [path, "\(count)"]
         case .rolledBack(let end, let acknowledged, _): ["\(end)", "\(acknowledged)"]
         case .schemaTooNew(let format, let copy):
             ["\(format)", "\(SQLiteLedger.format)", copy ?? ""]

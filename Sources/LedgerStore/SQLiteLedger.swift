@@ -10,11 +10,14 @@ package final class SQLiteLedger: Sendable {
     private let access: FileAccess
     private let lock: LockFile
     private let notices: LedgerNotices
+    /// How many erasures of the list next to it the file lacked when it was opened.
+    package let erasedAgain: Int
 
     private init(
         reader: SQLiteLedgerReader, writer: GroupCommit, access: FileAccess, lock: LockFile,
-        notices: LedgerNotices
+        notices: LedgerNotices, erasedAgain: Int
     ) {
+        self.erasedAgain = erasedAgain
         self.reader = reader
         self.writer = writer
         self.access = access
@@ -48,21 +51,27 @@ package final class SQLiteLedger: Sendable {
             let pool = try LedgerFile.openForWriting(
                 name, maximumReaders: maximumReaders, access: custody.access)
             let reader = SQLiteLedgerReader(pool, hold)
-            let watch = try FileWatch(name, holding: hold.identity, in: pool)
             let notices = LedgerNotices(start.notices + custody.access.shortcomings(of: name))
+            let salts = SaltSupply(makeSalts)
+            let list = custody.erasures.map {
+                ErasureListFile(of: name, custody.access, $0, notices)
+            }
+            // Before the watch begins: what is written here is no other program's.
+            let erasedAgain = try list?.bringUp(pool, salts) ?? 0
+            let watch = try FileWatch(name, holding: hold.identity, in: pool)
             let headWriter = HeadFileWriter(start.head, notices)
             let head = try reader.head()
             headWriter.note(LedgerPosition(head))
             headWriter.write(accepting: start.accepted)
             let writer = GroupCommit(
-                pool, maximumLogBytes: maximumLogBytes, salts: SaltSupply(makeSalts),
-                watch: watch, headWriter: headWriter, notices: notices,
+                pool, maximumLogBytes: maximumLogBytes, salts: salts,
+                watch: watch, headWriter: headWriter, erasures: list, notices: notices,
                 followers: LedgerFollowers(behind: head.sequence),
                 diskSpace: DiskSpace { custody.hasSpace(name.path) })
             writer.begin(custody.pace)
             return SQLiteLedger(
                 reader: reader, writer: writer, access: custody.access, lock: lock,
-                notices: notices)
+                notices: notices, erasedAgain: erasedAgain)
         }
     }
 

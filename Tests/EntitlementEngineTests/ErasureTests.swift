@@ -173,6 +173,39 @@ struct ErasureTests {
         }
     #endif
 
+    @Test("what was known of whom is erased is erased, and all that was known of others is not")
+    func past() async throws {
+        let shop = try await Shop(on: .file)
+        for (id, account) in [("1", "ann"), ("2", "bob")] {
+            let gold = try shop.purchase("gold", .autoRenewable, id: id, until: "2026-03-20")
+            try await shop.present(gold, as: account)
+        }
+        let before = shop.engine.revision
+        _ = try await shop.erase("ann")
+        let now = shop.clock.now()
+        let key = RightKey(.production, "premium")
+        let past = try shop.engine.questions.asKnown(at: before)
+        let errors = [
+            { _ = try past.answer(key, of: "ann", at: now) },
+            { _ = try past.explain(key, of: "ann", at: now) },
+            { _ = try past.view(of: "ann", through: nil) },
+        ].map { ask in
+            do {
+                try ask()
+                return "nothing"
+            } catch {
+                return (error as? EngineError)?.code ?? "another"
+            }
+        }
+        #expect(errors == Array(repeating: "account.erased", count: 3))
+        #expect(try past.answer(key, of: "bob", at: now).decision)
+        let since = try shop.engine.questions.asKnown(at: shop.engine.revision)
+        #expect(try !since.answer(key, of: "ann", at: now).decision)
+        let history = try shop.engine.questions.history(of: key, of: "ann", at: now, limit: 9)
+        #expect(history.frame.erased == shop.engine.revision)
+        try shop.engine.close()
+    }
+
     @Test("without the key nothing is erased, and an unknown account is recorded")
     func edges() async throws {
         let shop = try await Shop(privacyKey: nil, on: .file)

@@ -40,6 +40,13 @@ class Orders:
         self.set(self.LAST, last)
         self.set(self.FIRST, first)
 
+    def kill(self, first, last):
+        """From now on the service is killed at the calls with these numbers."""
+        self.set(self.CALLS, 0)
+        self.set(self.ERROR, -1)
+        self.set(self.LAST, last)
+        self.set(self.FIRST, first)
+
     def heal(self):
         self.set(self.FIRST, 0)
         self.set(self.CALLS, 0)

@@ -6,6 +6,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -20,7 +21,8 @@ struct orders {
     int64_t clock_offset;   /* milliseconds that the wall clock is ahead of the machine's */
     int64_t first;          /* the number of the first call that fails; 0: none */
     int64_t last;           /* the number of the last one */
-    int64_t error;          /* errno of these; 0: they say that it is done and do nothing */
+    int64_t error;          /* errno of these; 0: they say that it is done and do nothing; -1: the process
+                             * is killed before */
     _Atomic int64_t calls;  /* writes and syncs of the ledger until now */
 };
 
@@ -59,14 +61,17 @@ static enum verdict judge(int file) {
     ssize_t length = readlink(link, path, sizeof path - 1);
     if (length < 0) return GOES_ON;
     path[length] = 0;
-    /* The file and its log; its index in shared memory is no part of what is on the disk. */
+    /* The file, its log and the list of erasures; its index in shared memory is no part of what is on
+     * the disk. */
     if (strncmp(path, ledger, strlen(ledger)) != 0) return GOES_ON;
     const char *rest = path + strlen(ledger);
-    if (*rest != 0 && strcmp(rest, "-wal") != 0 && strcmp(rest, "-journal") != 0)
+    if (*rest != 0 && strcmp(rest, "-wal") != 0 && strcmp(rest, "-journal") != 0
+        && strncmp(rest, ".erasures", 9) != 0)
         return GOES_ON;
     int64_t number = atomic_fetch_add(&orders->calls, 1) + 1;
     if (orders->first == 0 || number < orders->first || number > orders->last) return GOES_ON;
     if (orders->error == 0) return LIES;
+    if (orders->error < 0) raise(SIGKILL);
     errno = (int)orders->error;
     return FAILS;
 }

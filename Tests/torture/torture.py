@@ -21,6 +21,7 @@ import time
 import backups
 import clocks
 import disk
+import erasures
 import faults
 import files
 import kills
@@ -80,6 +81,7 @@ PARTS = {
     "gone": lambda shop, options: gone_callers(shop),
     "files": lambda shop, options: files.run(shop),
     "clock": lambda shop, options: clocks.run(shop, 16),
+    "erase": lambda shop, options: erasures.run(shop),
     "backup": lambda shop, options: backups.run(shop, options.backups, options.clients, 16),
 }
 HELD, BROKE, USAGE, SKIPPED = 0, 1, 64, 77

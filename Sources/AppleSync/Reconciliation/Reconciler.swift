@@ -19,6 +19,8 @@ package final class Reconciler: ReconciliationRunner {
         var hasReadJournal = false
         /// When the last whole run that wrote came to its end.
         var lastWholeEnd: Instant?
+        /// The newest erasure whose account is in no difference any more.
+        var forgotten: LedgerSequence?
         /// When the last run stopped before its end, and how many have in a row.
         var lastStop: Instant?
         var stopsInRow = 0
@@ -191,6 +193,39 @@ package final class Reconciler: ReconciliationRunner {
     }
 }
 
+/// What erasures take of it (docs/PRIVACY.md).
+extension Reconciler {
+    /// Between runs: takes out, and out of what is kept, each difference that names an account of
+    /// which the ledger knows nothing. What fails is tried again.
+    package func forgetErased() {
+        let newest = try? engine.reading { reader throws(LedgerError) in
+            try reader.erasures(named: Erasure.anyName).last
+        }
+        guard let newest, state.withLock({ $0.forgotten != newest }) else { return }
+        let lines = store.flatMap { try? ReconciliationJournal($0).lines() } ?? []
+        let listed = lines.compactMap(\.drift) + state.withLock(\.report.items)
+        let named = Set(listed.flatMap(\.accounts))
+        let gone = try? engine.reading { reader throws(LedgerError) in
+            var gone: Set<AccountID> = []
+            for account in named where try !reader.knows(account) { gone.insert(account) }
+            return gone
+        }
+        guard let gone else { return }
+        let left = lines.filter { $0.drift?.accounts.contains(where: gone.contains) != true }
+        do {
+            if let store, left.count != lines.count {
+                try ReconciliationJournal(store).replace(with: left)
+            }
+            state.withLock { state in
+                state.report.remove(gone)
+                state.forgotten = newest
+            }
+        } catch {
+            return
+        }
+    }
+}
+
 extension ReconciliationAnswer {
     /// Callers know a run by the number that they were given; the journal has its own.
     fileprivate func numbered(_ number: Int64) -> ReconciliationAnswer {
@@ -241,6 +276,13 @@ struct DriftReport: Sendable {
             accounts.formUnion(item.accounts)
             return true
         }
+    }
+
+    /// What concerns one of these is counted, and listed no more.
+    mutating func remove(_ gone: Set<AccountID>) {
+        items.removeAll { $0.accounts.contains(where: gone.contains) }
+        identities = Set(items.map(\.identity))
+        accounts.subtract(gone)
     }
 
     var byCause: [DriftCount] {

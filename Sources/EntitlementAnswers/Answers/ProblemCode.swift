@@ -54,6 +54,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case unknownGrant = "deed.unknown-grant"
     case unknownBlock = "deed.unknown-block"
     case accountNotClosed = "account.not-closed"
+    case accountErased = "account.erased"
     case unknownGift = "deed.unknown-gift"
     case emptyGift = "deed.empty-gift"
     case tooManyUnits = "deed.too-many-units"

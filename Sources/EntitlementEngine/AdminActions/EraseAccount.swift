@@ -28,6 +28,8 @@ extension EntitlementEngine {
             effect.value.takesAway = erased.scope.wasKnown
             rehearsal.note(effect)
         }
+        // Its journal may name the account.
+        if cause.intent.acts { jobs.wake([.reconciliation]) }
         return report
     }
 

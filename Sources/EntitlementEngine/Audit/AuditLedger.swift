@@ -34,6 +34,11 @@ package struct LedgerAudit: Sendable {
         self.head = head
         self.problems = problems
     }
+
+    /// Those that were found otherwise.
+    package mutating func add(_ problems: [LedgerProblem]) {
+        self.problems += problems.map(AuditProblem.ledger)
+    }
 }
 
 /// How a ledger is to be audited.

@@ -29,7 +29,7 @@ extension LedgerQuestions {
                 rows.append(row)
             }
             return AnswerHistory(
-                frame: try past.frame(reader), changes: rows,
+                frame: try past.frame(reader, knownBy: privacyKey), changes: rows,
                 next: index > 0 ? past.places[index] : nil, overTime: past.stretches)
         }
     }
@@ -47,7 +47,8 @@ extension LedgerQuestions {
             let index = past.firstWrong(expected)
             let row = try index == nil ? nil : past.row(index ?? 0, reader)
             return AnswerHistory(
-                frame: try past.frame(reader), changes: [row].compactMap(\.self), next: nil,
+                frame: try past.frame(reader, knownBy: privacyKey),
+                changes: [row].compactMap(\.self), next: nil,
                 isExpected: expected.matches(past.answer(past.places.count)))
         }
     }

@@ -102,12 +102,15 @@ struct AnswersByEntry {
         return change
     }
 
-    func frame(_ reader: any LedgerReading) throws(LedgerError) -> AccountFrame {
+    func frame(
+        _ reader: any LedgerReading, knownBy key: PrivacyKey?
+    ) throws(LedgerError) -> AccountFrame {
         let account = policy.name(account)
         return AccountFrame(
             account: account, at: instant, policy: policy.digest,
             revision: try reader.head().sequence,
-            mergedInto: try reader.mergedInto(account, policy))
+            mergedInto: try reader.mergedInto(account, policy),
+            erased: try reader.erasure(of: account, knownBy: key))
     }
 }
 

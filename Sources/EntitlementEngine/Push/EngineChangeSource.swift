@@ -23,7 +23,7 @@ package struct EngineChangeSource: ChangeSource {
             switch error {
             case .otherFeed, .futureChange: return nil
             case .ledger, .policyRejected, .policyHistoryUnreadable, .noPolicy,
-                .unknownEntitlement, .futureKnowledge, .assumption, .changedSince:
+                .unknownEntitlement, .futureKnowledge, .assumption, .changedSince, .accountErased:
                 throw error
             }
         }

@@ -22,7 +22,7 @@ package struct LedgerQuestions: Sendable {
     var assumedMark: Bool? { isAssumed ? true : nil }
     let pastPolicies: PastPolicies
     /// By which an account that was erased is known again; nil where it is not.
-    var privacyKey: PrivacyKey?
+    package var privacyKey: PrivacyKey?
     /// What they know; nil for all that is recorded.
     let past: KnownPast?
 
@@ -56,7 +56,8 @@ package struct LedgerQuestions: Sendable {
     package func account(
         _ account: AccountID, throughIfAny key: AppleIDKey? = nil
     ) throws(EngineError) -> (packed: PackedAccount, revision: LedgerSequence) {
-        try ledger.reading { reader throws(LedgerError) in
+        try requireKept(account)
+        return try ledger.reading { reader throws(LedgerError) in
             let view = try QuestionView(self, reader)
             return (try view.account(account, through: key), view.revision)
         }
@@ -84,6 +85,7 @@ extension LedgerQuestions {
         of account: AccountID, through appleID: AppleIDKey?
     ) throws(EngineError) -> (view: AccountView, revision: LedgerSequence) {
         let account = policy.name(account)
+        try requireKept(account)
         return try ledger.reading { reader throws(LedgerError) in
             let facts = try policy.facts(of: account, throughIfAny: appleID, reader)
             return (policy.view(of: account, facts: facts), try reader.head().sequence)
@@ -241,6 +243,12 @@ package struct QuestionView {
         case .failure(let error): return .failure(error)
         case .success(let reader): return .success(try QuestionView(questions, reader))
         }
+    }
+
+    /// By which erasure what was known of the account then is gone; nil for the present, and where
+    /// nothing is gone.
+    package func erasureSince(of account: AccountID) throws(LedgerError) -> LedgerSequence? {
+        try questions.erasureSince(of: account, reader)
     }
 
     /// The account, as far as what it has came through an Apple ID, if one is named.

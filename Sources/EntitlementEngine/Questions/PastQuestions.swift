@@ -108,6 +108,28 @@ extension LedgerQuestions {
     }
 }
 
+/// What was known of somebody who was erased since (docs/PRIVACY.md).
+extension LedgerQuestions {
+    func erasureSince(
+        of account: AccountID, _ reader: any LedgerReading
+    ) throws(LedgerError) -> LedgerSequence? {
+        guard let past,
+            let erasure = try reader.erasure(of: policy.name(account), knownBy: privacyKey),
+            erasure > past.revision
+        else { return nil }
+        return erasure
+    }
+
+    /// - Throws: `.accountErased`.
+    func requireKept(_ account: AccountID) throws(EngineError) {
+        guard past != nil else { return }
+        let erasure = try ledger.reading { reader throws(LedgerError) in
+            try erasureSince(of: account, reader)
+        }
+        if let erasure { throw .accountErased(erasure) }
+    }
+}
+
 extension EntitlementEngine {
     /// Questions about what was known then, or is known, with the instant that one is about which
     /// names none. Blocks where it is the past.

@@ -12,6 +12,7 @@ extension LedgerQuestions {
     ) throws(EngineError) -> Explanation {
         try require(key.entitlement)
         let account = policy.name(account)
+        try requireKept(account)
         return try ledger.reading { reader throws(LedgerError) in
             let facts = try policy.facts(of: account, throughIfAny: appleID, reader)
             let view = policy.view(of: account, facts: facts)

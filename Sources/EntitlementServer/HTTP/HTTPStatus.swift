@@ -10,6 +10,7 @@ package enum HTTPStatus: Int, CaseIterable, Sendable {
     case methodNotAllowed = 405
     case requestTimeout = 408
     case conflict = 409
+    case gone = 410
     case lengthRequired = 411
     case contentTooLarge = 413
     case uriTooLong = 414
@@ -34,6 +35,7 @@ package enum HTTPStatus: Int, CaseIterable, Sendable {
         case .methodNotAllowed: "Method Not Allowed"
         case .requestTimeout: "Request Timeout"
         case .conflict: "Conflict"
+        case .gone: "Gone"
         case .lengthRequired: "Length Required"
         case .contentTooLarge: "Content Too Large"
         case .uriTooLong: "URI Too Long"

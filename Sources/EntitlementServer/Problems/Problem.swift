@@ -72,6 +72,9 @@ package struct Problem: Error, Equatable, Sendable {
         } else if case .futureKnowledge(let head, _) = error {
             self.init(.futureKnowledge)
             newest = head
+        } else if case .accountErased(let erasure) = error {
+            self.init(.accountErased)
+            newest = erasure
         } else if case .changedSince(let entries) = error {
             self.init(.changedSince, field: QueryParameter.ifRevision.name)
             changed = entries

@@ -39,6 +39,9 @@ extension ProblemCode: ServerText {
         case .duplicateParameter: "duplicate query parameter"
         case .twoMoments: "'known_at' and 'revision' say the same: give one of them"
         case .futureKnowledge: "nothing is known of then yet; 'newest' is the newest entry"
+        case .accountErased:
+            "the account was erased since, and what was known of it then with it; 'newest' is the entry "
+                + "that says so"
         case .unknownEntitlement: "no policy has ever defined this entitlement"
         case .nothingFound:
             "nothing is recorded under this id; the order number in an e-mail of Apple's is looked "
@@ -200,6 +203,7 @@ extension ProblemCode {
             .scheduleTooMany, .scheduleInstantTaken, .scheduleUnchanged, .scheduleChanged,
             .scheduleEnded:
             .conflict
+        case .accountErased: .gone
         case .methodNotAllowed: .methodNotAllowed
         case .timeout: .requestTimeout
         case .lengthRequired: .lengthRequired

@@ -239,9 +239,12 @@ struct RightsLookup {
                 }
             }
         }
-        return try reading { view throws(LedgerError) in
-            (try view.account(account, through: key), view.revision)
-        }
+        return try reading { view throws(LedgerError) -> Result<Account, LookupFailure> in
+            if let erasure = try view.erasureSince(of: account) {
+                return .failure(.failed(Problem(EngineError.accountErased(erasure))))
+            }
+            return .success((try view.account(account, through: key), view.revision))
+        }.get()
     }
 
     /// Nil for an Apple ID that no fact knows.

@@ -192,14 +192,17 @@ struct QuestionWriter {
 }
 
 extension QuestionWriter {
-    /// What is asked of a future that nobody can know is a mistake of this question alone.
+    /// What is asked of a future that nobody can know, or of a past that was erased, is a mistake of
+    /// this question alone.
     fileprivate func write(
         item evaluation: Evaluation, to writer: inout AnswerWriter
     ) throws(LookupFailure) -> Bool {
         do throws(LookupFailure) {
             return try write(evaluation, to: &writer)
         } catch {
-            guard case .failed(let problem) = error, problem.code == .futureKnowledge else {
+            guard case .failed(let problem) = error,
+                [.futureKnowledge, .accountErased].contains(problem.code)
+            else {
                 throw error
             }
             writer.appendEvaluation(problem)

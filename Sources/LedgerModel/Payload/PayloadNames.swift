@@ -62,7 +62,7 @@ extension LedgerEntry {
             entry = .creditThaw(thaw)
         case .creditHold(var hold):
             hold.reason = hold.reason.map { _ in Self.erasedReason }
-            hold.reference = nil
+            (hold.reference, hold.key) = (nil, nil)
             entry = .creditHold(hold)
         case .holdEnd(var end):
             end.reason = end.reason.map { _ in Self.erasedReason }
@@ -71,6 +71,9 @@ extension LedgerEntry {
         case .spendReversal(var reversal):
             reversal.reason = reversal.reason.map { _ in Self.erasedReason }
             entry = .spendReversal(reversal)
+        case .order(var order):
+            order.key = nil
+            entry = .order(order)
         case .orderEvent(var event):
             event.reason = event.reason.map { _ in Self.erasedReason }
             entry = .orderEvent(event)

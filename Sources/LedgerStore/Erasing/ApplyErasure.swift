@@ -31,6 +31,9 @@ extension LedgerTransaction {
         }
         let numbers = try content.accounts.compactMap(names.known)
         try index.removeLineages(of: content.whole.map(\.entry))
+        for (place, keys) in content.dropped {
+            try index.remove(keys, at: LedgerSequence(place))
+        }
         try index.rename(content.names)
         try index.removeAccounts(numbers)
         for place in erasure.entries.numbers {
@@ -85,6 +88,8 @@ struct ErasedContent {
     fileprivate(set) var whole: [(place: Int64, entry: LedgerEntry)] = []
     /// The accounts that it takes, by every spelling.
     fileprivate(set) var accounts: Set<AccountID> = []
+    /// Those in entries that it takes: the feed takes each for an account of that name.
+    fileprivate(set) var tokens: Set<AppAccountToken> = []
     /// The pseudonyms of those that others have to do with.
     fileprivate(set) var names = PayloadNames()
     /// The others in the entries that are restated.
@@ -92,6 +97,8 @@ struct ErasedContent {
     fileprivate(set) var orders: Set<OrderID> = []
     /// Those of which something is restated.
     fileprivate(set) var keptOrders: Set<OrderID> = []
+    /// By what callers found entries that are restated.
+    fileprivate(set) var dropped: [(place: Int64, keys: [EntryKey])] = []
     /// Entries that had been restated before, and where.
     fileprivate(set) var earlier: [(restated: RestatedEntry, place: Int64)] = []
 
@@ -115,15 +122,19 @@ struct ErasedContent {
             note(entry)
             if let new = restated[origin] {
                 add(entry, as: new)
+                let keys = entry.callersKeys(missingIn: new, at: LedgerSequence(origin))
+                if !keys.isEmpty { dropped.append((origin, keys)) }
             } else if places.contains(origin) {
                 throw LedgerStoreError.fleet(.otherLedger(LedgerSequence(origin)))
             } else {
                 whole.append((origin, entry))
                 accounts.formUnion(entry.names.foundAccounts)
+                tokens.formUnion(entry.names.foundTokens)
             }
         }
         whole.sort { $0.place < $1.place }
         accounts.formUnion(names.accounts.keys)
+        tokens.formUnion(names.tokens.keys)
         others.subtract(accounts)
     }
 
@@ -164,7 +175,8 @@ extension LedgerTransaction {
         let nothing = FeedChange(
             kind: .erased, at: .distantPast, revision: .zero, subject: ""
         ).payload
-        for name in content.accounts.union(content.accounts.map(\.folded)).sorted() {
+        let tokens = content.tokens.map { AccountID(unchecked: $0.text) }
+        for name in content.accounts.union(content.accounts.map(\.folded)).union(tokens).sorted() {
             guard try names.known(name) == nil, let number = try subject(name.text) else {
                 continue
             }

@@ -5,7 +5,16 @@ extension LedgerTransaction {
     func erase(
         _ accounts: [AccountID], as wish: Erasure, at now: Instant
     ) throws(LedgerError) -> Recorded<Erasure> {
-        let found = try LedgerError.mapping { try ErasureSearch(self, accounts: accounts) }
+        try erase(accounts, as: wish, withClustersOf: [], at: now)
+    }
+
+    /// - Parameter taken: entries whose lineages are the person's, whoever is named there.
+    func erase(
+        _ accounts: [AccountID], as wish: Erasure, withClustersOf taken: [Int64], at now: Instant
+    ) throws(LedgerError) -> Recorded<Erasure> {
+        let found = try LedgerError.mapping {
+            try ErasureSearch(self, accounts: accounts, taken: taken)
+        }
         let pseudonyms = pseudonyms(for: found)
         var erasure = wish
         let (entries, kinds) = try LedgerError.mapping { try places(of: found) }

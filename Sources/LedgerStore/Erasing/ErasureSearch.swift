@@ -18,6 +18,7 @@ struct ErasureSearch {
     /// The tokens that stand for the accounts in what is restated.
     private(set) var sharedTokens: Set<AppAccountToken> = []
     private let numbers: Set<Int64>
+    private let taken: [Int64]
     private var tokens: Set<AppAccountToken> = []
     private var own: [Int64: LedgerEntry] = [:]
     private var sharedClusters: Set<Int64> = []
@@ -25,9 +26,13 @@ struct ErasureSearch {
     private var kept: Set<Int64> = []
     private var connection: Connection { ledger.connection }
 
-    /// - Parameter accounts: those that are one person's, by the names that are asked about.
-    init(_ ledger: LedgerTransaction, accounts: [AccountID]) throws {
+    /// - Parameters:
+    ///   - accounts: those that are one person's, by the names that are asked about.
+    ///   - taken: entries of whose lineages another copy of the ledger knows that they are the
+    ///     person's.
+    init(_ ledger: LedgerTransaction, accounts: [AccountID], taken: [Int64] = []) throws {
         self.ledger = ledger
+        self.taken = taken
         numbers = Set(try accounts.flatMap(ledger.names.spellings))
         names = Set(accounts).union(try ledger.accounts(numbered: numbers.sorted()))
         try findOwn()
@@ -69,6 +74,10 @@ struct ErasureSearch {
                 WHERE account = ?
                 """, number
             ) { clusters.insert(try $0.integer(0)) }
+        }
+        for case .transaction(let fact)? in try taken.map(entry) {
+            let lineage = try ledger.names.known(fact.snapshot.lineage)
+            clusters.formUnion(try ledger.clusters(of: lineage.map { [$0] } ?? []))
         }
         for cluster in clusters.sorted() {
             var entries: [Int64: LedgerEntry] = [:]

@@ -132,6 +132,20 @@ extension EntryIndex {
     }
 }
 
+extension LedgerEntry {
+    /// The natural keys that the other entry, which is read in its place, does not have.
+    func callersKeys(missingIn other: LedgerEntry, at place: LedgerSequence) -> [EntryKey] {
+        let left = Set(other.keys(at: place).compactMap(\.uniqueName))
+        return keys(at: place).filter { $0.uniqueName.map { !left.contains($0) } ?? false }
+    }
+}
+
+extension EntryKey {
+    fileprivate var uniqueName: [UInt8]? {
+        if case .unique(_, let name) = self { name } else { nil }
+    }
+}
+
 extension EntryIndex {
     /// As an event of the order does that names the transaction.
     func link(_ transaction: TransactionKey, toOrder order: OrderID) throws {

@@ -91,15 +91,18 @@ enum Backup {
 extension SQLiteLedger {
     /// Makes a ledger of a backup, where there is none yet; a failure leaves nothing behind.
     ///
+    /// - Parameter erasures: by which its first opening makes the erasures again that a list has
+    ///   and the backup lacks; nil where there is to be no list.
     /// - Returns: Problems of the backup; if there are any, nothing was made.
     package static func restore(
-        from backup: String, to path: String, access: FileAccess = FileAccess()
+        from backup: String, to path: String, access: FileAccess = FileAccess(),
+        erasures: ErasureCustody? = nil
     ) throws(LedgerError) -> [LedgerProblem] {
-        try LedgerError.mapping { try restore(backup, to: path, access) }
+        try LedgerError.mapping { try restore(backup, to: path, access, erasures) }
     }
 
     private static func restore(
-        _ backup: String, to path: String, _ access: FileAccess
+        _ backup: String, to path: String, _ access: FileAccess, _ erasures: ErasureCustody?
     ) throws -> [LedgerProblem] {
         let name = try LedgerName(path)
         let isLockNew = !FileStatus.exists(name.lock)
@@ -114,7 +117,15 @@ extension SQLiteLedger {
         try expectNoRemains(of: name)
         let reader = try openToVerify(path: backup)
         let problems = try reader.verify()
-        if problems.isEmpty { try write(reader, to: name, access) }
+        if problems.isEmpty {
+            let isListNew = try erasures?.prepare(reader, for: name, access) ?? false
+            do {
+                try write(reader, to: name, access)
+            } catch {
+                if isListNew { unlink(name.erasures) }
+                throw error
+            }
+        }
         try reader.close()
         return problems
     }

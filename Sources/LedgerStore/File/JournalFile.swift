@@ -10,7 +10,8 @@ internal import Synchronization
 /// each customer, with a checksum each. Whoever has the ledger open has exclusive use of them.
 ///
 /// `<ledger>.push`, a journal of the same form, says how far changes are delivered (docs/PUSH.md),
-/// and `<ledger>.recent` has the numbers of the accounts that were asked about last.
+/// `<ledger>.recent` has the numbers of the accounts that were asked about last, and
+/// `<ledger>.erasures` is the list of erasures (`ErasureList`).
 package final class JournalFile: ReconciliationStore {
     private static let noteBytes = 256
     /// Enough for a hundred thousand differences; a longer file is not a journal.
@@ -127,6 +128,17 @@ package final class JournalFile: ReconciliationStore {
 }
 
 extension JournalFile {
+    /// The lines of a file of this form that is not written meanwhile; nil where there is none.
+    static func lines(at path: String) throws(LedgerStoreError) -> [[UInt8]]? {
+        let descriptor = Glibc.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            if errno == ENOENT { return nil }
+            throw .cannotOpen(path: path)
+        }
+        defer { close(descriptor) }
+        return try wholeLines(of: descriptor).lines
+    }
+
     private func withFile<Value>(
         _ path: String, _ body: (Int32) throws(LedgerStoreError) -> Value
     ) throws(LedgerError) -> Value {

@@ -38,7 +38,8 @@ struct LedgerStart {
         let isThere = FileStamp(name.path) != nil
         // A crash may leave an empty file with a journal, but neither a log nor a head: those
         // come after the file's first page is on the disk.
-        let remains = isThere ? [name.head] : [name.log, name.journal, name.head]
+        let lasting = [name.head, name.erasures]
+        let remains = isThere ? lasting : [name.log, name.journal] + lasting
         for path in remains where FileStamp(path) != nil {
             throw .missing(path: name.path, beside: path)
         }
@@ -59,7 +60,8 @@ struct LedgerStart {
     /// The ledger holds the newest entry that was acknowledged, or a person has accepted its end.
     private mutating func expectHead() throws(LedgerStoreError) {
         let (content, acceptedBefore) = head.read()
-        let look = try LedgerInspection(at: name, for: content.place)
+        let look = try LedgerInspection(
+            at: name, for: content.place, knowing: custody.erasures)
         if content == .unreadable { notices.append(.headUnreadable(path: head.path)) }
         if let place = content.place, !look.holdsPlace {
             try expectAccepted(look.end, insteadOf: place, acceptedBefore)
@@ -97,6 +99,7 @@ struct LedgerName: Sendable {
     var journal: String { path + "-journal" }
     var head: String { path + ".head" }
     var lock: String { path + ".lock" }
+    var erasures: String { path + ".erasures" }
 
     /// - Throws: `.missing` for a dangling link, `.cannotOpen` if the folder is not one.
     init(_ given: String) throws(LedgerStoreError) {
@@ -174,21 +177,29 @@ struct LedgerInspection {
     /// Whether it has the entry asked for.
     let holdsPlace: Bool
 
-    /// - Parameter name: of a file that is held: it has no writer.
-    init(at name: LedgerName, for place: LedgerPosition? = nil) throws(LedgerStoreError) {
+    /// - Parameters:
+    ///   - name: of a file that is held: it has no writer.
+    ///   - erasures: by which those are made that the list next to it alone knows.
+    init(
+        at name: LedgerName, for place: LedgerPosition? = nil,
+        knowing erasures: ErasureCustody? = nil
+    ) throws(LedgerStoreError) {
         // Only a log without an index makes SQLite write one.
         let makesIndex = name.hasLog && !FileStatus.exists(name.sharedMemory)
         defer { if makesIndex { unlink(name.sharedMemory) } }
         self = try LedgerStoreError.mapping(name.path) {
             try LedgerFile.checkIsNoStump(name.path)
             let queue = try LedgerFile.openForInspection(name)
-            let look = try queue.read { try LedgerInspection($0, name, place) }
+            let look = try queue.read { try LedgerInspection($0, name, place, erasures) }
             try queue.close()
             return look
         }
     }
 
-    private init(_ database: Database, _ name: LedgerName, _ place: LedgerPosition?) throws {
+    private init(
+        _ database: Database, _ name: LedgerName, _ place: LedgerPosition?,
+        _ erasures: ErasureCustody?
+    ) throws {
         guard try LedgerFile.checkIsLedger(database, at: name.path, acceptsEmpty: true) else {
             end = LedgerPosition(sequence: .zero, hash: EntryHash.genesis)
             holdsPlace = place == nil || place == end
@@ -204,6 +215,14 @@ struct LedgerInspection {
         let transaction = LedgerTransaction(database)
         end = LedgerPosition(try transaction.head())
         holdsPlace = try place.map { try transaction.holds($0) } ?? true
+        if let erasures, let list = try ErasureList.read(name.erasures) {
+            try transaction.expectOwn(list, at: name.erasures)
+            // Earlier formats know none, and have no index for them.
+            let undone = isCurrent ? try transaction.undone(of: list) : list.lines
+            guard undone.isEmpty || erasures.key != nil else {
+                throw LedgerStoreError.undoneErasures(path: name.erasures, count: undone.count)
+            }
+        }
     }
 }
 

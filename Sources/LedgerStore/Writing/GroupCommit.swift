@@ -24,13 +24,16 @@ final class GroupCommit: Sendable {
     private let pool: DatabasePool
     /// A log that is longer is copied back and cut: a reader that stayed long let it grow.
     private let maximumLogBytes: Int64
-    /// Whether the log may hold what was erased, and is to be cut however short it is.
-    private let hasErased = Mutex(false)
+    /// Whether the log may hold what was erased, and is to be cut however short it is: also what
+    /// was erased before it was opened, since the process may have ended then.
+    private let hasErased: Mutex<Bool>
     /// How long the log is when readers are waited for next.
     private let nextLogWait = Mutex<Int64>(0)
     private let salts: SaltSupply
     private let watch: FileWatch
     private let headWriter: HeadFileWriter
+    /// Nil where none is kept.
+    private let erasures: ErasureListFile?
     private let notices: LedgerNotices
     let followers: LedgerFollowers
     /// Held during a check of the file: a check that has begun ends before the file is closed, and
@@ -44,9 +47,11 @@ final class GroupCommit: Sendable {
 
     init(
         _ pool: DatabasePool, maximumLogBytes: Int64, salts: SaltSupply, watch: FileWatch,
-        headWriter: HeadFileWriter, notices: LedgerNotices, followers: LedgerFollowers,
-        diskSpace: DiskSpace
+        headWriter: HeadFileWriter, erasures: ErasureListFile?, notices: LedgerNotices,
+        followers: LedgerFollowers, diskSpace: DiskSpace
     ) {
+        self.erasures = erasures
+        hasErased = Mutex(erasures?.isUnfinished ?? false)
         self.pool = pool
         self.diskSpace = diskSpace
         self.maximumLogBytes = maximumLogBytes
@@ -396,8 +401,9 @@ final class GroupCommit: Sendable {
     /// Where a reader has kept it, it is cut with the next check of the file.
     private func cutErasedLog() {
         guard hasErased.withLock(\.self) else { return }
+        let isListed = erasures?.list(pool) ?? true
         truncateLog(waiting: Self.readersTimeout)
-        if watch.logBytes == 0 { hasErased.withLock { $0 = false } }
+        if watch.logBytes == 0, isListed { hasErased.withLock { $0 = false } }
     }
 
     /// Milliseconds: longer than the service's own views of the ledger take.

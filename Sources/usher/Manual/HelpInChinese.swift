@@ -509,7 +509,7 @@ extension ChineseHelp {
         检查账本是否完整、未被更改且一致。
         检查文件、哈希链和索引；按当时的策略重新验证全部凭证，将每个事实与其凭证比较，\
         并重做按本版本规则作出的每个决定。最后一行是锚点，请另行保存：只有用 --anchor \
-        才能发现被截断或完全重写的账本。集群的数据库（--ledger database:FILE）\
+        才能发现被截断或完全重写的账本。用 --against 会列出擦除清单中在此仍有内容的每个条目。集群的数据库（--ledger database:FILE）\
         先复制到 TMPDIR 中的临时文件。退出码：0 完好，1 不完好，2 失败。
         ## ledger backup
         复制账本，无论是否在使用；副本完整并已同步到磁盘。
@@ -520,7 +520,9 @@ extension ChineseHelp {
         ## ledger restore
         从备份恢复账本。
         先检查备份（文件、哈希链、索引）；损坏的备份不会恢复。从不替换已有的账本：请把它移开，\
-        连同旁边名称以它开头的文件。退出码：0 已完成，1 备份已损坏，2 失败。
+        连同旁边名称以它开头的文件，但保留擦除清单（.erasures）。该清单或 --against 所给清单列出、\
+        而备份中仍有的内容会再次擦除；这需要密钥（USHER_PRIVACY_KEY_FILE）。\
+        退出码：0 已完成，1 备份已损坏，2 失败。
         ## ledger copy
         把账本从文件复制到集群的数据库，或反过来。
         两者之一是账本文件，另一个是 database:FILE，其中 FILE 含数据库地址且只有所有者可读；或为 database:，\
@@ -617,6 +619,7 @@ extension ChineseHelp {
         changes --after = 只列此变化之后的。
         app-store --after = 从此处之后继续。
         ledger export --after = 从此条目之后开始。
+        --against = 擦除清单（.erasures），或含有这些擦除的较新备份。
         --all = 该订阅搁置的全部。
         refunds list --all = 也列出已答复、已决定或已过期的。
         --all-storefronts = 在全部店面。

@@ -332,6 +332,8 @@ extension LedgerQuestions {
             throw .ledger(error)
         }
         try self.init(ledger)
+        // Without it, who was erased is as unknown as anybody else.
+        privacyKey = try? ServiceSettings.ofCommands().privacyKey()
     }
 }
 

@@ -316,6 +316,8 @@ private let chineseTexts = TextTable(
     keyMade: 已生成：{0}；请与账本及其备份分开保存
     keyNotMade: 无法生成“{0}”，或它已存在
     erased: {1} 次擦除共擦除 {0} 条条目
+    erasedAgain: 备份中缺少的 {0} 次擦除已重新进行
+    against: 清单中的 {0} 次擦除、{1} 条条目均无残留
     problem: 条目 {0}
     anchor: 锚点 {0}
     backedUp: {0} 已保存账本至条目 {1}

@@ -62,6 +62,24 @@ struct ReconciliationTests {
         #expect(answer.accountsWithDrift == 6)
     }
 
+    @Test("who is erased is in no difference any more, and in none that is kept")
+    func erased() async throws {
+        let world = try await ReconciledShop(customers: 45)
+        let reconciler = world.reconciler()
+        let (answer, drift) = try await world.run(reconciler)
+        let others = drift.filter { !$0.accounts.contains("user-0") }
+        #expect(!others.isEmpty && others.count < drift.count)
+        let kept = { String(decoding: Array(world.kept.lines().joined()), as: UTF8.self) }
+        #expect(kept().contains("\"user-0\""))
+        _ = try await world.shop.engine.erase(
+            "user-0", reference: ErasureReference(unchecked: "r-1"),
+            AdminActionCause(actor: "uid:7", reason: "asked"))
+        reconciler.forgetErased()
+        let page = reconciler.drift(ofRun: answer.run, after: 0, limit: 300)
+        #expect(page?.drift == others)
+        #expect(!kept().contains("\"user-0\"") && kept().contains("\"user-20\""))
+    }
+
     @Test("one call answers for all lineages of an Apple ID")
     func groups() async throws {
         let world = try await ReconciledShop(customers: 3)

@@ -74,11 +74,13 @@ extension Page {
             add(overTime(stretches, at: history.frame.at))
             if !history.changes.isEmpty { add(HistoryPhrase.learned) }
         }
+        if let erasure = history.frame.erased { add(AccountPhrase.erased, "\(erasure)") }
         switch (history.isExpected, history.changes.isEmpty) {
         case (true?, _): add(HistoryPhrase.asExpected, as: .good)
         case (false?, true): add(HistoryPhrase.neverExpected, as: .bad)
         case (false?, false): add(HistoryPhrase.wrongSince, as: .bad)
-        case (nil, true) where history.next == nil: add(HistoryPhrase.nothing)
+        case (nil, true) where history.next == nil && history.frame.erased == nil:
+            add(HistoryPhrase.nothing)
         case (nil, _): break
         }
         tree(history.changes.map(change))

@@ -126,7 +126,7 @@ final class LedgerImport: EvidenceReceiver {
         _ = try folder.required(policies)
         policyTexts = folder.texts
         let file = try LedgerFile(ofService: ledger)
-        location = file.location(try ServiceSettings.ofCommands().fileAccess(), at: present)
+        location = try file.locationOfCommands(at: present)
         self.language = language
         self.present = present
         do {

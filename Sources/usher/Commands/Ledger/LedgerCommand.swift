@@ -194,14 +194,21 @@ struct LedgerRestore: ParsableCommand {
         discussion: """
             The backup is checked first (the file, the hash chain, the index); a damaged backup is \
             not restored. An existing ledger is never replaced: move it away, together with the \
-            files next to it whose names begin with its name. Exit codes: 0 done, 1 the backup is \
-            damaged, 2 failed.
+            files next to it whose names begin with its name, except for the list of erasures \
+            ('.erasures'). What that list names, or the one given with --against, and the backup \
+            still has, is erased again; this needs the key (USHER_PRIVACY_KEY_FILE). Exit codes: \
+            0 done, 1 the backup is damaged, 2 failed.
 
             Example: usher ledger restore /backups/usher-2026-03-01.ledger --ledger usher.ledger
             """)
 
     @Argument(help: "The backup.", completion: .file())
     var backup: String
+
+    @Option(
+        help: .value("list", "A list of erasures (.erasures), or a newer backup that has them."),
+        completion: .file())
+    var against: String?
 
     @OptionGroup var file: LedgerFileOptions
 
@@ -212,11 +219,15 @@ struct LedgerRestore: ParsableCommand {
     func run() throws {
         try file.output.decide(quiet: file.quiet) { () throws(CommandFailure) in
             let access = try ServiceSettings.ofCommands().fileAccess()
-            let problems = try file.working {
-                try LedgerFile(file.path).restore(from: backup, access)
-            }.map(AuditProblem.ledger)
+            let key = try ServiceSettings.ofCommands().privacyKey()
+            let restored = try file.working {
+                try LedgerFile(file.path).restore(
+                    from: backup, access, against: against, knownBy: key)
+            }
+            let problems = restored.problems.map(AuditProblem.ledger)
             let json: JSONValue = [
                 "file": .string(file.path), "restored": .bool(problems.isEmpty),
+                "erased_again": .integer(Int64(restored.erasedAgain)),
                 "problems": .array(problems.map(\.json)),
             ]
             try file.show(json) { page in
@@ -224,6 +235,9 @@ struct LedgerRestore: ParsableCommand {
                     page.add(
                         whole: LedgerPhrase.restored.text(
                             page.language, file.path.shown, backup.shown))
+                    if restored.erasedAgain > 0 {
+                        page.add(LedgerPhrase.erasedAgain, "\(restored.erasedAgain)")
+                    }
                 } else {
                     page.add(whole: LedgerPhrase.notRestored.text(page.language, backup))
                     page.write(problems)

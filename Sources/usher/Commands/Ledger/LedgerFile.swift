@@ -42,9 +42,10 @@ struct LedgerFile {
     func location(
         _ settings: ServiceSettings, accepting accepted: LedgerPosition?, at instant: Instant
     ) throws(CommandFailure) -> any LedgerLocation {
-        let file = location(try settings.fileAccess(), accepting: accepted, at: instant)
+        var file = location(try settings.fileAccess(), accepting: accepted, at: instant)
         guard let fleet = try settings.fleet() else {
             try expectNoFleet()
+            file.custody.erasures = ErasureCustody(key: try settings.privacyKey(), now: instant)
             return file
         }
         #if PostgreSQL
@@ -74,6 +75,14 @@ struct LedgerFile {
         var file = LedgerFileLocation(path, makeSalts: EngineOptions.randomSalts)
         file.custody.access = access
         file.custody.accepted = accepted.map { AcceptedRollback(place: $0, at: instant) }
+        return file
+    }
+
+    /// The same for a command that writes to it, without a service.
+    func locationOfCommands(at instant: Instant) throws(CommandFailure) -> LedgerFileLocation {
+        let settings = ServiceSettings.ofCommands()
+        var file = location(try settings.fileAccess(), at: instant)
+        file.custody.erasures = ErasureCustody(key: try settings.privacyKey(), now: instant)
         return file
     }
 
@@ -123,13 +132,42 @@ struct LedgerFile {
         try SQLiteLedger.backUp(path, to: copy, access: access)
     }
 
-    /// - Returns: what is wrong with the backup; nothing was made if anything is.
+    /// - Parameters:
+    ///   - list: of erasures, besides the one next to it: those that the backup lacks are made again.
+    ///   - key: by which it is known whose they are.
+    /// - Returns: what is wrong with the backup, nothing was made if anything is; and how many
+    ///   erasures were made again.
     func restore(
-        from backup: String, _ access: FileAccess
-    ) throws(LedgerError) -> [LedgerProblem] {
-        try SQLiteLedger.restore(from: backup, to: path, access: access)
+        from backup: String, _ access: FileAccess, against list: String?, knownBy key: PrivacyKey?
+    ) throws(LedgerError) -> (problems: [LedgerProblem], erasedAgain: Int) {
+        let erasures = ErasureCustody(key: key, now: SystemClock().now(), list: list)
+        let problems = try SQLiteLedger.restore(
+            from: backup, to: path, access: access, erasures: erasures)
+        guard problems.isEmpty, try ErasureList.read(path + ".erasures") != nil else {
+            return (problems, 0)
+        }
+        var file = location(access, at: erasures.now)
+        file.custody.erasures = erasures
+        let ledger = try file.openFile()
+        let erasedAgain = ledger.erasedAgain
+        try ledger.close()
+        return ([], erasedAgain)
+    }
+
+    /// What a list names, and what of it is not gone here.
+    func compare(
+        with list: String
+    ) throws(LedgerError) -> ListedErasures {
+        let found = try ErasureList.read(named: list)
+        let reader = try SQLiteLedger.openToVerify(path: path)
+        let problems = try reader.problems(against: found, at: list)
+        try reader.close()
+        return (found.erasures, found.entries, problems)
     }
 }
+
+/// What a list names, and what of it is not gone.
+typealias ListedErasures = (erasures: Int, entries: Int, problems: [LedgerProblem])
 
 /// What came of a copy: where both sides end, and what is wrong with the ledger.
 typealias CopiedLedger = (head: LedgerHead, problems: [LedgerProblem])

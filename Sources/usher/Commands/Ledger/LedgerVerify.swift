@@ -15,7 +15,8 @@ struct LedgerVerify: ParsableCommand {
             policy of its time, compares every fact with its evidence, and repeats every decision \
             made under the rules of this version. The last line printed is an anchor. Keep it \
             somewhere else: only with --anchor can a truncated or completely rewritten ledger be \
-            detected. A fleet's database ('--ledger database:FILE') is copied into a temporary \
+            detected. With --against, each entry is named that a list of erasures names and that \
+            still has content here. A fleet's database ('--ledger database:FILE') is copied into a temporary \
             file first, in TMPDIR. Exit codes: 0 sound, 1 not sound, 2 failed.
 
             Example: usher ledger verify --ledger usher.ledger
@@ -26,6 +27,11 @@ struct LedgerVerify: ParsableCommand {
         transform: readAnchor)
     var anchor: LedgerHead?
 
+    @Option(
+        help: .value("list", "A list of erasures (.erasures), or a newer backup that has them."),
+        completion: .file())
+    var against: String?
+
     @Flag(help: "Check the file, the hash chain and the index only.")
     var quick = false
 
@@ -33,14 +39,35 @@ struct LedgerVerify: ParsableCommand {
 
     func run() throws {
         try file.output.decide(quiet: file.quiet) { () throws(CommandFailure) in
-            let audit = try file.withFile { file throws(CommandFailure) in
-                try self.audit(file)
+            let (audit, listed) = try file.withFile { source throws(CommandFailure) in
+                var audit = try self.audit(source)
+                let listed = try compare(source)
+                audit.add(listed?.problems ?? [])
+                return (audit, listed)
             } damaged: { (damage: CopiedLedger) throws(CommandFailure) in
-                LedgerAudit(head: damage.head, problems: damage.problems.map(AuditProblem.ledger))
+                let problems = damage.problems.map(AuditProblem.ledger)
+                return (LedgerAudit(head: damage.head, problems: problems), nil)
             }
-            try file.show(audit.json) { $0.write(audit, of: file.path) }
+            var json = audit.json
+            if let listed {
+                json["against"] = [
+                    "erasures": .integer(Int64(listed.erasures)),
+                    "entries": .integer(Int64(listed.entries)),
+                ]
+            }
+            try file.show(json) { page in
+                page.write(audit, of: file.path)
+                if let listed, listed.problems.isEmpty {
+                    page.add(LedgerPhrase.against, "\(listed.erasures)", "\(listed.entries)")
+                }
+            }
             return audit.problems.isEmpty
         }
+    }
+
+    private func compare(_ source: LedgerFile) throws(CommandFailure) -> ListedErasures? {
+        guard let against else { return nil }
+        return try file.working { try source.compare(with: against) }
     }
 
     private func audit(_ source: LedgerFile) throws(CommandFailure) -> LedgerAudit {
@@ -200,6 +227,8 @@ enum LedgerPhrase: String, CaseIterable, UsherText, Wording {
     case keyMade = "made: {0}; keep it apart from the ledger and its backups"
     case keyNotMade = "'{0}' cannot be made, or is there already"
     case erased = "{0 entry|entries} erased by {1 erasure|erasures}"
+    case erasedAgain = "{0 erasure|erasures} made again that the backup lacked"
+    case against = "of {0 erasure|erasures} of the list with {1 entry|entries} nothing is left"
     case problem = "entry {0}"
     case anchor = "anchor {0}"
     case backedUp = "{0} holds the ledger up to entry {1}"
