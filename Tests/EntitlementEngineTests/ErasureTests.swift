@@ -362,6 +362,14 @@ struct RandomErasureTests {
             // What is left is as if what is gone had never been.
             let replay = try LedgerReplay(of: random)
             #expect(replay.disagreements == [], "seed \(seed)")
+            if only != nil {
+                print("FINALLY")
+                for e in try random.engine.ledger.read({ try $0.entries(after: .zero, limit: 10_000) }) {
+                    if case .evidence = e.value { continue }
+                    if case .policyActivation = e.value { continue }
+                    print(e.sequence, e.recordedAt, "\(e.value)".prefix(1500))
+                }
+            }
             try random.close()
             let audit = try random.ledger.audit()
             #expect(audit.problems == [], "seed \(seed)")
