@@ -82,6 +82,11 @@ package struct EffectChange: WireObject, Hashable {
         case order
         case owners
         case claim
+        case block
+        /// To what Apple may be told about refunds.
+        case consent
+        /// Of a credit, by a refund.
+        case freeze
     }
 
     /// What would be otherwise from an instant on.
@@ -114,6 +119,8 @@ package struct EffectChange: WireObject, Hashable {
     /// An entitlement, a credit, an order, a finding (its kind, and what it is about), a unit, or
     /// the number of a claim.
     package var subject: String
+    /// What the owners are of, as reports show it.
+    package var unit: UnitAnswer?
     /// The answer without the action, and with it; nil where there is nothing.
     package var before: ChangeValue?
     package var after: ChangeValue?
@@ -144,6 +151,7 @@ package struct EffectChange: WireObject, Hashable {
             kind, of: try shape.optional("account", \.account),
             in: try shape.optional("environment", \.environment),
             try shape.value("subject", \.subject))
+        change.unit = try shape.optional("unit", \.unit)
         change.before = try shape.optional("before", \.before)
         change.after = try shape.optional("after", \.after)
         change.later = try shape.value("later", \.later)
@@ -193,9 +201,39 @@ extension EffectChange {
         claim: LedgerSequence, of account: AccountID, in environment: StoreEnvironment,
         from old: ClaimStanding?, to new: ClaimStanding?
     ) {
-        self.init(.claim, of: account, in: environment, "\(claim)")
-        before = old.map { ChangeValue(state: $0.rawValue) }
-        after = new.map { ChangeValue(state: $0.rawValue) }
+        self.init(
+            .claim, of: account, in: environment, "\(claim)", from: old?.rawValue,
+            to: new?.rawValue)
+    }
+
+    /// What an entry says of itself, and no answer shows.
+    package init(
+        _ kind: Kind, of account: AccountID, in environment: StoreEnvironment? = nil,
+        _ subject: String, from old: String?, to new: String?
+    ) {
+        self.init(kind, of: account, in: environment, subject)
+        before = old.map { ChangeValue(state: $0) }
+        after = new.map { ChangeValue(state: $0) }
+    }
+
+    /// Whether somebody has more by it from now on.
+    package var isGain: Bool {
+        switch kind {
+        case .right: before?.decision != true && after?.decision == true
+        case .balance: (after?.balance ?? 0) > (before?.balance ?? 0)
+        case .freeze: after == nil
+        case .block: after == nil
+        case .lapse, .finding, .order, .owners, .claim, .consent: false
+        }
+    }
+
+    /// Whether it is no right, units or freedom of somebody, now or later.
+    package var isAside: Bool {
+        switch kind {
+        case .right: !takesAway && !isGain && later.allSatisfy { $0.after?.decision != true }
+        case .balance, .lapse, .block, .freeze, .consent, .order: false
+        case .finding, .owners, .claim: true
+        }
     }
 
     /// A right and a balance always have a value.
@@ -203,7 +241,8 @@ extension EffectChange {
         switch kind {
         case .right: ChangeValue(value ?? .right(.nothing))
         case .balance: ChangeValue(value ?? .balance(0))
-        case .lapse, .finding, .order, .owners, .claim: value.map(ChangeValue.init)
+        case .lapse, .finding, .order, .owners, .claim, .block, .consent, .freeze:
+            value.map(ChangeValue.init)
         }
     }
 }

@@ -25,14 +25,76 @@ extension EngineTransaction {
                 if let change { effect.changes.append(change) }
             }
         }
-        effect.changes += batch.changes.filter { $0.kind == .ownerChanged }
-            .map(EffectChange.init(owners:))
+        let owners = batch.changes.filter { $0.kind == .ownerChanged }
+        let units = try units(of: Set(owners.compactMap(\.account)))
+        effect.changes += owners.map { owners in
+            var change = EffectChange(owners: owners)
+            change.unit = units[owners.subject]
+            return change
+        }
         effect.changes += try claims(
             of: batch.outlooks.keys.compactMap(\.account), decidedAfter: last)
+        for entry in entries {
+            guard let change = try self.change(by: entry.value),
+                !effect.changes.contains(change)
+            else { continue }
+            effect.changes.append(change)
+        }
         effect.changes.sort(by: EffectChange.precedes)
         effect.takesAway = effect.changes.contains(where: \.takesAway)
         effect.undo = try undo(of: entries)
         return effect
+    }
+
+    /// What the accounts own or have owned, under the names of the feed.
+    private func units(of accounts: Set<AccountID>) throws(LedgerError) -> [String: UnitAnswer] {
+        var found: [String: UnitAnswer] = [:]
+        for account in accounts {
+            let facts = policy.folding(try transaction.facts(withDenialsFor: account))
+            let units = policy.view(of: account, facts: facts).timeline.units
+            let bought = policy.deriver.purchases(of: units, at: now, facts)
+            for unit in units {
+                found[unit.unit.feedName] = UnitAnswer(
+                    unit, appleID: nil, purchase: bought[unit.unit], renewal: nil, at: now)
+            }
+        }
+        return found
+    }
+
+    /// What an entry says that no answer shows by itself.
+    private func change(by entry: LedgerEntry) throws(LedgerError) -> EffectChange? {
+        func block(_ block: Block, isLifted: Bool) throws(LedgerError) -> EffectChange {
+            let word = block.purpose.closes ? "closed" : "blocked"
+            let others = try blocks(of: block.account).filter {
+                $0.value.id != block.id && $0.value.purpose == block.purpose
+            }
+            return EffectChange(
+                .block, of: policy.name(block.account), block.id.text,
+                from: isLifted || !others.isEmpty ? word : nil,
+                to: isLifted && others.isEmpty ? nil : word)
+        }
+        switch entry {
+        case .block(let new): return try block(new, isLifted: false)
+        case .blockRemoval(let removal):
+            guard let known = try blockRecord(removal.block) else { return nil }
+            return try block(known.block.value, isLifted: true)
+        case .refundConsent(let consent):
+            let words = ("given", "withdrawn")
+            return EffectChange(
+                .consent, of: policy.name(consent.account), "refund",
+                from: consent.isGiven ? words.1 : words.0, to: consent.isGiven ? words.0 : words.1)
+        case .creditThaw(let thaw):
+            let account = policy.name(thaw.account)
+            let facts = policy.folding(try transaction.facts(withDenialsFor: account))
+            let balance = policy.view(of: account, facts: facts).timeline.balances
+                .balances(in: thaw.environment, at: now).first { $0.credit == thaw.credit }
+            var change = EffectChange(
+                .freeze, of: account, in: thaw.environment, thaw.credit.text, from: "frozen",
+                to: balance?.isFrozen == true ? "frozen" : nil)
+            change.before?.balance = balance?.balance
+            return change
+        default: return nil
+        }
     }
 
     /// The claims that stand otherwise than before.
@@ -138,7 +200,8 @@ extension EffectAnswer {
     package func said(in language: Language) -> EffectAnswer {
         var effect = self
         for place in effect.changes.indices {
-            effect.changes[place].sentence = effect.changes[place].sentences(in: language)[0]
+            effect.changes[place].sentence =
+                effect.changes[place].sentences(in: language, at: at)[0]
         }
         return effect
     }
@@ -146,18 +209,23 @@ extension EffectAnswer {
 
 extension EffectChange {
     /// What changes now, if anything does, and then at each later instant.
-    package func sentences(in language: Language) -> [String] {
+    package func sentences(in language: Language, at instant: Instant) -> [String] {
         var sentences: [String] = []
         if before != after || later.isEmpty {
             sentences.append(
-                words(from: before, to: after, since: EffectPhrase.now.text(language), language))
+                words(
+                    from: before, to: after, since: EffectPhrase.now.text(language), at: instant,
+                    language))
         }
         return sentences
-            + later.map { words(from: $0.before, to: $0.after, since: $0.at.date, language) }
+            + later.map {
+                words(from: $0.before, to: $0.after, since: $0.at.date, at: instant, language)
+            }
     }
 
     private func words(
-        from old: ChangeValue?, to new: ChangeValue?, since when: String, _ language: Language
+        from old: ChangeValue?, to new: ChangeValue?, since when: String, at instant: Instant,
+        _ language: Language
     ) -> String {
         let account = (account?.text ?? "-").shown
         let subject = subject.shown
@@ -173,7 +241,12 @@ extension EffectChange {
                 language, account, subject, lapse?.until?.date ?? "", "\(lapse?.balance ?? 0)")
         case .finding:
             let phrase: EffectPhrase = new == nil ? .findingClosed : .findingOpened
-            return phrase.text(language, account, subject, when)
+            let words = self.subject.split(separator: " ", maxSplits: 1).map(String.init)
+            let kind = Finding.Kind.words(words[0], language)
+            let finding =
+                words.count == 1
+                ? kind : EffectPhrase.findingAbout.text(language, kind, words[1].shown)
+            return phrase.text(language, account, finding, when)
         case .order:
             func state(_ value: ChangeValue?) -> String {
                 OrderState.words(value?.state ?? "-", language)
@@ -186,13 +259,36 @@ extension EffectChange {
                     ? EffectPhrase.nobody.text(language)
                     : names.map(\.text.shown).joined(separator: ", ")
             }
-            return EffectPhrase.owners.text(language, subject, owners(new), owners(old))
+            let moved = EffectPhrase.owners.text(
+                language, unit?.words(in: language) ?? subject, owners(new), owners(old))
+            guard let end = unit?.ended(at: instant, language) else { return moved }
+            return EffectPhrase.movedEnded.text(language, moved, end)
         case .claim:
             func standing(_ value: ChangeValue?) -> String {
                 ClaimDenial.words(value?.state ?? "-", language)
             }
             return EffectPhrase.claim.text(language, subject, account, standing(new), standing(old))
+        case .block: return block(account, old, new, language)
+        case .consent:
+            let phrase: EffectPhrase = new?.state == "given" ? .consents : .consentsNot
+            return phrase.text(language, account)
+        case .freeze:
+            let phrase: EffectPhrase = new == nil ? .thawed : .stillFrozen
+            return phrase.text(language, account, "\(old?.balance ?? 0)", subject)
         }
+    }
+
+    private func block(
+        _ account: String, _ old: ChangeValue?, _ new: ChangeValue?, _ language: Language
+    ) -> String {
+        let isClosure = (new ?? old)?.state == "closed"
+        let phrase: EffectPhrase =
+            switch (old == nil, new == nil) {
+            case (true, _): isClosure ? .closed : .blocked
+            case (false, true): isClosure ? .reopened : .unblocked
+            case (false, false): .stillBlocked
+            }
+        return phrase.text(language, account)
     }
 
     private func right(
@@ -211,7 +307,8 @@ extension EffectChange {
                 value?.state.map { EntitlementState.words($0, language) }
                     ?? EffectPhrase.noPurchase.text(language)
             }
-            return EffectPhrase.state.text(
+            let isStillNot = !has && when == EffectPhrase.now.text(language)
+            return (isStillNot ? EffectPhrase.stillNot : .state).text(
                 language, account, name, when, state(new), state(old))
         case (true, true):
             guard let until else { return EffectPhrase.hasForever.text(language, account, name) }
@@ -239,10 +336,46 @@ enum EffectPhrase: String, CaseIterable, EngineText, Wording {
     case findingOpened = "a finding about {0} opens: {1}"
     case findingClosed = "a finding about {0} closes: {1}"
     case order = "order {0} from {3}: {1}, not {2}"
-    case owners = "{0} is owned by {1}, not by {2}"
+    case stillNot = "{0} still does not have {1}: {3} (so far: {4})"
+    case owners = "{0}: from {2} to {1}"
+    case movedEnded = "{0}; {1}"
+    case findingAbout = "{0} ({1})"
+    case bought = "{0}, bought {1}"
+    case ended = "it ended on {0} ({1})"
+    case blocked = "{0} is blocked"
+    case unblocked = "{0} is not blocked any more"
+    case stillBlocked = "{0} stays blocked: another block stands"
+    case closed = "{0} is closed"
+    case reopened = "{0} is open again"
+    case consents = """
+        {0} agrees that Apple is told what was used of what is to be refunded; what has been sent \
+        cannot be taken back
+        """
+    case consentsNot = "{0} does not agree that Apple is told what was used"
+    case thawed = "{0} can spend {1} {2} again"
+    case stillFrozen = "{1} {2} of {0} stay frozen by another refund"
     case nobody
     case noPurchase = "no purchase"
     case claim = "claim {0} of {1}: {2}, not {3}"
+}
+
+extension UnitAnswer {
+    /// As people call it: its title, and when it was bought.
+    package func words(in language: Language) -> String {
+        let product = purchase?.product ?? states.last?.product
+        let name = purchase?.title?.text(language) ?? product?.text ?? unit.feedName
+        guard let day = boughtAt?.date.prefix(10) else { return name }
+        return EffectPhrase.bought.text(language, name, String(day))
+    }
+
+    /// Since when it gives nothing any more, and why; nil for what runs.
+    package func ended(at instant: Instant, _ language: Language) -> String? {
+        guard let end = state(at: instant), !end.state.isRunning, !end.isBehindRenewal else {
+            return nil
+        }
+        let why = end.expiryReason?.text(language) ?? end.state.text(language)
+        return EffectPhrase.ended.text(language, String(end.interval.start.date.prefix(10)), why)
+    }
 }
 
 /// Codes of orders in words.

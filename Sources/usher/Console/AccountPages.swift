@@ -6,6 +6,8 @@ internal import PolicyTools
 extension ConsoleCall {
     /// Of so many rights the reason is told; of the others it has a page.
     private static var explained: Int { 12 }
+    /// So many purchases of others that it has claimed are named.
+    private static var named: Int { 6 }
 
     /// The two fields that ask about another day, or by what was known on one.
     private var moment: Parameters {
@@ -22,6 +24,13 @@ extension ConsoleCall {
         page.addMerge(of: report.frame)
         let merged = page.markup
         var holdings = newPage
+        // What is another's is named by that one's report.
+        let own = Dictionary(report.units.map { ($0.unit, $0) }) { first, _ in first }
+        holdings.purchases = own
+        let others = report.claims.filter { $0.decision.map { own[$0.unit] == nil } ?? false }
+        for unit in others.suffix(Self.named).compactMap(unit(of:)) {
+            holdings.purchases[unit.unit] = unit
+        }
         holdings.write(holdingsOf: report)
         let nothing = report.saysNothing ? try nothingKnown(of: account) : ""
         let body: Markup = """
@@ -34,9 +43,9 @@ extension ConsoleCall {
     /// Where there is nothing: what to ask for, or since when there is something.
     private func nothingKnown(of account: AccountID) throws(CommandFailure) -> Markup {
         guard request.query["known_at"] != nil || request.query["revision"] != nil else {
-            return "<p>\(AccountPhrase.nothingKnown.text(language))</p>\n\(askTheCustomer)"
+            return "<p>\(AccountPhrase.nothingKnown.text(language))</p>\n\(askTheCustomer())"
         }
-        let report: AccountReport = try ask("/v1/accounts/" + account.inPath)
+        let report = try report(on: account)
         let recorded =
             report.claims.map(\.recordedAt) + report.orders.map(\.madeAt)
             + report.blocks.map(\.recordedAt) + report.grants.map(\.recordedAt)

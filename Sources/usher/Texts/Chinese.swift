@@ -392,7 +392,8 @@ private let chineseTexts = TextTable(
     untoldTime: 已到期或已开始的变化待通知
     # EffectPagePhrase
     heading: 截至条目 {0}，此操作将更改：
-    nothing: 截至条目 {0}，没有人会因此增减任何权益
+    nothing: 截至条目 {0}，没有人的权益、点数或购买会变化
+    noRights: 没有人的权益因此变化
     laterMore: 之后还有 {0} 项变化
     sentAgain: 将向 {1} 重新发送 {0} 项变更
     struckOff: 不再向 {1} 发送 {0} 项变更

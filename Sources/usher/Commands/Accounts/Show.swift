@@ -169,9 +169,7 @@ extension Page {
         return language.list(parts.compactMap(\.self))
     }
 
-    private func unit(
-        _ unit: UnitAnswer, of report: AccountReport
-    ) -> Branch {
+    func unit(_ unit: UnitAnswer, of report: AccountReport) -> Branch {
         let instant = report.frame.at
         let purchase = unit.purchase
         let title = [
@@ -239,10 +237,6 @@ extension Page {
 }
 
 extension UnitAnswer {
-    fileprivate func state(at instant: Instant) -> StateAnswer? {
-        states.last { $0.interval.contains(instant) }
-    }
-
     /// Nil for a purchase that is not known to be of any.
     fileprivate func product(at instant: Instant) -> ProductID? {
         purchase?.product ?? (state(at: instant) ?? states.last)?.product
