@@ -48,15 +48,11 @@ private let chineseTexts = TextTable(
     findingAbout: {0}（{1}）
     bought: {0}，购买于 {1}
     ended: 已于 {0} 结束（{1}）
-    blocked: {0} 被封停
-    unblocked: {0} 不再被封停
-    stillBlocked: {0} 仍被封停：另一项封停有效
-    closed: {0} 被关闭
-    reopened: {0} 重新开放
+    blockBegins: {0} 被封停
+    blockEnds: {0} 的一项封停结束
     consents: {0} 同意告知 Apple 待退款购买的使用情况；已发送的无法收回
     consentsNot: {0} 不同意告知 Apple 使用情况
-    thawed: {0} 可以重新使用 {1} 个 {2}
-    stillFrozen: {0} 的 {1} 个 {2} 因另一笔退款仍被冻结
+    thaws: {0} 可以重新使用被退款冻结的 {1}
     nobody: 无人
     noPurchase: 没有购买
     claim: {1} 的认领 {0}：{2}，而不是 {3}

@@ -259,6 +259,13 @@ extension UnitAnswer {
         states.last { $0.interval.contains(instant) }
     }
 
+    /// Since when it is neither active nor in any other state that may give a right.
+    package func ended(at instant: Instant) -> Instant? {
+        let states = states.prefix { $0.interval.start <= instant }
+        let last = states.reversed().prefix { !$0.state.isRunning && !$0.isBehindRenewal }
+        return last.last?.interval.start
+    }
+
     /// When it was bought first: no renewal.
     package var boughtAt: Instant? {
         let first = states.first?.interval.start

@@ -82,11 +82,8 @@ package struct EffectChange: WireObject, Hashable {
         case order
         case owners
         case claim
-        case block
-        /// To what Apple may be told about refunds.
-        case consent
-        /// Of a credit, by a refund.
-        case freeze
+        /// What is recorded, and changes none of these by itself.
+        case record
     }
 
     /// What would be otherwise from an instant on.
@@ -201,38 +198,29 @@ extension EffectChange {
         claim: LedgerSequence, of account: AccountID, in environment: StoreEnvironment,
         from old: ClaimStanding?, to new: ClaimStanding?
     ) {
-        self.init(
-            .claim, of: account, in: environment, "\(claim)", from: old?.rawValue,
-            to: new?.rawValue)
+        self.init(.claim, of: account, in: environment, "\(claim)")
+        before = old.map { ChangeValue(state: $0.rawValue) }
+        after = new.map { ChangeValue(state: $0.rawValue) }
     }
 
-    /// What an entry says of itself, and no answer shows.
-    package init(
-        _ kind: Kind, of account: AccountID, in environment: StoreEnvironment? = nil,
-        _ subject: String, from old: String?, to new: String?
-    ) {
-        self.init(kind, of: account, in: environment, subject)
-        before = old.map { ChangeValue(state: $0) }
-        after = new.map { ChangeValue(state: $0) }
+    /// What is recorded of an account, by a word for it.
+    package init(_ word: String, of account: AccountID, _ subject: String) {
+        self.init(.record, of: account, in: nil, subject)
+        after = ChangeValue(state: word)
     }
 
     /// Whether somebody has more by it from now on.
     package var isGain: Bool {
-        switch kind {
-        case .right: before?.decision != true && after?.decision == true
-        case .balance: (after?.balance ?? 0) > (before?.balance ?? 0)
-        case .freeze: after == nil
-        case .block: after == nil
-        case .lapse, .finding, .order, .owners, .claim, .consent: false
-        }
+        kind == .right && before?.decision != true && after?.decision == true
+            || kind == .balance && (after?.balance ?? 0) > (before?.balance ?? 0)
     }
 
-    /// Whether it is no right, units or freedom of somebody, now or later.
+    /// Whether it is nobody's gain or loss, now or later.
     package var isAside: Bool {
         switch kind {
         case .right: !takesAway && !isGain && later.allSatisfy { $0.after?.decision != true }
-        case .balance, .lapse, .block, .freeze, .consent, .order: false
         case .finding, .owners, .claim: true
+        case .balance, .lapse, .order, .record: false
         }
     }
 
@@ -241,8 +229,7 @@ extension EffectChange {
         switch kind {
         case .right: ChangeValue(value ?? .right(.nothing))
         case .balance: ChangeValue(value ?? .balance(0))
-        case .lapse, .finding, .order, .owners, .claim, .block, .consent, .freeze:
-            value.map(ChangeValue.init)
+        case .lapse, .finding, .order, .owners, .claim, .record: value.map(ChangeValue.init)
         }
     }
 }

@@ -34,12 +34,8 @@ extension EngineTransaction {
         }
         effect.changes += try claims(
             of: batch.outlooks.keys.compactMap(\.account), decidedAfter: last)
-        for entry in entries {
-            guard let change = try self.change(by: entry.value),
-                !effect.changes.contains(change)
-            else { continue }
-            effect.changes.append(change)
-        }
+        let records = Set(entries.compactMap { record(by: $0.value) })
+        effect.changes += records
         effect.changes.sort(by: EffectChange.precedes)
         effect.takesAway = effect.changes.contains(where: \.takesAway)
         effect.undo = try undo(of: entries)
@@ -62,38 +58,20 @@ extension EngineTransaction {
     }
 
     /// What an entry says that no answer shows by itself.
-    private func change(by entry: LedgerEntry) throws(LedgerError) -> EffectChange? {
-        func block(_ block: Block, isLifted: Bool) throws(LedgerError) -> EffectChange {
-            let word = block.purpose.closes ? "closed" : "blocked"
-            let others = try blocks(of: block.account).filter {
-                $0.value.id != block.id && $0.value.purpose == block.purpose
-            }
-            return EffectChange(
-                .block, of: policy.name(block.account), block.id.text,
-                from: isLifted || !others.isEmpty ? word : nil,
-                to: isLifted && others.isEmpty ? nil : word)
+    private func record(by entry: LedgerEntry) -> EffectChange? {
+        func said(
+            _ word: String, _ account: AccountID, _ subject: String
+        ) -> EffectChange {
+            EffectChange(word, of: policy.name(account), subject)
         }
-        switch entry {
-        case .block(let new): return try block(new, isLifted: false)
-        case .blockRemoval(let removal):
-            guard let known = try blockRecord(removal.block) else { return nil }
-            return try block(known.block.value, isLifted: true)
+        return switch entry {
+        case .block(let block): said("blocked", block.account, block.id.text)
+        case .blockRemoval(let removal): said("unblocked", removal.account, removal.block.text)
         case .refundConsent(let consent):
-            let words = ("given", "withdrawn")
-            return EffectChange(
-                .consent, of: policy.name(consent.account), "refund",
-                from: consent.isGiven ? words.1 : words.0, to: consent.isGiven ? words.0 : words.1)
-        case .creditThaw(let thaw):
-            let account = policy.name(thaw.account)
-            let facts = policy.folding(try transaction.facts(withDenialsFor: account))
-            let balance = policy.view(of: account, facts: facts).timeline.balances
-                .balances(in: thaw.environment, at: now).first { $0.credit == thaw.credit }
-            var change = EffectChange(
-                .freeze, of: account, in: thaw.environment, thaw.credit.text, from: "frozen",
-                to: balance?.isFrozen == true ? "frozen" : nil)
-            change.before?.balance = balance?.balance
-            return change
-        default: return nil
+            said(
+                consent.isGiven ? "consent-given" : "consent-withdrawn", consent.account, "refunds")
+        case .creditThaw(let thaw): said("thawed", thaw.account, thaw.credit.text)
+        default: nil
         }
     }
 
@@ -268,27 +246,10 @@ extension EffectChange {
                 ClaimDenial.words(value?.state ?? "-", language)
             }
             return EffectPhrase.claim.text(language, subject, account, standing(new), standing(old))
-        case .block: return block(account, old, new, language)
-        case .consent:
-            let phrase: EffectPhrase = new?.state == "given" ? .consents : .consentsNot
-            return phrase.text(language, account)
-        case .freeze:
-            let phrase: EffectPhrase = new == nil ? .thawed : .stillFrozen
-            return phrase.text(language, account, "\(old?.balance ?? 0)", subject)
+        case .record:
+            let phrase = new?.state.flatMap { EffectPhrase.records[$0] }
+            return phrase?.text(language, account, subject) ?? subject
         }
-    }
-
-    private func block(
-        _ account: String, _ old: ChangeValue?, _ new: ChangeValue?, _ language: Language
-    ) -> String {
-        let isClosure = (new ?? old)?.state == "closed"
-        let phrase: EffectPhrase =
-            switch (old == nil, new == nil) {
-            case (true, _): isClosure ? .closed : .blocked
-            case (false, true): isClosure ? .reopened : .unblocked
-            case (false, false): .stillBlocked
-            }
-        return phrase.text(language, account)
     }
 
     private func right(
@@ -342,21 +303,23 @@ enum EffectPhrase: String, CaseIterable, EngineText, Wording {
     case findingAbout = "{0} ({1})"
     case bought = "{0}, bought {1}"
     case ended = "it ended on {0} ({1})"
-    case blocked = "{0} is blocked"
-    case unblocked = "{0} is not blocked any more"
-    case stillBlocked = "{0} stays blocked: another block stands"
-    case closed = "{0} is closed"
-    case reopened = "{0} is open again"
+    case blockBegins = "{0} is blocked"
+    case blockEnds = "a block of {0} ends"
     case consents = """
         {0} agrees that Apple is told what was used of what is to be refunded; what has been sent \
         cannot be taken back
         """
     case consentsNot = "{0} does not agree that Apple is told what was used"
-    case thawed = "{0} can spend {1} {2} again"
-    case stillFrozen = "{1} {2} of {0} stay frozen by another refund"
+    case thaws = "{0} can spend {1} again that a refund has frozen"
     case nobody
     case noPurchase = "no purchase"
     case claim = "claim {0} of {1}: {2}, not {3}"
+
+    /// By the words for what is recorded.
+    fileprivate static let records: [String: EffectPhrase] = [
+        "blocked": .blockBegins, "unblocked": .blockEnds, "consent-given": .consents,
+        "consent-withdrawn": .consentsNot, "thawed": .thaws,
+    ]
 }
 
 extension UnitAnswer {
@@ -370,11 +333,9 @@ extension UnitAnswer {
 
     /// Since when it gives nothing any more, and why; nil for what runs.
     package func ended(at instant: Instant, _ language: Language) -> String? {
-        guard let end = state(at: instant), !end.state.isRunning, !end.isBehindRenewal else {
-            return nil
-        }
-        let why = end.expiryReason?.text(language) ?? end.state.text(language)
-        return EffectPhrase.ended.text(language, String(end.interval.start.date.prefix(10)), why)
+        guard let end = ended(at: instant), let state = state(at: instant) else { return nil }
+        let why = state.expiryReason?.text(language) ?? state.state.text(language)
+        return EffectPhrase.ended.text(language, String(end.date.prefix(10)), why)
     }
 }
 

@@ -130,19 +130,15 @@ extension EngineTransaction {
 
     /// The blocks by which an account is closed.
     func closures(of account: AccountID) throws(LedgerError) -> [Recorded<Block>] {
-        try blocks(of: account).filter(\.value.purpose.closes)
-    }
-
-    /// Those that stand.
-    func blocks(of account: AccountID) throws(LedgerError) -> [Recorded<Block>] {
         let facts = try transaction.facts(
             naming: account, of: [.block, .blockRemoval], after: .zero)
         return facts.blocks.filter { block in
-            !facts.blockRemovals.contains { $0.value.block == block.value.id }
+            block.value.purpose.closes
+                && !facts.blockRemovals.contains { $0.value.block == block.value.id }
         }
     }
 
-    func blockRecord(_ id: BlockID) throws(LedgerError) -> BlockRecord? {
+    fileprivate func blockRecord(_ id: BlockID) throws(LedgerError) -> BlockRecord? {
         guard let place = try transaction.sequence(of: id),
             let entry = try transaction.entry(place), case .block(let block) = entry.value
         else { return nil }

@@ -266,6 +266,10 @@ enum CustomerPhrase: String, CaseIterable, UsherText, Wording {
         Your subscription ended on {0} and was not renewed. You can subscribe again in the app at any \
         time.
         """
+    case gaveUp = """
+        Apple could not charge your payment method for the renewal of {0}, tried again for some time, \
+        and gave up on {1}; your access ended meanwhile. You can subscribe again in the app at any time.
+        """
     case refunded = """
         Apple has refunded this purchase, so it gives no access since {0}. If you did not ask for the \
         refund, please check who else uses your Apple Account.
@@ -320,6 +324,9 @@ enum CustomerPhrase: String, CaseIterable, UsherText, Wording {
         case .extendGrant: return giftEnded.text(language, since)
         case .reverseRefund: return refunded.text(language, since)
         case .renew where answer.state == .revoked: return refunded.text(language, since)
+        case .renew where answer.expiryReason == .billingError:
+            return gaveUp.text(
+                language, day(answer.paidUntil), day(explanation.stretch.start))
         case .renew: return ended.text(language, since)
         case .shareAgain: return family.text(language)
         case .assignAgain: return seat.text(language)

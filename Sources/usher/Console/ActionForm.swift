@@ -119,10 +119,10 @@ struct ActionForm {
     /// Of two accounts that become one: the other way round.
     var swapped: ActionForm? {
         guard verb == ["merge"] else { return nil }
-        var form = self
-        form.values.set("from", values["into"] ?? "")
-        form.values.set("into", values["from"] ?? "")
-        return form
+        let sides = [("from", values["into"]), ("into", values["from"])]
+        return sides.reduce(ActionForm(verb: verb)) { form, side in
+            side.1.map { form?.with(side.0, $0) } ?? form
+        }
     }
 
     var path: String {
@@ -133,10 +133,13 @@ struct ActionForm {
     ///
     /// - Parameter name: instead of an id.
     func heading(in language: Language, of name: String? = nil) -> String {
-        if verb == ["merge"], let from = values["from"], let into = values["into"] {
-            return ConsolePhrase.mergeInto.text(language, from.shown, into.shown)
+        if verb == ["merge"] {
+            return ConsolePhrase.mergeInto.text(
+                language, (values["from"] ?? "…").shown, (values["into"] ?? "…").shown)
         }
-        let names = name.map { [$0.shown] } ?? fields(in: language).filter(\.isArgument).compactMap { values[$0.name]?.shown }
+        let names =
+            name.map { [$0.shown] }
+            ?? fields(in: language).filter(\.isArgument).compactMap { values[$0.name]?.shown }
         guard !names.isEmpty else { return label.text(language) }
         return Phrase.labelled.text(
             language, label.text(language), names.joined(separator: " "))

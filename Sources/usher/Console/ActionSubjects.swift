@@ -35,7 +35,14 @@ extension ConsoleCall {
         do throws(CommandFailure) {
             switch form.verb {
             case ["claims", "give"]: break
-            case ["merge"]: try page.write(merging: form, self)
+            case ["merge"]:
+                let keys = try ["from", "into"].compactMap { form.values[$0] }
+                    .compactMap { AccountID($0) }.map { account throws(CommandFailure) in
+                        Set(try report(on: account).units.compactMap(\.appleID))
+                    }
+                if keys.count == 2, !keys.contains([]), keys[0].isDisjoint(with: keys[1]) {
+                    page.add(ConsolePhrase.otherAppleIDs, as: .care)
+                }
             case ["refunds", "consent"]:
                 guard let account = form.values["account"].flatMap({ AccountID($0) }) else { break }
                 for request in try report(on: account).refundRequests {
@@ -48,6 +55,7 @@ extension ConsoleCall {
                 guard let account = found.meanings.flatMap(\.accounts).first else { break }
                 let report = try report(on: account)
                 if let claim = report.claims.first(where: { "\($0.claim)" == id.text }) {
+                    title = unit(of: claim)?.words(in: language)
                     page.add(sentence(of: claim, on: page))
                 } else {
                     title = account.text
@@ -76,32 +84,5 @@ extension Page {
             language.list([unit.words(in: language), owned]), unit.ended(at: instant, language),
         ]
         return language.clauses(parts.compactMap(\.self))
-    }
-
-    /// What both accounts have, and whether they are of the same customer of Apple's.
-    fileprivate mutating func write(
-        merging form: ActionForm, _ call: ConsoleCall
-    ) throws(CommandFailure) {
-        var keys: [Set<AppleIDKey>] = []
-        for field in ["from", "into"] {
-            guard let account = form.values[field].flatMap({ AccountID($0) }) else { continue }
-            let report = try call.report(on: account)
-            let owned = report.units.filter { unit in
-                unit.owners.contains {
-                    $0.account == report.frame.account && $0.interval.contains(report.frame.at)
-                }
-            }
-            add(ConsolePhrase.has, name(account))
-            tree(
-                owned.map { unit in
-                    let key = unit.appleID.map { AccountPhrase.appleID.text(language, name($0)) }
-                    return Branch(
-                        language.list([purchase(unit, at: report.frame.at), key].compactMap(\.self)))
-                })
-            keys.append(Set(owned.compactMap(\.appleID)))
-        }
-        if keys.count == 2, keys.allSatisfy({ !$0.isEmpty }), keys[0].isDisjoint(with: keys[1]) {
-            add(ConsolePhrase.otherAppleIDs, as: .care)
-        }
     }
 }

@@ -310,8 +310,8 @@ enum ConsolePhrase: String, CaseIterable, UsherText, Wording {
     case notRecorded = "not recorded yet; nobody owns it"
     case ownedNow = "owned by {0}"
     case asksFor = "claim {0}: {1} asks for {2}"
-    case has = "{0} has"
-    case otherAppleIDs = "Their purchases are of different Apple IDs: be sure that it is one person."
+    case otherAppleIDs =
+        "Their purchases are of different Apple IDs: be sure that it is one person."
     case mergeInto = "Merge {0} into {1}"
     case otherWay = "The other way round"
     case evidenceLabel = "A receipt or a signed transaction: paste the text, or drop the file here"

@@ -100,9 +100,9 @@ extension ConsoleCall {
     private func nothingFound(_ sought: String) -> Markup {
         let isAppleOrder = SoughtID(sought)?.mayBeAppleOrder == true
         return """
-        <p role="status">\(text(isAppleOrder ? .orderNotFound : .nothingFound, sought.shown))</p>
-        \(askTheCustomer(forOrder: !isAppleOrder))\(evidenceForm())
-        """
+            <p role="status">\(text(isAppleOrder ? .orderNotFound : .nothingFound, sought.shown))</p>
+            \(askTheCustomer(forOrder: !isAppleOrder))\(evidenceForm())
+            """
     }
 
     /// What a customer can say that leads on.
@@ -120,7 +120,7 @@ extension ConsoleCall {
         guard let id = SoughtID(name) else { throw .noSuchPage }
         let received = try service.get("/v1/find/" + id.inPath)
         if wantsJSON { return json(received) }
-        var found = try Answered<FoundID>(received: received).value
+        let found = try Answered<FoundID>(received: received).value
         var forms: [ActionForm?] = []
         for meaning in found.meanings {
             switch meaning.kind {
@@ -132,37 +132,11 @@ extension ConsoleCall {
                 break
             }
         }
-        let all = found.meanings
-        found.meanings = all.filter { lineage in
-            lineage.kind != .lineage || !all.contains { $0.isSame(as: lineage) }
-        }
         var sections = meanings(found) + steps(forms.compactMap(\.self))
-        sections += try purchases(of: found)
         if found.meanings.contains(where: { $0.kind == .appleID }), let key = AppleIDKey(name) {
             sections += try rights(of: key)
         }
         return frame(name, sections)
-    }
-
-    /// What a transaction is of, as its owner's report shows it.
-    private func purchases(of found: FoundID) throws(CommandFailure) -> Markup {
-        var page = newPage
-        for meaning in found.meanings where [.transaction, .lineage].contains(meaning.kind) {
-            guard let account = (meaning.accounts + meaning.presentedBy).first else { continue }
-            let report = try report(on: account)
-            let units = report.units.filter { unit in
-                unit.unit.environment == meaning.environment
-                    && (unit.unit.purchaseID?.text == found.id.text
-                        || unit.unit.lineageID.map(meaning.lineages.contains) == true)
-            }
-            page.tree(
-                units.map { unit in
-                    var branch = page.unit(unit, of: report)
-                    branch.text = page.purchase(unit, at: report.frame.at)
-                    return branch
-                })
-        }
-        return page.markup
     }
 
     private func rights(of key: AppleIDKey) throws(CommandFailure) -> Markup {
@@ -269,18 +243,18 @@ extension ConsoleCall {
 
             """ : ""
         return """
-        <section><h2>\(text(.handIn))</h2>
-        <form method="post" action="/evidence" class="fields">
-        \(token)
-        <p><label for="evidence">\(text(.evidenceLabel))</label><textarea id="evidence" name="evidence" \
-        rows="4" required data-file>\(written)</textarea></p>
-        <p><label for="account">\(text(.evidenceAccount))</label><input id="account" name="account" \
-        value="\(account)" autocomplete="off"></p>
-        \(note)<button name="step" value="inspect">\(text(.inspect))</button>
-        <button name="step" value="submit" class="doing">\(submit)</button>
-        </form></section>
+            <section><h2>\(text(.handIn))</h2>
+            <form method="post" action="/evidence" class="fields">
+            \(token)
+            <p><label for="evidence">\(text(.evidenceLabel))</label><textarea id="evidence" name="evidence" \
+            rows="4" required data-file>\(written)</textarea></p>
+            <p><label for="account">\(text(.evidenceAccount))</label><input id="account" name="account" \
+            value="\(account)" autocomplete="off"></p>
+            \(note)<button name="step" value="inspect">\(text(.inspect))</button>
+            <button name="step" value="submit" class="doing">\(submit)</button>
+            </form></section>
 
-        """
+            """
     }
 
     /// Inspects evidence by the policy in force, or hands it in.
@@ -395,13 +369,5 @@ extension ClaimAnswer {
         case .kept, .cooldown, .limit, .denied, .token, .ownedByOther: ["transfer"]
         case .unknownTransaction, .accountClosed: []
         }
-    }
-}
-
-extension FoundMeaning {
-    /// Whether an original transaction is the transaction that this is.
-    fileprivate func isSame(as lineage: FoundMeaning) -> Bool {
-        kind == .transaction && environment == lineage.environment
-            && accounts == lineage.accounts && lineages == lineage.lineages
     }
 }

@@ -64,6 +64,8 @@ struct Page {
     private(set) var blocks: [Block] = []
     /// What a console calls the purchases that claims are on.
     var purchases: [OwnedUnit: UnitAnswer] = [:]
+    /// Of the account that is told of.
+    var rights: [Answer] = []
 
     init(language: Language, paint: Paint, drawsBranches: Bool, width: Int = 80) {
         self.language = language

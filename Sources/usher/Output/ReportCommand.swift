@@ -237,7 +237,9 @@ extension Page {
         if let impact = effect.impact { write(impact) }
         if let delivery = effect.delivery { write(delivery) }
         if let erasure = effect.erasure { write(erasure) }
-        if !effect.told.isEmpty, paint.links == nil { add(EffectPagePhrase.told, "\(effect.told.count)") }
+        if !effect.told.isEmpty, paint.links == nil {
+            add(EffectPagePhrase.told, "\(effect.told.count)")
+        }
         if let undo = effect.undo {
             let words = undo.map(ShellCommand.quoted).joined(separator: " ")
             if paint.links == nil {

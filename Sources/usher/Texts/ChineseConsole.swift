@@ -71,7 +71,6 @@ let chineseConsoleTexts = """
     notRecorded: 尚未记录；不归任何账号所有
     ownedNow: 归 {0} 所有
     asksFor: 认领 {0}：{1} 要求获得 {2}
-    has: {0} 拥有
     otherAppleIDs: 两者的购买属于不同的 Apple ID：请确认是同一个人。
     mergeInto: 将 {0} 合并到 {1}
     otherWay: 反向合并
@@ -151,6 +150,7 @@ let chineseConsoleTexts = """
     renews: 您的订阅有效，将于 {0} 续订。
     paymentFailed: Apple 未能从您的付款方式扣款，因此您的权益已于 {0} 中止。请在“设置”>您的姓名>“付款与配送”中更新付款方式；扣款成功后权益会自动恢复。
     ended: 您的订阅已于 {0} 结束且未续订。您可以随时在应用中重新订阅。
+    gaveUp: Apple 未能为 {0} 的续订从您的付款方式扣款，重试一段时间后于 {1} 停止；您的权益已在此期间中止。您可以随时在应用中重新订阅。
     refunded: Apple 已为此购买退款，因此自 {0} 起它不再提供权益。如果退款不是您申请的，请确认还有谁在使用您的 Apple ID。
     startsLater: 您的权益将于 {0} 开始。
     blocked: 此账号的使用已被暂停。请回复我们，我们会与您一起查明原因。

@@ -75,6 +75,7 @@ extension Page {
 
     /// All but the rights.
     mutating func write(holdingsOf report: AccountReport) {
+        rights = report.rights
         section(.purchases, report.units) { page, units in
             page.tree(page.products(units, of: report))
         }
@@ -169,7 +170,9 @@ extension Page {
         return language.list(parts.compactMap(\.self))
     }
 
-    func unit(_ unit: UnitAnswer, of report: AccountReport) -> Branch {
+    private func unit(
+        _ unit: UnitAnswer, of report: AccountReport
+    ) -> Branch {
         let instant = report.frame.at
         let purchase = unit.purchase
         let title = [
