@@ -43,7 +43,17 @@ private let chineseTexts = TextTable(
     findingOpened: {0} 出现待关注事项：{1}
     findingClosed: {0} 的待关注事项已消除：{1}
     order: 订单 {0} 从{3}起：{1}，而不是 {2}
-    owners: {0} 归 {1}，不归 {2}
+    stillNot: {0} 仍没有 {1}：{3}（此前：{4}）
+    owners: {0}：由 {2} 转归 {1}
+    movedEnded: {0}；{1}
+    findingAbout: {0}（{1}）
+    bought: {0}，购买于 {1}
+    ended: 已于 {0} 结束（{1}）
+    blockBegins: {0} 被封停
+    blockEnds: {0} 的一项封停结束
+    consents: {0} 同意告知 Apple 待退款购买的使用情况；已发送的无法收回
+    consentsNot: {0} 不同意告知 Apple 使用情况
+    thaws: {0} 可以重新使用被退款冻结的 {1}
     nobody: 无人
     noPurchase: 没有购买
     claim: {1} 的认领 {0}：{2}，而不是 {3}

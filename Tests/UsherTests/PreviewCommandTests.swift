@@ -42,11 +42,13 @@ struct PreviewCommandTests {
         #expect(
             page.output == """
                 this would change, as of entry 7:
+                  unlock, bought 2026-05-01: from alice to mallory
                   alice loses forever from now
-                  a finding about alice closes: account-switch lineage:1
-                  lineage:1 is owned by mallory, not by alice
+                  a finding about alice closes:
+                    an account presented a purchase that belongs to another account (lineage:1)
                   mallory has forever from now
-                  a finding about mallory closes: account-switch lineage:1
+                  a finding about mallory closes:
+                    an account presented a purchase that belongs to another account (lineage:1)
                   claim 6 of mallory: approved, not waiting for a ruling
                 the change feed would tell 6 changes
                 to undo it: usher claims undo 6 --decision 9 --reason '…'

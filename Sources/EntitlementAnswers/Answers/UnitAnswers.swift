@@ -63,7 +63,7 @@ package enum StateWord: String, CaseIterable, Hashable, Sendable, WireWord {
 }
 
 /// A stretch in which a unit has one state.
-package struct StateAnswer: WireObject {
+package struct StateAnswer: WireObject, Hashable {
     package var interval: Interval
     /// The state while no renewal is known.
     package var state: EntitlementState
@@ -154,7 +154,7 @@ extension RenewalOutlook: WireObject {
 }
 
 /// The purchase that represents a unit at the instant of the report.
-package struct PurchaseAnswer: WireObject {
+package struct PurchaseAnswer: WireObject, Hashable {
     package var transaction: TransactionID
     package var product: ProductID
     package var title: Title?
@@ -218,7 +218,7 @@ extension ShapeVisitor {
 }
 
 /// What an account owns or has owned, over time.
-package struct UnitAnswer: WireObject {
+package struct UnitAnswer: WireObject, Hashable {
     package var unit: OwnedUnit
     /// Of a lineage, as far as it is known.
     package var appleID: AppleIDKey?
@@ -251,6 +251,25 @@ extension UnitAnswer {
             purchase: purchase.map(PurchaseAnswer.init), renewal: renewal,
             states: unit.states.map(StateAnswer.init).behindRenewal(renewal, at: instant),
             owners: unit.owners)
+    }
+}
+
+extension UnitAnswer {
+    package func state(at instant: Instant) -> StateAnswer? {
+        states.last { $0.interval.contains(instant) }
+    }
+
+    /// Since when it is neither active nor in any other state that may give a right.
+    package func ended(at instant: Instant) -> Instant? {
+        let states = states.prefix { $0.interval.start <= instant }
+        let last = states.reversed().prefix { !$0.state.isRunning && !$0.isBehindRenewal }
+        return last.last?.interval.start
+    }
+
+    /// When it was bought first: no renewal.
+    package var boughtAt: Instant? {
+        let first = states.first?.interval.start
+        return first.flatMap { $0 == .distantPast ? nil : $0 } ?? purchase?.purchasedAt
     }
 }
 

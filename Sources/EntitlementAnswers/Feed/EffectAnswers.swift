@@ -82,6 +82,8 @@ package struct EffectChange: WireObject, Hashable {
         case order
         case owners
         case claim
+        /// What is recorded, and changes none of these by itself.
+        case record
     }
 
     /// What would be otherwise from an instant on.
@@ -114,6 +116,8 @@ package struct EffectChange: WireObject, Hashable {
     /// An entitlement, a credit, an order, a finding (its kind, and what it is about), a unit, or
     /// the number of a claim.
     package var subject: String
+    /// What the owners are of, as reports show it.
+    package var unit: UnitAnswer?
     /// The answer without the action, and with it; nil where there is nothing.
     package var before: ChangeValue?
     package var after: ChangeValue?
@@ -144,6 +148,7 @@ package struct EffectChange: WireObject, Hashable {
             kind, of: try shape.optional("account", \.account),
             in: try shape.optional("environment", \.environment),
             try shape.value("subject", \.subject))
+        change.unit = try shape.optional("unit", \.unit)
         change.before = try shape.optional("before", \.before)
         change.after = try shape.optional("after", \.after)
         change.later = try shape.value("later", \.later)
@@ -198,12 +203,33 @@ extension EffectChange {
         after = new.map { ChangeValue(state: $0.rawValue) }
     }
 
+    /// What is recorded of an account, by a word for it.
+    package init(_ word: String, of account: AccountID, _ subject: String) {
+        self.init(.record, of: account, in: nil, subject)
+        after = ChangeValue(state: word)
+    }
+
+    /// Whether somebody has more by it from now on.
+    package var isGain: Bool {
+        kind == .right && before?.decision != true && after?.decision == true
+            || kind == .balance && (after?.balance ?? 0) > (before?.balance ?? 0)
+    }
+
+    /// Whether it is nobody's gain or loss, now or later.
+    package var isAside: Bool {
+        switch kind {
+        case .right: !takesAway && !isGain && later.allSatisfy { $0.after?.decision != true }
+        case .finding, .owners, .claim: true
+        case .balance, .lapse, .order, .record: false
+        }
+    }
+
     /// A right and a balance always have a value.
     private func shown(_ value: FeedValue?) -> ChangeValue? {
         switch kind {
         case .right: ChangeValue(value ?? .right(.nothing))
         case .balance: ChangeValue(value ?? .balance(0))
-        case .lapse, .finding, .order, .owners, .claim: value.map(ChangeValue.init)
+        case .lapse, .finding, .order, .owners, .claim, .record: value.map(ChangeValue.init)
         }
     }
 }

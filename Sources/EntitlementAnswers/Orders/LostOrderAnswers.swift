@@ -9,6 +9,11 @@ extension Title {
         self.init(
             english: words.template(in: .english), chinese: words.template(in: .chinese))
     }
+
+    /// In the reader's language where it has one, safe to print.
+    package func text(_ language: Language) -> String {
+        ((language == .chinese ? chinese : nil) ?? english).shown
+    }
 }
 
 /// A payment that nobody owns, of the product of an order that waits for one.

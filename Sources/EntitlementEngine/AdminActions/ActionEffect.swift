@@ -25,14 +25,54 @@ extension EngineTransaction {
                 if let change { effect.changes.append(change) }
             }
         }
-        effect.changes += batch.changes.filter { $0.kind == .ownerChanged }
-            .map(EffectChange.init(owners:))
+        let owners = batch.changes.filter { $0.kind == .ownerChanged }
+        let units = try units(of: Set(owners.compactMap(\.account)))
+        effect.changes += owners.map { owners in
+            var change = EffectChange(owners: owners)
+            change.unit = units[owners.subject]
+            return change
+        }
         effect.changes += try claims(
             of: batch.outlooks.keys.compactMap(\.account), decidedAfter: last)
+        let records = Set(entries.compactMap { record(by: $0.value) })
+        effect.changes += records
         effect.changes.sort(by: EffectChange.precedes)
         effect.takesAway = effect.changes.contains(where: \.takesAway)
         effect.undo = try undo(of: entries)
         return effect
+    }
+
+    /// What the accounts own or have owned, under the names of the feed.
+    private func units(of accounts: Set<AccountID>) throws(LedgerError) -> [String: UnitAnswer] {
+        var found: [String: UnitAnswer] = [:]
+        for account in accounts {
+            let facts = policy.folding(try transaction.facts(withDenialsFor: account))
+            let units = policy.view(of: account, facts: facts).timeline.units
+            let bought = policy.deriver.purchases(of: units, at: now, facts)
+            for unit in units {
+                found[unit.unit.feedName] = UnitAnswer(
+                    unit, appleID: nil, purchase: bought[unit.unit], renewal: nil, at: now)
+            }
+        }
+        return found
+    }
+
+    /// What an entry says that no answer shows by itself.
+    private func record(by entry: LedgerEntry) -> EffectChange? {
+        func said(
+            _ word: String, _ account: AccountID, _ subject: String
+        ) -> EffectChange {
+            EffectChange(word, of: policy.name(account), subject)
+        }
+        return switch entry {
+        case .block(let block): said("blocked", block.account, block.id.text)
+        case .blockRemoval(let removal): said("unblocked", removal.account, removal.block.text)
+        case .refundConsent(let consent):
+            said(
+                consent.isGiven ? "consent-given" : "consent-withdrawn", consent.account, "refunds")
+        case .creditThaw(let thaw): said("thawed", thaw.account, thaw.credit.text)
+        default: nil
+        }
     }
 
     /// The claims that stand otherwise than before.
@@ -138,7 +178,8 @@ extension EffectAnswer {
     package func said(in language: Language) -> EffectAnswer {
         var effect = self
         for place in effect.changes.indices {
-            effect.changes[place].sentence = effect.changes[place].sentences(in: language)[0]
+            effect.changes[place].sentence =
+                effect.changes[place].sentences(in: language, at: at)[0]
         }
         return effect
     }
@@ -146,18 +187,23 @@ extension EffectAnswer {
 
 extension EffectChange {
     /// What changes now, if anything does, and then at each later instant.
-    package func sentences(in language: Language) -> [String] {
+    package func sentences(in language: Language, at instant: Instant) -> [String] {
         var sentences: [String] = []
         if before != after || later.isEmpty {
             sentences.append(
-                words(from: before, to: after, since: EffectPhrase.now.text(language), language))
+                words(
+                    from: before, to: after, since: EffectPhrase.now.text(language), at: instant,
+                    language))
         }
         return sentences
-            + later.map { words(from: $0.before, to: $0.after, since: $0.at.date, language) }
+            + later.map {
+                words(from: $0.before, to: $0.after, since: $0.at.date, at: instant, language)
+            }
     }
 
     private func words(
-        from old: ChangeValue?, to new: ChangeValue?, since when: String, _ language: Language
+        from old: ChangeValue?, to new: ChangeValue?, since when: String, at instant: Instant,
+        _ language: Language
     ) -> String {
         let account = (account?.text ?? "-").shown
         let subject = subject.shown
@@ -173,7 +219,12 @@ extension EffectChange {
                 language, account, subject, lapse?.until?.date ?? "", "\(lapse?.balance ?? 0)")
         case .finding:
             let phrase: EffectPhrase = new == nil ? .findingClosed : .findingOpened
-            return phrase.text(language, account, subject, when)
+            let words = self.subject.split(separator: " ", maxSplits: 1).map(String.init)
+            let kind = Finding.Kind.words(words[0], language)
+            let finding =
+                words.count == 1
+                ? kind : EffectPhrase.findingAbout.text(language, kind, words[1].shown)
+            return phrase.text(language, account, finding, when)
         case .order:
             func state(_ value: ChangeValue?) -> String {
                 OrderState.words(value?.state ?? "-", language)
@@ -186,12 +237,18 @@ extension EffectChange {
                     ? EffectPhrase.nobody.text(language)
                     : names.map(\.text.shown).joined(separator: ", ")
             }
-            return EffectPhrase.owners.text(language, subject, owners(new), owners(old))
+            let moved = EffectPhrase.owners.text(
+                language, unit?.words(in: language) ?? subject, owners(new), owners(old))
+            guard let end = unit?.ended(at: instant, language) else { return moved }
+            return EffectPhrase.movedEnded.text(language, moved, end)
         case .claim:
             func standing(_ value: ChangeValue?) -> String {
                 ClaimDenial.words(value?.state ?? "-", language)
             }
             return EffectPhrase.claim.text(language, subject, account, standing(new), standing(old))
+        case .record:
+            let phrase = new?.state.flatMap { EffectPhrase.records[$0] }
+            return phrase?.text(language, account, subject) ?? subject
         }
     }
 
@@ -211,7 +268,8 @@ extension EffectChange {
                 value?.state.map { EntitlementState.words($0, language) }
                     ?? EffectPhrase.noPurchase.text(language)
             }
-            return EffectPhrase.state.text(
+            let isStillNot = !has && when == EffectPhrase.now.text(language)
+            return (isStillNot ? EffectPhrase.stillNot : .state).text(
                 language, account, name, when, state(new), state(old))
         case (true, true):
             guard let until else { return EffectPhrase.hasForever.text(language, account, name) }
@@ -239,10 +297,46 @@ enum EffectPhrase: String, CaseIterable, EngineText, Wording {
     case findingOpened = "a finding about {0} opens: {1}"
     case findingClosed = "a finding about {0} closes: {1}"
     case order = "order {0} from {3}: {1}, not {2}"
-    case owners = "{0} is owned by {1}, not by {2}"
+    case stillNot = "{0} still does not have {1}: {3} (so far: {4})"
+    case owners = "{0}: from {2} to {1}"
+    case movedEnded = "{0}; {1}"
+    case findingAbout = "{0} ({1})"
+    case bought = "{0}, bought {1}"
+    case ended = "it ended on {0} ({1})"
+    case blockBegins = "{0} is blocked"
+    case blockEnds = "a block of {0} ends"
+    case consents = """
+        {0} agrees that Apple is told what was used of what is to be refunded; what has been sent \
+        cannot be taken back
+        """
+    case consentsNot = "{0} does not agree that Apple is told what was used"
+    case thaws = "{0} can spend {1} again that a refund has frozen"
     case nobody
     case noPurchase = "no purchase"
     case claim = "claim {0} of {1}: {2}, not {3}"
+
+    /// By the words for what is recorded.
+    fileprivate static let records: [String: EffectPhrase] = [
+        "blocked": .blockBegins, "unblocked": .blockEnds, "consent-given": .consents,
+        "consent-withdrawn": .consentsNot, "thawed": .thaws,
+    ]
+}
+
+extension UnitAnswer {
+    /// As people call it: its title, and when it was bought.
+    package func words(in language: Language) -> String {
+        let product = purchase?.product ?? states.last?.product
+        let name = purchase?.title?.text(language) ?? product?.text ?? unit.feedName
+        guard let day = boughtAt?.date.prefix(10) else { return name }
+        return EffectPhrase.bought.text(language, name, String(day))
+    }
+
+    /// Since when it gives nothing any more, and why; nil for what runs.
+    package func ended(at instant: Instant, _ language: Language) -> String? {
+        guard let end = ended(at: instant), let state = state(at: instant) else { return nil }
+        let why = state.expiryReason?.text(language) ?? state.state.text(language)
+        return EffectPhrase.ended.text(language, String(end.date.prefix(10)), why)
+    }
 }
 
 /// Codes of orders in words.

@@ -256,7 +256,7 @@ extension EntitlementEngine {
 
 extension SoughtID {
     /// Such as MN0ABCDEFG: other IDs are not sent to Apple.
-    fileprivate var mayBeAppleOrder: Bool {
+    package var mayBeAppleOrder: Bool {
         (8...16).contains(text.utf8.count)
             && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) }
             && text.utf8.contains { $0 >= 0x41 }

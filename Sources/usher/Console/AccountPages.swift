@@ -6,6 +6,8 @@ internal import PolicyTools
 extension ConsoleCall {
     /// Of so many rights the reason is told; of the others it has a page.
     private static var explained: Int { 12 }
+    /// So many purchases of others that it has claimed are named.
+    private static var named: Int { 6 }
 
     /// The two fields that ask about another day, or by what was known on one.
     private var moment: Parameters {
@@ -22,6 +24,13 @@ extension ConsoleCall {
         page.addMerge(of: report.frame)
         let merged = page.markup
         var holdings = newPage
+        // What is another's is named by that one's report.
+        let own = Dictionary(report.units.map { ($0.unit, $0) }) { first, _ in first }
+        holdings.purchases = own
+        let others = report.claims.filter { $0.decision.map { own[$0.unit] == nil } ?? false }
+        for unit in others.suffix(Self.named).compactMap(unit(of:)) {
+            holdings.purchases[unit.unit] = unit
+        }
         holdings.write(holdingsOf: report)
         let nothing = report.saysNothing ? try nothingKnown(of: account) : ""
         let body: Markup = """
@@ -34,9 +43,9 @@ extension ConsoleCall {
     /// Where there is nothing: what to ask for, or since when there is something.
     private func nothingKnown(of account: AccountID) throws(CommandFailure) -> Markup {
         guard request.query["known_at"] != nil || request.query["revision"] != nil else {
-            return "<p>\(AccountPhrase.nothingKnown.text(language))</p>\n\(askTheCustomer)"
+            return "<p>\(AccountPhrase.nothingKnown.text(language))</p>\n\(askTheCustomer())"
         }
-        let report: AccountReport = try ask("/v1/accounts/" + account.inPath)
+        let report = try report(on: account)
         let recorded =
             report.claims.map(\.recordedAt) + report.orders.map(\.madeAt)
             + report.blocks.map(\.recordedAt) + report.grants.map(\.recordedAt)
@@ -257,6 +266,10 @@ enum CustomerPhrase: String, CaseIterable, UsherText, Wording {
         Your subscription ended on {0} and was not renewed. You can subscribe again in the app at any \
         time.
         """
+    case gaveUp = """
+        Apple could not charge your payment method for the renewal of {0}, tried again for some time, \
+        and gave up on {1}; your access ended meanwhile. You can subscribe again in the app at any time.
+        """
     case refunded = """
         Apple has refunded this purchase, so it gives no access since {0}. If you did not ask for the \
         refund, please check who else uses your Apple Account.
@@ -311,6 +324,9 @@ enum CustomerPhrase: String, CaseIterable, UsherText, Wording {
         case .extendGrant: return giftEnded.text(language, since)
         case .reverseRefund: return refunded.text(language, since)
         case .renew where answer.state == .revoked: return refunded.text(language, since)
+        case .renew where answer.expiryReason == .billingError:
+            return gaveUp.text(
+                language, day(answer.paidUntil), day(explanation.stretch.start))
         case .renew: return ended.text(language, since)
         case .shareAgain: return family.text(language)
         case .assignAgain: return seat.text(language)

@@ -40,8 +40,13 @@ struct ActionForm {
     private static let program = CommandHelp.program()
 
     let verb: [String]
-    /// On links.
-    let label: ActionPhrase
+    /// On links and buttons.
+    var label: ActionPhrase {
+        guard verb == ["refunds", "consent"] else { return known }
+        return values["given"] != nil
+            ? .consentGiven : values["withdrawn"] != nil ? .consentWithdrawn : known
+    }
+    private let known: ActionPhrase
     /// What is filled in, by the name of the field.
     var values: FormValues
     private let help: CommandHelp
@@ -50,7 +55,7 @@ struct ActionForm {
     init?(verb: [String], _ values: FormValues = FormValues()) {
         guard let known = Self.verbs.first(where: { $0.words == verb }) else { return nil }
         self.verb = verb
-        label = known.label
+        self.known = known.label
         self.values = values
         help = Self.program.command(at: verb)
         if let chosen = values["choice"], Self.choices.contains(chosen) {
@@ -111,13 +116,30 @@ struct ActionForm {
         return form
     }
 
+    /// Of two accounts that become one: the other way round.
+    var swapped: ActionForm? {
+        guard verb == ["merge"] else { return nil }
+        let sides = [("from", values["into"]), ("into", values["from"])]
+        return sides.reduce(ActionForm(verb: verb)) { form, side in
+            side.1.map { form?.with(side.0, $0) } ?? form
+        }
+    }
+
     var path: String {
         ("/do/" + verb.joined(separator: "/")).asking(values.pairs.map { ($0.name, $0.value) })
     }
 
     /// What is done, and to what.
-    func heading(in language: Language) -> String {
-        let names = fields(in: language).filter(\.isArgument).compactMap { values[$0.name]?.shown }
+    ///
+    /// - Parameter name: instead of an id.
+    func heading(in language: Language, of name: String? = nil) -> String {
+        if verb == ["merge"] {
+            return ConsolePhrase.mergeInto.text(
+                language, (values["from"] ?? "…").shown, (values["into"] ?? "…").shown)
+        }
+        let names =
+            name.map { [$0.shown] }
+            ?? fields(in: language).filter(\.isArgument).compactMap { values[$0.name]?.shown }
         guard !names.isEmpty else { return label.text(language) }
         return Phrase.labelled.text(
             language, label.text(language), names.joined(separator: " "))
@@ -287,6 +309,8 @@ enum ActionPhrase: String, CaseIterable, UsherText, Wording {
     case thaw = "Thaw credits"
     case reverse = "Give units back"
     case consent = "Refund consent"
+    case consentGiven = "Consent given"
+    case consentWithdrawn = "Consent withdrawn"
     case answered = "Mark as answered"
     case resend = "Send again"
     case discard = "Discard"

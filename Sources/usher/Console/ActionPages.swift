@@ -118,8 +118,11 @@ extension ConsoleCall {
                 failure = failure ?? error
             }
         }
+        let about = subject(of: form)
+        let heading = form.heading(in: language, of: about.title)
         let typed: Markup = "<p class=\"quiet\"><code>\(form.line.shown)</code></p>\n"
         var body: Markup = "<p>\(form.title(in: language))</p>\n"
+        body += about.text
         if let failure {
             body += isRepeated || failure.isOfService ? alert(failure) : note(failure)
         }
@@ -144,8 +147,10 @@ extension ConsoleCall {
                 body += "<p><a href=\"\(path)\">\(text(.otherwise))</a></p>\n"
             }
         }
-        return frame(
-            form.heading(in: language), body + typed, status: status)
+        if let swapped = form.swapped {
+            body += "<p><a href=\"\(swapped.path)\">\(text(.otherWay))</a></p>\n"
+        }
+        return frame(heading, body + typed, status: status)
     }
 
     /// Of an order that would be settled without one: the payments that may be its own.
@@ -288,7 +293,8 @@ extension ConsoleCall {
         let inputs = hidden.map { pair -> Markup in
             "<input type=\"hidden\" name=\"\(pair.name)\" value=\"\(pair.value)\">"
         }
-        let isTaking = effect?.value.takesAway == true
+        // What cannot be taken back is what warns.
+        let isTaking = effect.map { !$0.value.isNothing && $0.value.undo == nil } == true
         return """
             <form method="post" action="\("/do/" + form.verb.joined(separator: "/"))" class="fields">
             \(token)\(inputs)

@@ -291,6 +291,10 @@ enum ConsolePhrase: String, CaseIterable, UsherText, Wording {
     case nothingKnownThen = "Nothing was recorded about this account by then."
     case notFound = "Nothing found"
     case nothingFound = "Nothing is recorded under '{0}'."
+    case orderNotFound = """
+        No purchase is known by Apple's order number '{0}': Apple was not asked, or knows none of this \
+        app.
+        """
     case askCustomer = "Ask the customer:"
     case askOrder = "for the order number in Apple's receipt e-mail; it begins with M"
     case askRestore = """
@@ -301,6 +305,15 @@ enum ConsolePhrase: String, CaseIterable, UsherText, Wording {
     case handIn = "Submit evidence"
     case handedIn = "the evidence"
     case inspect = "Inspect only"
+    case wouldBeNew = "Nothing is known of '{0}': it would be a new account. Nothing was recorded."
+    case handInForNew = "Submit evidence for the new account {0}"
+    case notRecorded = "not recorded yet; nobody owns it"
+    case ownedNow = "owned by {0}"
+    case asksFor = "claim {0}: {1} asks for {2}"
+    case otherAppleIDs =
+        "Their purchases are of different Apple IDs: be sure that it is one person."
+    case mergeInto = "Merge {0} into {1}"
+    case otherWay = "The other way round"
     case evidenceLabel = "A receipt or a signed transaction: paste the text, or drop the file here"
     case evidenceAccount = "The account that presents it, if one does"
     case why = "Why, in full"

@@ -109,10 +109,12 @@ extension ConsoleCall {
             return section(.claimsWaiting, "/claims", [Line(sentence: "\(text(.claimsLater))")])
         }
         let (page, now) = (newPage, site.now())
-        let lines = list.claims.map { claim in
+        let lines = list.claims.enumerated().map { index, claim in
             Line(
                 age: age(since: claim.recordedAt, at: now),
-                sentence: page.inline(page.claim(claim).text),
+                sentence: page.inline(
+                    index < Self.listed
+                        ? sentence(of: claim, on: page) : page.claim(claim).text),
                 next: page.step("usher claims approve \(claim.claim)"))
         }
         return section(.claimsWaiting, "/claims", lines, isPart: list.next != nil)

@@ -104,6 +104,19 @@ extension ConsoleCall {
             Array(evidence.utf8), verifier: EvidenceVerifier(settings), at: site.now())
         var page = newPage
         page.add(drawn: inspection.text(language, allowsAnyBundle: false))
+        guard case .accepted(let genuine) = inspection.verdict else { return page }
+        for transaction in Set(genuine.transactions.map(\.transactionID)).sorted() {
+            let found: FoundID? = try? ask("/v1/find/" + transaction.inPath)
+            let meaning = found?.meanings.first { $0.kind == .transaction }
+            page.add(
+                Phrase.labelled.text(
+                    language, AccountPhrase.transaction.text(language, page.name(transaction)),
+                    meaning.map { meaning in
+                        meaning.accounts.isEmpty
+                            ? AccountPhrase.ownedByNobody.text(language)
+                            : text(.ownedNow, page.names(meaning.accounts))
+                    } ?? text(.notRecorded)))
+        }
         return page
     }
 

@@ -1,4 +1,5 @@
 internal import EntitlementAnswers
+internal import EntitlementEngine
 internal import EntitlementModel
 internal import EntitlementServer
 internal import PolicyTools
@@ -97,17 +98,20 @@ extension ConsoleCall {
     }
 
     private func nothingFound(_ sought: String) -> Markup {
-        """
-        <p role="status">\(text(.nothingFound, sought.shown))</p>
-        \(askTheCustomer)\(evidenceForm(for: AccountID(sought)?.text ?? ""))
-        """
+        let isAppleOrder = SoughtID(sought)?.mayBeAppleOrder == true
+        return """
+            <p role="status">\(text(isAppleOrder ? .orderNotFound : .nothingFound, sought.shown))</p>
+            \(askTheCustomer(forOrder: !isAppleOrder))\(evidenceForm())
+            """
     }
 
     /// What a customer can say that leads on.
-    var askTheCustomer: Markup {
-        let items = [ConsolePhrase.askOrder, .askRestore, .askReceipt].map { phrase -> Markup in
-            "<li>\(text(phrase))</li>\n"
-        }
+    ///
+    /// - Parameter isOrderMissing: whether they have not named Apple's order yet.
+    func askTheCustomer(forOrder isOrderMissing: Bool = true) -> Markup {
+        let phrases: [ConsolePhrase] =
+            (isOrderMissing ? [.askOrder] : []) + [.askRestore, .askReceipt]
+        let items = phrases.map { phrase -> Markup in "<li>\(text(phrase))</li>\n" }
         return "<p>\(text(.askCustomer))</p>\n<ul>\(items)</ul>\n"
     }
 
@@ -150,12 +154,13 @@ extension ConsoleCall {
         let found: FoundID = try ask("/v1/find/" + id.inPath)
         let accounts = found.meanings.filter { $0.kind == .claim }.flatMap(\.accounts)
         for account in accounts {
-            let report: AccountReport = try ask("/v1/accounts/" + account.inPath)
+            let report = try report(on: account)
             guard let claim = report.claims.first(where: { $0.claim.number == number }) else {
                 continue
             }
             if wantsJSON { return json(claim.json) }
             var page = newPage
+            if let unit = unit(of: claim) { page.purchases[unit.unit] = unit }
             page.add(claim)
             return frame(text(.claimNumber, name), page.markup)
         }
@@ -222,20 +227,34 @@ extension ConsoleCall {
     }
 
     /// Evidence that somebody has, to be handed in.
-    func evidenceForm(_ written: String = "", for account: String = "") -> Markup {
-        """
-        <section><h2>\(text(.handIn))</h2>
-        <form method="post" action="/evidence" class="fields">
-        \(token)
-        <p><label for="evidence">\(text(.evidenceLabel))</label><textarea id="evidence" name="evidence" \
-        rows="4" required data-file>\(written)</textarea></p>
-        <p><label for="account">\(text(.evidenceAccount))</label><input id="account" name="account" \
-        value="\(account)" autocomplete="off"></p>
-        <button name="step" value="inspect">\(text(.inspect))</button>
-        <button name="step" value="submit" class="doing">\(text(.handIn))</button>
-        </form></section>
+    ///
+    /// - Parameter new: the account, where nothing is known of it.
+    func evidenceForm(
+        _ written: String = "", for account: String = "", new: String = ""
+    ) -> Markup {
+        let isNew = !new.isEmpty
+        let submit: Markup =
+            isNew ? "\(text(.handInForNew, new.shown))" : "\(text(.handIn))"
+        let note: Markup =
+            isNew
+            ? """
+            <p role="status" class="moment">\(text(.wouldBeNew, new.shown))</p>
+            <input type="hidden" name="new" value="\(new)">
 
-        """
+            """ : ""
+        return """
+            <section><h2>\(text(.handIn))</h2>
+            <form method="post" action="/evidence" class="fields">
+            \(token)
+            <p><label for="evidence">\(text(.evidenceLabel))</label><textarea id="evidence" name="evidence" \
+            rows="4" required data-file>\(written)</textarea></p>
+            <p><label for="account">\(text(.evidenceAccount))</label><input id="account" name="account" \
+            value="\(account)" autocomplete="off"></p>
+            \(note)<button name="step" value="inspect">\(text(.inspect))</button>
+            <button name="step" value="submit" class="doing">\(submit)</button>
+            </form></section>
+
+            """
     }
 
     /// Inspects evidence by the policy in force, or hands it in.
@@ -244,7 +263,11 @@ extension ConsoleCall {
         let account = said.trimmed["account"] ?? ""
         do throws(CommandFailure) {
             let evidence = written.filter { !$0.isWhitespace }
-            if said["step"] == "submit" {
+            let isUnknown = try AccountID(account).map { id throws(CommandFailure) in
+                try report(on: id).saysNothing
+            }
+            let new = isUnknown == true ? account : ""
+            if said["step"] == "submit", new.isEmpty || said["new"] == new {
                 let page = try submitted(evidence, for: account)
                 return frame(
                     text(.evidence),
@@ -253,7 +276,10 @@ extension ConsoleCall {
             let page = try inspected(evidence)
             return frame(
                 text(.evidence),
-                "<p>\(text(.inspectedOnly))</p>\n\(page.markup)\(evidenceForm(written, for: account))"
+                """
+                <p>\(text(.inspectedOnly))</p>
+                \(page.markup)\(evidenceForm(written, for: account, new: new))
+                """
             )
         } catch {
             return frame(

@@ -62,6 +62,10 @@ struct Page {
     /// What no line is wider than, unless a word is, such as an id: it stays whole.
     let width: Int
     private(set) var blocks: [Block] = []
+    /// What a console calls the purchases that claims are on.
+    var purchases: [OwnedUnit: UnitAnswer] = [:]
+    /// Of the account that is told of.
+    var rights: [Answer] = []
 
     init(language: Language, paint: Paint, drawsBranches: Bool, width: Int = 80) {
         self.language = language
@@ -330,6 +334,9 @@ extension Page {
             name(claim.transaction), claim.moment.text(language),
             claim.recordedAt.date)
         var branches = [Branch(outcome(claim.outcome))]
+        if let unit = claim.decision.flatMap({ purchases[$0.unit] }) {
+            branches.insert(Branch(purchase(unit, at: claim.recordedAt)), at: 0)
+        }
         if let approval = claim.approval {
             branches.append(action(approval.actor, approval.reason))
         }
@@ -429,13 +436,6 @@ extension FactAnswer {
     var isOfPerson: Bool {
         action.actor != nil
             && (kind == .thaw || decision.verb != nil || decision.merge != nil)
-    }
-}
-
-extension Title {
-    /// In the reader's language where it has one, safe to print.
-    func text(_ language: Language) -> String {
-        ((language == .chinese ? chinese : nil) ?? english).shown
     }
 }
 

@@ -208,34 +208,38 @@ extension Page {
 
     mutating func write(_ answer: Written<EffectAnswer>) {
         let effect = answer.value
-        let isNothing =
-            effect.changes.isEmpty && effect.impact == nil && effect.delivery == nil
-            && effect.erasure == nil
+        let isNothing = effect.isNothing
         add(
             isNothing ? EffectPagePhrase.nothing : .heading, "\(answer.revision)",
             as: effect.takesAway ? .care : nil)
         // A unit's owners change for each of them.
         var said: Set<String> = []
         tree(
-            effect.changes.compactMap { change in
-                let sentences = change.sentences(in: language)
+            lines(effect.changes).compactMap { change in
+                let sentences = change.sentences(in: language, at: effect.at)
                 guard said.insert(sentences[0]).inserted else { return nil }
                 var later = sentences.dropFirst().prefix(Self.mostSteps).map { Branch($0) }
                 let more = Int64(sentences.count - 1 - later.count) + (change.laterOmitted ?? 0)
                 if more > 0 {
                     later.append(Branch(EffectPagePhrase.laterMore.text(language, "\(more)")))
                 }
-                // What closes, or is owned by another, is no gain.
-                let isGain = [.right, .balance].contains(change.kind)
+                // What closes, or is owned by another, is neither more nor less by itself.
                 let line =
-                    change.takesAway
-                    ? paint(sentences[0], .bad) : isGain ? paint(sentences[0], .good) : sentences[0]
+                    change.isGain
+                    ? paint(sentences[0], .good)
+                    : change.takesAway && !change.isAside
+                        ? paint(sentences[0], .bad) : sentences[0]
                 return Branch(line, later)
             })
+        if !effect.changes.isEmpty, effect.changes.allSatisfy(\.isAside) {
+            add(EffectPagePhrase.noRights)
+        }
         if let impact = effect.impact { write(impact) }
         if let delivery = effect.delivery { write(delivery) }
         if let erasure = effect.erasure { write(erasure) }
-        if !effect.told.isEmpty { add(EffectPagePhrase.told, "\(effect.told.count)") }
+        if !effect.told.isEmpty, paint.links == nil {
+            add(EffectPagePhrase.told, "\(effect.told.count)")
+        }
         if let undo = effect.undo {
             let words = undo.map(ShellCommand.quoted).joined(separator: " ")
             if paint.links == nil {
@@ -249,10 +253,42 @@ extension Page {
     }
 }
 
+extension EffectAnswer {
+    var isNothing: Bool {
+        changes.isEmpty && impact == nil && delivery == nil && erasure == nil
+    }
+}
+
+extension Page {
+    /// Whose a purchase is comes first; rights of which the same is to be said are one line.
+    fileprivate func lines(_ changes: [EffectChange]) -> [EffectChange] {
+        var lines: [(change: EffectChange, names: [String])] = []
+        let owners = changes.filter { $0.kind == .owners }
+        for var change in owners + changes.filter({ $0.kind != .owners }) {
+            let name = change.subject
+            change.sentence = ""
+            if change.kind == .right {
+                change.subject = ""
+                if let place = lines.firstIndex(where: { $0.change == change }) {
+                    lines[place].names.append(name)
+                    continue
+                }
+            }
+            lines.append((change, [name]))
+        }
+        return lines.map { line in
+            var change = line.change
+            change.subject = language.list(line.names)
+            return change
+        }
+    }
+}
+
 /// What `--preview` says around the changes.
 enum EffectPagePhrase: String, CaseIterable, UsherText, Wording {
     case heading = "this would change, as of entry {0}:"
-    case nothing = "nobody would have more or less by this, as of entry {0}"
+    case nothing = "nobody's rights, units or purchases would change, as of entry {0}"
+    case noRights = "nobody's rights change"
     case laterMore = "and {0 more change|more changes} later"
     case sentAgain = "{0 change|changes} would be sent again to {1}"
     case struckOff = "{0 change|changes} would not be sent to {1} any more"

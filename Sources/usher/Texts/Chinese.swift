@@ -108,6 +108,7 @@ private let chineseTexts = TextTable(
     duplicateSide: {0}（{1}），Apple ID：{2}
     overlap: 重叠 {0} 天
     keep: 建议保留 {0}；取消 {1}
+    givenByOther: 建议取消的一份现在给予：{0}；请先确认另一份给予什么
     purchaseCount: 共 {0} 笔购买
     purchasedAt: 购买于 {0}
     quantity: 数量 {0}
@@ -145,6 +146,7 @@ private let chineseTexts = TextTable(
     appleOrder: App Store 订单
     # HistoryPhrase
     change: {0} → {1}
+    noPurchase: 没有购买
     takenBack: Apple 已退款或收回
     learned: 回答随所知内容的变化：
     entry: {0}：{1}之一
@@ -395,7 +397,8 @@ private let chineseTexts = TextTable(
     untoldTime: 已到期或已开始的变化待通知
     # EffectPagePhrase
     heading: 截至条目 {0}，此操作将更改：
-    nothing: 截至条目 {0}，没有人会因此增减任何权益
+    nothing: 截至条目 {0}，没有人的权益、点数或购买会变化
+    noRights: 没有人的权益因此变化
     laterMore: 之后还有 {0} 项变化
     sentAgain: 将向 {1} 重新发送 {0} 项变更
     struckOff: 不再向 {1} 发送 {0} 项变更

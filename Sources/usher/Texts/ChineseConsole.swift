@@ -58,6 +58,7 @@ let chineseConsoleTexts = """
     nothingKnownThen: 到那时为止没有该账号的任何记录。
     notFound: 没有找到
     nothingFound: 没有“{0}”的任何记录。
+    orderNotFound: 没有与 Apple 订单号“{0}”对应的购买记录：没有询问 Apple，或 Apple 没有此应用的该订单。
     askCustomer: 请向用户询问：
     askOrder: Apple 收据邮件中的订单号，以 M 开头
     askRestore: 请用户登录后打开应用并点按“恢复购买”：应用会提交设备上已有的购买
@@ -65,6 +66,14 @@ let chineseConsoleTexts = """
     handIn: 提交凭证
     handedIn: 该凭证
     inspect: 仅检查
+    wouldBeNew: 没有“{0}”的任何记录：它将是一个新账号。没有记录任何内容。
+    handInForNew: 为新账号 {0} 提交凭证
+    notRecorded: 尚未记录；不归任何账号所有
+    ownedNow: 归 {0} 所有
+    asksFor: 认领 {0}：{1} 要求获得 {2}
+    otherAppleIDs: 两者的购买属于不同的 Apple ID：请确认是同一个人。
+    mergeInto: 将 {0} 合并到 {1}
+    otherWay: 反向合并
     evidenceLabel: 收据或已签名的交易：粘贴文本，或将文件拖到此处
     evidenceAccount: 出示它的账号（如有）
     why: 完整原因
@@ -126,6 +135,8 @@ let chineseConsoleTexts = """
     thaw: 解冻点数
     reverse: 退还点数
     consent: 退款信息授权
+    consentGiven: 已同意
+    consentWithdrawn: 已撤回同意
     answered: 标记为已答复
     resend: 重新发送
     discard: 丢弃
@@ -139,6 +150,7 @@ let chineseConsoleTexts = """
     renews: 您的订阅有效，将于 {0} 续订。
     paymentFailed: Apple 未能从您的付款方式扣款，因此您的权益已于 {0} 中止。请在“设置”>您的姓名>“付款与配送”中更新付款方式；扣款成功后权益会自动恢复。
     ended: 您的订阅已于 {0} 结束且未续订。您可以随时在应用中重新订阅。
+    gaveUp: Apple 未能为 {0} 的续订从您的付款方式扣款，重试一段时间后于 {1} 停止；您的权益已在此期间中止。您可以随时在应用中重新订阅。
     refunded: Apple 已为此购买退款，因此自 {0} 起它不再提供权益。如果退款不是您申请的，请确认还有谁在使用您的 Apple ID。
     startsLater: 您的权益将于 {0} 开始。
     blocked: 此账号的使用已被暂停。请回复我们，我们会与您一起查明原因。

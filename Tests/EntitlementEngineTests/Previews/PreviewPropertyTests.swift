@@ -139,8 +139,11 @@ private final class PreviewCheck {
                     lines.insert(Moment.line(effect.at, change.before, change.after), at: 0)
                 }
                 found[name] = lines
+            case .record: #expect(change.after?.state != nil, "\(topic)")
             }
-            #expect(change.sentences(in: .english).allSatisfy { !$0.contains("{") }, "\(topic)")
+            #expect(
+                change.sentences(in: .english, at: effect.at).allSatisfy { !$0.contains("{") },
+                "\(topic)")
         }
         for name in Set(expected.keys).union(found.keys) {
             #expect(expected[name] == found[name], "\(topic): \(name)")

@@ -49,13 +49,18 @@ struct PreviewTests {
         #expect(shop.engine.revision == head)
         #expect(effect.value.takesAway)
         let rights = effect.value.changes.filter { $0.kind == .right }
+        let owners = effect.value.changes.first { $0.kind == .owners }
         #expect(
-            rights.map { $0.sentences(in: .english)[0] } == [
+            owners?.sentences(in: .english, at: effect.value.at) == [
+                "gold, bought 2026-02-20: from chen to mei"
+            ])
+        #expect(
+            rights.map { $0.sentences(in: .english, at: effect.value.at)[0] } == [
                 "chen loses premium from now",
                 "mei has premium from now until 2026-05-14T01:00:00Z",
             ])
         #expect(
-            rights.map { $0.sentences(in: .chinese)[0] } == [
+            rights.map { $0.sentences(in: .chinese, at: effect.value.at)[0] } == [
                 "chen 从现在起失去 premium", "mei 从现在起拥有 premium，到 2026-05-14T01:00:00Z 为止",
             ])
         #expect(
@@ -67,6 +72,48 @@ struct PreviewTests {
             effect.value.undo == [
                 "usher", "claims", "undo", "\(claim)", "--decision", "\(head.number + 2)",
             ])
+        try shop.engine.close()
+    }
+
+    @Test("say of a purchase that has ended that nobody has more or less, and since when")
+    func ended() async throws {
+        let (shop, claim) = try await shop()
+        try shop.clock.set("2026-06-01T00:00:00Z")
+        let effect = try await preview { cause in
+            _ = try await shop.engine.rule(transfer(claim, cause))
+        }.value
+        #expect(effect.changes.allSatisfy(\.isAside) && !effect.changes.contains(where: \.isGain))
+        #expect(
+            Set(effect.changes.map { $0.sentences(in: .english, at: effect.at)[0] }).isSuperset(
+                of: [
+                    "gold, bought 2026-02-20: from chen to mei; it ended on 2026-05-14 "
+                        + "(ended, and no renewal was received)",
+                    "chen still does not have premium: no purchase (so far: expired)",
+                    "mei still does not have premium: expired (so far: no purchase)",
+                ]))
+        try shop.engine.close()
+    }
+
+    @Test("say what blocks, consents and their ends do, though no answer changes")
+    func whatIsRecorded() async throws {
+        let (shop, _) = try await shop()
+        func said(
+            _ action: (AdminActionCause) async throws -> Void
+        ) async throws -> [String] {
+            let effect = try await preview(action).value
+            return effect.changes.map { $0.sentences(in: .english, at: effect.at)[0] }
+        }
+        let begun = try await said { _ = try await shop.engine.block("zoe", id: "b", $0) }
+        #expect(begun == ["zoe is blocked"])
+        _ = try await shop.engine.block("zoe", id: "b", Self.cause())
+        let ended = try await said { _ = try await shop.engine.liftBlock("b", $0) }
+        #expect(ended == ["a block of zoe ends"])
+        let consent = try await said { cause in
+            let consent = RefundConsent(
+                account: "zoe", isGiven: false, actor: cause.actor, reason: cause.reason)
+            _ = try await shop.engine.record(consent, meant: cause.intent)
+        }
+        #expect(consent == ["zoe does not agree that Apple is told what was used"])
         try shop.engine.close()
     }
 

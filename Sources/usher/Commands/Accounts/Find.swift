@@ -317,7 +317,8 @@ extension Page {
         }
         let sides = duplicate.sides.map { side in
             Phrase.bracketed.text(
-                language, side.lineage.originalTransactionID.text, side.product.text)
+                language, side.lineage.originalTransactionID.text,
+                purchases[.lineage(side.lineage)]?.words(in: language) ?? side.product.text)
         }
         let kept = duplicate.sides.map { $0.lineage == duplicate.keep }
         branches.append(
@@ -325,6 +326,17 @@ extension Page {
                 AccountPhrase.keep,
                 language.list(zip(sides, kept).filter(\.1).map(\.0)),
                 language.list(zip(sides, kept).filter { !$0.1 }.map(\.0))))
+        // The other one may give them too, or not.
+        let given = rights.filter { answer in
+            guard answer.decision, case .purchase(_, _, let lineage)? = answer.source else {
+                return false
+            }
+            return lineage != duplicate.keep && duplicate.sides.contains { $0.lineage == lineage }
+        }
+        if !given.isEmpty {
+            let names = language.list(given.map(\.entitlement.text))
+            branches.append(branch(AccountPhrase.givenByOther, names, as: .care))
+        }
         return branches
     }
 }

@@ -71,7 +71,7 @@ private func readExpected(_ text: String) throws -> ExpectedAnswer {
 extension Page {
     mutating func write(history: AnswerHistory) {
         if let stretches = history.overTime {
-            add(overTime(stretches, at: history.frame.at))
+            for line in overTime(stretches, at: history.frame.at) { add(line) }
             if !history.changes.isEmpty { add(HistoryPhrase.learned) }
         }
         if let erasure = history.frame.erased { add(AccountPhrase.erased, "\(erasure)") }
@@ -87,39 +87,47 @@ extension Page {
         if let next = history.next { add(HistoryPhrase.more, "\(next)") }
     }
 
-    /// How many stretches of the same answer are named.
-    private static var namedStretches: Int { 6 }
+    /// How many stretches of the same answer and reason are named.
+    private static var namedStretches: Int { 12 }
 
-    /// `yes from … to …; no since …: revoked`
-    private func overTime(_ stretches: [RightStretch], at instant: Instant) -> String {
-        var runs: [(start: Instant, end: Instant?, last: RightStretch)] = []
-        for stretch in stretches where stretch.interval.start <= instant {
-            if let last = runs.last, last.last.decision == stretch.decision {
-                runs[runs.count - 1] = (last.start, stretch.interval.end, stretch)
+    /// `yes from … until …: paid`, a line for each reason, until the instant; the last as long as
+    /// the answer lasts.
+    private func overTime(_ stretches: [RightStretch], at instant: Instant) -> [String] {
+        var runs: [(start: Instant, end: Instant?, decision: Bool, why: String)] = []
+        for stretch in stretches {
+            let (interval, why) = (stretch.interval, self.why(stretch))
+            let last = runs.last
+            if interval.start > instant {
+                guard last?.decision == stretch.decision else { break }
+                runs[runs.count - 1].end = interval.end
+            } else if let last, last.decision == stretch.decision, last.why == why {
+                runs[runs.count - 1].end = interval.end
             } else {
-                runs.append((stretch.interval.start, stretch.interval.end, stretch))
+                runs.append((interval.start, interval.end, stretch.decision, why))
             }
         }
-        // What goes on in the same way behind the instant.
-        for stretch in stretches where stretch.interval.start > instant {
-            guard let last = runs.last, last.last.decision == stretch.decision else { break }
-            runs[runs.count - 1].end = stretch.interval.end
+        if runs.count > 1, runs[0].start == .distantPast, !runs[0].decision { runs.removeFirst() }
+        return runs.suffix(Self.namedStretches).map { run in
+            let word = (run.decision ? AccountPhrase.yes : .no).text(language)
+            let span = span(from: run.start == .distantPast ? nil : run.start, until: run.end)
+            return Phrase.labelled.text(
+                language, paint("\(word) \(span)", run.decision ? .good : .bad), run.why)
         }
-        if runs.count > 1, runs[0].start == .distantPast, !runs[0].last.decision {
-            runs.removeFirst()
-        }
-        let texts = runs.suffix(Self.namedStretches).map { run in
-            let word = (run.last.decision ? AccountPhrase.yes : .no).text(language)
-            let span = span(
-                from: run.start == .distantPast ? nil : run.start, until: run.end)
-            return paint("\(word) \(span)", run.last.decision ? .good : .bad)
-        }
-        let line = language.clauses(texts)
-        guard let last = runs.last?.last, !last.decision,
-            let state = state(last.state, last.expiryReason)
-        else { return line }
-        let why = last.state == .revoked ? HistoryPhrase.takenBack.text(language) : state
-        return Phrase.labelled.text(language, line, why)
+    }
+
+    /// What the purchase did then; and the rule, where that does not go without saying.
+    private func why(_ stretch: RightStretch) -> String {
+        let grant = stretch.source?.grant.map { Phrase.grant.text(language, name($0)) }
+        let state =
+            stretch.state == .revoked
+            ? HistoryPhrase.takenBack.text(language)
+            : self.state(stretch.state, stretch.expiryReason)
+        let cause = state ?? grant ?? HistoryPhrase.noPurchase.text(language)
+        // A policy's own rule, and what denies a purchase that is paid.
+        let isRunning = stretch.state?.isRunning == true
+        let isDenied = !stretch.decision && isRunning && stretch.state != .billingRetry
+        let isOwn = stretch.rule.line > 0 && (stretch.decision || isRunning)
+        return isOwn || isDenied ? language.clauses([cause, rule(stretch.rule)]) : cause
     }
 
     private func change(_ change: AnswerChange) -> Branch {
@@ -152,6 +160,7 @@ extension Page {
 /// What `usher history` says.
 enum HistoryPhrase: String, CaseIterable, UsherText, Wording {
     case change = "{0} → {1}"
+    case noPurchase = "no purchase"
     case takenBack = "Apple refunded it, or took it back"
     case learned = "How the answer has changed with what was learned:"
     case entry = "{0}: one of the {1}"

@@ -75,6 +75,7 @@ extension Page {
 
     /// All but the rights.
     mutating func write(holdingsOf report: AccountReport) {
+        rights = report.rights
         section(.purchases, report.units) { page, units in
             page.tree(page.products(units, of: report))
         }
@@ -239,10 +240,6 @@ extension Page {
 }
 
 extension UnitAnswer {
-    fileprivate func state(at instant: Instant) -> StateAnswer? {
-        states.last { $0.interval.contains(instant) }
-    }
-
     /// Nil for a purchase that is not known to be of any.
     fileprivate func product(at instant: Instant) -> ProductID? {
         purchase?.product ?? (state(at: instant) ?? states.last)?.product
