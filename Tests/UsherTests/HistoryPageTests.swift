@@ -63,7 +63,7 @@ struct HistoryPageTests {
                   rule 'a courtesy week' at rules.yaml:5
                 no from 2026-06-08T00:00:00Z until 2026-06-30T00:00:00Z: billing retry
                 no from 2026-06-30T00:00:00Z until 2026-07-10T00:00:00Z: expired: payment failed
-                yes from 2026-07-10T00:00:00Z until 2026-07-20T00:00:00Z: grant apology
+                yes from 2026-07-10T00:00:00Z until 2026-07-20T00:00:00Z: manual grant: apology
                 no from 2026-07-20T00:00:00Z: Apple refunded it, or took it back
                 older changes: --after 9
 
