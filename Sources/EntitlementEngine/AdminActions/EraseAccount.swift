@@ -161,7 +161,11 @@ extension EngineTransaction {
         let (subscriptions, credits) = running(account, timeline)
         let orders = try openOrders(of: account)
         var wish = wish
-        wish.names = person.map(key.digest).sorted()
+        // Where tokens are ids of accounts, those that it had are no accounts either.
+        let tokens = facts.accountTokens.map(\.value).filter { token in
+            person.contains(policy.name(token.account))
+        }.map { AccountID(unchecked: $0.token.text) }
+        wish.names = Set((person.sorted() + tokens).map(key.digest)).sorted()
         (wish.delivered, wish.owned) = owned(by: person, facts, timeline, key)
         let erasure = try transaction.erase(person.sorted(), as: wish, at: now)
         let scope = ErasureScope(
