@@ -15,7 +15,6 @@ package final class EntitlementEngine: Sendable {
     let sharedLedger: (any FleetLedger)?
     let refreshAge: Int64?
     let privacyKey: PrivacyKey?
-    package var hasPrivacyKey: Bool { privacyKey != nil }
     package let appStoreQueue = AppStoreQueue()
     package let refundQueue = RefundQueue()
     /// Whether the engine answers Apple's refund requests itself.

@@ -79,7 +79,7 @@ private let chineseTexts = TextTable(
     mergeBlocked: 已停用的账号不能合并
     mergeNothing: 该账号没有可以转入的内容
     mergeUnknown: 没有这次合并
-    erasureWithoutKey: 没有用来再次认出已擦除账号的密钥，不擦除任何内容：请设置 privacy.key-file（docs/PRIVACY.md）
+    erasureWithoutKey: 没有用来再次认出已擦除账号的密钥，不擦除任何内容：请设置 privacy.key-file，并使用先前擦除时的密钥（docs/PRIVACY.md）
     mergeNothingToUndo: 那次合并已没有可以撤回的内容
     unknownOrder: 没有此标识符的订单
     orderConflict: 此 Idempotency-Key 已用于另一个订单

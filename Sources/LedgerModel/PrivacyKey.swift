@@ -12,6 +12,9 @@ package struct PrivacyKey: Sendable {
         key = SymmetricKey(data: bytes)
     }
 
+    /// By which an erasure says which key has made it.
+    package var mark: Digest256 { digest("key", []) }
+
     package func digest(of account: AccountID) -> Digest256 {
         digest("account", [account.folded.text])
     }

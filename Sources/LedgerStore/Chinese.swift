@@ -21,7 +21,7 @@ private let chineseTexts = TextTable(
     schemaTooOld: 此账本由较旧的版本写入；请启动一次服务以完成升级
     foreignSchema: 账本的数据库结构被更改：{0}
     foreignErasures: “{0}”是另一账本的擦除清单；请将其与那个账本的文件一起移走
-    undoneErasures: “{0}”中的 {1} 次擦除不在此账本中；请设置“privacy.key-file”（命令使用 USHER_PRIVACY_KEY_FILE），以便重新擦除
+    undoneErasures: “{0}”中的 {1} 次擦除不在此账本中；请将“privacy.key-file”（命令使用 USHER_PRIVACY_KEY_FILE）设为当时所用的密钥，以便重新擦除
     targetExists: 目标位置已存在账本
     remains: “{0}”是此前账本的遗留文件，会混入恢复的账本；请先将其移走
     notDurable: 断电时提交可能丢失：“synchronous”为 {0}，应为 2

@@ -122,7 +122,8 @@ enum LedgerStoreError: LedgerStoreText, StoreFailure {
             "'{0}' lists the erasures of another ledger; move it away, with that ledger's files"
         case .undoneErasures:
             "{1 erasure|erasures} of '{0}' are not in this ledger; set 'privacy.key-file' "
-                + "(USHER_PRIVACY_KEY_FILE for commands), so that they are made again"
+                + "(USHER_PRIVACY_KEY_FILE for commands) to the key that has made them, so that they "
+                + "are made again"
         case .targetExists: "a ledger already exists at that location"
         case .remains:
             "'{0}' is left over from an earlier ledger and would be mixed in; move it away first"

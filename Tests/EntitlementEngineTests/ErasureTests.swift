@@ -3,6 +3,7 @@ internal import EntitlementDerivation
 internal import EntitlementModel
 internal import Foundation
 internal import LedgerModel
+internal import PolicyLoading
 internal import StoreBox
 internal import Testing
 
@@ -113,7 +114,7 @@ struct ErasureTests {
             return
         }
         let erased = try await shop.erase("ann")
-        #expect(erased.erasure.value.names.count == 2)
+        #expect(erased.erasure.value.names.count == 3)
         let (guest, ann) = try shop.engine.ledger.read { reader in
             (try reader.knows("guest"), try reader.knows("ann"))
         }
@@ -208,7 +209,12 @@ struct ErasureTests {
 
     @Test("a token that was an erased account's makes no account, whoever presents it")
     func tokenOfErased() async throws {
-        let shop = try await Shop(rules: "account_token: is-account-id", on: .file)
+        let shop = try await Shop(on: .file)
+        var texts = Shop.policy(trusting: shop.store)
+        let text = String(decoding: texts[0].bytes, as: UTF8.self)
+            .replacing("newsstand: true", with: "newsstand: true, account_token: is-account-id")
+        texts[0] = PolicyText(path: texts[0].path, text: text)
+        _ = try await shop.engine.activate(texts)
         let gold = try shop.purchase("gold", .autoRenewable, id: "1", until: "2026-03-20") {
             $0.appAccountToken = Self.token
         }
@@ -221,6 +227,28 @@ struct ErasureTests {
         #expect(try !shop.engine.ledger.read { try $0.knows(person) })
         try shop.engine.close()
         #expect(try shop.problems() == [])
+    }
+
+    @Test("another key than that of earlier erasures erases nothing, and is told of")
+    func otherKey() async throws {
+        let shop = try await Shop(on: .file)
+        _ = try await shop.erase("ann")
+        #expect(shop.engine.knowsErased)
+        try shop.engine.close()
+        var options = EngineOptions(ledger: shop.ledger, policyTexts: [], clock: shop.clock)
+        options.privacyKey = PrivacyKey([UInt8](repeating: 9, count: PrivacyKey.length))
+        let engine = try await EntitlementEngine.open(options)
+        #expect(!engine.knowsErased)
+        let cause = AdminActionCause(actor: "uid:7", reason: "asked")
+        for days in [Int64(0), 7] {
+            let report = try await engine.erase(
+                "bob", reference: reference, holding: days, id: "h1", cause)
+            guard case .rejected(.erasureWithoutKey) = report else {
+                Issue.record("\(report)")
+                return
+            }
+        }
+        try engine.close()
     }
 
     @Test("without the key nothing is erased, and an unknown account is recorded")

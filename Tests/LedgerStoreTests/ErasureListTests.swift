@@ -37,7 +37,7 @@ struct ErasureListTests {
     ) async throws {
         let key = try #require(key)
         var wish = try ErasureSample.wish()
-        wish.names = [key.digest(of: account)]
+        wish.names = [key.digest(of: account), key.mark].sorted()
         wish.delivered = delivered.map { key.digest(of: Sample.key($0)) }.sorted()
         _ = try await ledger.write { [wish] in try $0.erase([account], as: wish, at: now) }
     }

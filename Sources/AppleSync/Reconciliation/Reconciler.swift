@@ -199,7 +199,7 @@ extension Reconciler {
     /// which the ledger knows nothing. What fails is tried again.
     package func forgetErased() {
         let newest = try? engine.reading { reader throws(LedgerError) in
-            try reader.erasures(named: Erasure.anyName).last
+            try reader.newestErasure()
         }
         guard let newest, state.withLock({ $0.forgotten != newest }) else { return }
         let lines = store.flatMap { try? ReconciliationJournal($0).lines() } ?? []

@@ -14,6 +14,9 @@ extension EntitlementEngine {
             calledAt: clock.now(), meant: cause.intent
         ) { ledger throws(LedgerError) in
             let account = ledger.policy.name(account)
+            guard try ledger.transaction.isErased(by: privacyKey) else {
+                return (.rejected(.erasureWithoutKey), [])
+            }
             if let into = try ledger.mergedInto(account) {
                 return (.rejected(.merged(into: into)), [])
             }
@@ -44,7 +47,6 @@ extension EntitlementEngine {
         _ cause: AdminActionCause
     ) async throws(EngineError) -> AdminActionReport<ErasureAnswer> {
         if days > 0, cause.intent.acts {
-            guard privacyKey != nil else { return .rejected(.erasureWithoutKey) }
             let held: AdminActionReport<ErasureAnswer?> = try await commit(
                 calledAt: clock.now(), meant: cause.intent
             ) { ledger throws(LedgerError) in
@@ -131,6 +133,9 @@ extension EngineTransaction {
         value: AdminActionReport<ErasureAnswer?>, touched: Set<AccountID>
     ) {
         let account = policy.name(account)
+        guard let privacyKey, try transaction.isErased(by: privacyKey) else {
+            return (.rejected(.erasureWithoutKey), [])
+        }
         if let into = try mergedInto(account) { return (.rejected(.merged(into: into)), []) }
         guard try transaction.knows(account) else { return (.done(nil), []) }
         let known = try closures(of: account).first { $0.value.purpose != .closure }
@@ -165,7 +170,7 @@ extension EngineTransaction {
         let tokens = facts.accountTokens.map(\.value).filter { token in
             person.contains(policy.name(token.account))
         }.map { AccountID(unchecked: $0.token.text) }
-        wish.names = Set((person.sorted() + tokens).map(key.digest)).sorted()
+        wish.names = Set((person.sorted() + tokens).map(key.digest) + [key.mark]).sorted()
         (wish.delivered, wish.owned) = owned(by: person, facts, timeline, key)
         let erasure = try transaction.erase(person.sorted(), as: wish, at: now)
         let scope = ErasureScope(
@@ -296,7 +301,24 @@ extension EngineTransaction {
     }
 }
 
+extension EntitlementEngine {
+    /// Whether what was erased is known again: the setting has the key that has erased it. Blocks.
+    package var knowsErased: Bool {
+        guard let privacyKey else { return false }
+        let isKey = try? ledger.reading { reader throws(LedgerError) in
+            try reader.isErased(by: privacyKey)
+        }
+        return isKey ?? true
+    }
+}
+
 extension LedgerReading {
+    /// Whether no other key has erased anything.
+    fileprivate func isErased(by key: PrivacyKey) throws(LedgerError) -> Bool {
+        if try newestErasure() == nil { return true }
+        return try erasure(named: Erasure.name(ofPerson: key.mark)) != nil
+    }
+
     /// The erasure of an account of which nothing was recorded since.
     func erasure(
         of account: AccountID, knownBy key: PrivacyKey?

@@ -87,7 +87,7 @@ extension ProblemCode: ServerText {
         case .mergeUnknown: "unknown merge"
         case .erasureWithoutKey:
             "nothing is erased without the key by which an erased account is known again: the "
-                + "setting 'privacy.key-file' (docs/PRIVACY.md)"
+                + "setting 'privacy.key-file', with the key of earlier erasures (docs/PRIVACY.md)"
         case .mergeNothingToUndo: "nothing of that merge is left to undo"
         case .unknownOrder: "no order has this id"
         case .orderConflict: "the Idempotency-Key stands for another order"

@@ -75,7 +75,7 @@ final class ErasureListFile: Sendable {
         _ undone: [ErasureList.Line], in pool: DatabasePool, _ salts: SaltSupply
     ) throws {
         guard !undone.isEmpty else { return }
-        guard let key = custody.key else {
+        guard let key = custody.key, undone.areMade(by: key) else {
             throw LedgerStoreError.undoneErasures(path: path, count: undone.count)
         }
         try pool.writeWithoutTransaction { database in
@@ -148,6 +148,13 @@ extension ErasureList {
     }
 }
 
+extension [ErasureList.Line] {
+    /// Whether the key knows whose they were.
+    func areMade(by key: PrivacyKey?) -> Bool {
+        allSatisfy { line in key.map { line.erasure.names.contains($0.mark) } ?? false }
+    }
+}
+
 extension SQLiteLedgerReader {
     /// What the list names, and is not gone here.
     package func problems(
@@ -181,7 +188,7 @@ extension ErasureCustody {
             }
             return try ledger.undone(of: all)
         }
-        if !undone.isEmpty, key == nil {
+        if !undone.areMade(by: key) {
             throw LedgerStoreError.undoneErasures(path: list ?? name.erasures, count: undone.count)
         }
         guard all != beside else { return false }

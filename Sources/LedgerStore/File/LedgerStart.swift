@@ -219,7 +219,7 @@ struct LedgerInspection {
             try transaction.expectOwn(list, at: name.erasures)
             // Earlier formats know none, and have no index for them.
             let undone = isCurrent ? try transaction.undone(of: list) : list.lines
-            guard undone.isEmpty || erasures.key != nil else {
+            guard undone.areMade(by: erasures.key) else {
                 throw LedgerStoreError.undoneErasures(path: name.erasures, count: undone.count)
             }
         }

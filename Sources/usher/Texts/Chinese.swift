@@ -378,7 +378,7 @@ private let chineseTexts = TextTable(
     quarantined: 隔离 {0} 条
     waiting: 等待
     waits: {0} 个核实单在等待 Apple，最早的已等待 {1}
-    noPrivacyKey: 有账号已被擦除或等待擦除，但未设置 privacy.key-file：无法再次认出它们拥有过的内容，消耗型产品可能被重复交付（docs/PRIVACY.md）
+    noPrivacyKey: 有账号已被擦除或等待擦除，但未设置 privacy.key-file，或其中是另一个密钥：无法再次认出它们拥有过的内容，消耗型产品可能被重复交付（docs/PRIVACY.md）
     appStore: 有凭证在等待，但没有询问 Apple 或 Apple 没有答复：见 'usher evidence waiting'
     push: 推送至 {0}
     fleet: 集群

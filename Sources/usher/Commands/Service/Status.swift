@@ -282,8 +282,8 @@ enum StatusPhrase: String, CaseIterable, UsherText, Wording {
     case waiting = "waiting"
     case waits = "{0 ticket waits|tickets wait} for Apple, the oldest for {1}"
     case noPrivacyKey = """
-        accounts were erased or wait for that, and 'privacy.key-file' is not set: nothing is known \
-        again that they had, and a consumable may be delivered twice (docs/PRIVACY.md)
+        accounts were erased or wait for that, and 'privacy.key-file' is not set, or has another key: \
+        nothing is known again that they had, and a consumable may be delivered twice (docs/PRIVACY.md)
         """
     case appStore =
         "evidence waits, and Apple is not asked or does not answer: see 'usher evidence waiting'"
