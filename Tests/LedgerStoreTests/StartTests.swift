@@ -132,6 +132,29 @@ enum RefusedFile: String, CaseIterable, CustomTestStringConvertible {
 
 @Suite("A start that is refused has changed nothing (THREATS.md H22)", .timeLimit(.minutes(20)))
 struct StartTests {
+    @Test(
+        "a log that was begun anew, and of whose index that is not known, keeps no ledger from starting"
+    )
+    func logBegunAnew() async throws {
+        let folder = try TemporaryFolder()
+        let (log, index) = (folder.ledgerPath + "-wal", folder.ledgerPath + "-shm")
+        func bytes(_ path: String) throws -> Data {
+            try Data(contentsOf: URL(fileURLWithPath: path))
+        }
+        let ledger = try folder.openLedger()
+        try await ledger.append(Sample.block("anna", id: "b-1"))
+        let (oldIndex, oldLog) = (try bytes(index), try bytes(log))
+        try ledger.close()
+        // Its header alone, with other salts.
+        var header = oldLog.prefix(32)
+        for place in 16..<24 { header[place] ^= 0xFF }
+        try header.write(to: URL(fileURLWithPath: log))
+        try oldIndex.write(to: URL(fileURLWithPath: index))
+        let again = try folder.openLedger()
+        #expect(try again.head().sequence == LedgerSequence(1))
+        try again.close()
+    }
+
     let folder: TemporaryFolder
 
     init() throws {

@@ -55,10 +55,15 @@ enum LedgerFile {
     }
 
     /// A connection that changes nothing, to a file without a writer.
-    static func openForInspection(_ name: LedgerName) throws -> DatabaseQueue {
+    ///
+    /// - Parameter mayWriteIndex: whether the log's index may be computed again.
+    static func openForInspection(
+        _ name: LedgerName, mayWriteIndex: Bool = false
+    ) throws -> DatabaseQueue {
         var configuration = settings
         configuration.readonly = true
-        return try DatabaseQueue(path: name.unchangedURI, configuration: configuration)
+        let path = name.unchangedURI(mayWriteIndex: mayWriteIndex)
+        return try DatabaseQueue(path: path, configuration: configuration)
     }
 
     /// That the file, which is open for writing, still is what the next start would serve: with the

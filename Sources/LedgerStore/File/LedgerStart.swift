@@ -189,10 +189,19 @@ struct LedgerInspection {
         defer { if makesIndex { unlink(name.sharedMemory) } }
         self = try LedgerStoreError.mapping(name.path) {
             try LedgerFile.checkIsNoStump(name.path)
-            let queue = try LedgerFile.openForInspection(name)
-            let look = try queue.read { try LedgerInspection($0, name, place, erasures) }
-            try queue.close()
-            return look
+            func look(mayWriteIndex: Bool) throws -> LedgerInspection {
+                let queue = try LedgerFile.openForInspection(name, mayWriteIndex: mayWriteIndex)
+                let look = try queue.read { try LedgerInspection($0, name, place, erasures) }
+                try queue.close()
+                return look
+            }
+            do {
+                return try look(mayWriteIndex: false)
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_PROTOCOL {
+                // A process ended after it had begun the log anew, and before the index said so: who
+                // may only read the index waits for it in vain.
+                return try look(mayWriteIndex: true)
+            }
         }
     }
 
@@ -243,10 +252,13 @@ extension LedgerName {
 
     /// For a connection that leaves everything as it is: without a log nothing but the file is
     /// opened; with one, its index is only read.
-    var unchangedURI: String {
+    func unchangedURI(mayWriteIndex: Bool) -> String {
         let encoded = path.utf8.map { "%" + [$0].hexadecimal }
         var option = "?immutable=1"
-        if hasLog { option = FileStatus.exists(sharedMemory) ? "?readonly_shm=1" : "" }
+        if hasLog {
+            let isRead = !mayWriteIndex && FileStatus.exists(sharedMemory)
+            option = isRead ? "?readonly_shm=1" : ""
+        }
         return "file:" + encoded.joined() + option
     }
 }
