@@ -200,6 +200,24 @@ struct ErasureTests {
         try reader.close()
     }
 
+    @Test(
+        "an erasure of more entries than anybody has, or of some twice, is no erasure",
+        arguments: [
+            #"[{"first":1,"last":1099511627776}]"#,
+            #"[{"first":1,"last":4},{"first":4,"last":5}]"#,
+            #"[{"first":5,"last":6},{"first":1,"last":2}]"#,
+            #"[{"first":1,"last":1},{"first":2,"last":9223372036854775807}]"#,
+        ])
+    func bounds(entries: String) throws {
+        let payload = Payload.encode(.erasure(try ErasureSample.wish()))
+        let text = String(decoding: payload, as: UTF8.self)
+        let changed = text.replacing(#""entries":[]"#, with: #""entries":"# + entries)
+        #expect(changed != text)
+        #expect(throws: PayloadError.self) {
+            try Payload.decode(Array(changed.utf8), as: .erasure)
+        }
+    }
+
     @Test("an account of which nothing is known is recorded as erased")
     func erasesNothing() async throws {
         let folder = try TemporaryFolder()

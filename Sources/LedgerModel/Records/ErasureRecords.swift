@@ -14,7 +14,7 @@ extension Erasure: LedgerRecord {
         let reference = try visitor.value("reference", \.reference)
         var erasure = Self(reference: reference, actor: actor, digest: digest)
         erasure.restated = try visitor.value("restated", \.restated)
-        guard entries.isAscending, evidence.isAscending, erasure.restated.isAscending else {
+        guard entries.isPossible, evidence.isPossible, erasure.restated.isPossible else {
             throw PayloadError("entries")
         }
         (erasure.entries, erasure.evidence, erasure.kinds) = (entries, evidence, kinds)
@@ -84,10 +84,16 @@ extension Erasure {
 }
 
 extension [Erasure.Run] {
-    /// Without overlaps, and each from its first to its last.
-    fileprivate var isAscending: Bool {
-        zip(self, dropFirst()).allSatisfy { $0.last < $1.first }
-            && allSatisfy { $0.first > .zero && $0.first <= $0.last }
+    /// More entries are of no one person, and are never counted through.
+    private static var mostNumbers: Int64 { 1 << 24 }
+
+    /// Without overlaps, each from its first to its last, and not of more entries than there can be.
+    fileprivate var isPossible: Bool {
+        guard zip(self, dropFirst()).allSatisfy({ $0.last < $1.first }),
+            allSatisfy({ $0.first > .zero && $0.first <= $0.last })
+        else { return false }
+        let numbers = reduce(0) { $0 + ($1.last.number - $1.first.number) + 1 }
+        return numbers <= Self.mostNumbers
     }
 }
 

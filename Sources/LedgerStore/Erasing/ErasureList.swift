@@ -19,7 +19,11 @@ package struct ErasureList: Equatable, Sendable {
         static let markLength = 4
 
         /// Of the entries that it takes, then of those whose evidence alone it takes.
-        var numbers: [Int64] { Array(erasure.entries.numbers) + Array(erasure.evidence.numbers) }
+        static func numbers(of erasure: Erasure) -> [Int64] {
+            Array(erasure.entries.numbers) + Array(erasure.evidence.numbers)
+        }
+
+        var numbers: [Int64] { Self.numbers(of: erasure) }
         var digests: [Digest256] { erasure.names + erasure.delivered + erasure.owned }
     }
 
@@ -128,7 +132,7 @@ extension LedgerTransaction {
             let entry = try storedEntry(place), case .erasure(let erasure) = entry.value
         else { throw LedgerStoreError.unreadable(place) }
         var marks: [UInt8] = []
-        for number in Array(erasure.entries.numbers) + Array(erasure.evidence.numbers) {
+        for number in ErasureList.Line.numbers(of: erasure) {
             marks += try self.hash(of: number)?.bytes.prefix(ErasureList.Line.markLength) ?? []
         }
         return ErasureList.Line(
