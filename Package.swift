@@ -301,7 +301,7 @@ let package = Package(
             "PolicyStories",
             [
                 "EntitlementModel", "EntitlementDerivation", "EntitlementEngine", "LedgerModel",
-                "MemoryLedger", "PolicyLoading", "PolicyTools", "Sentences", "StoreBox",
+                "LedgerStore", "PolicyLoading", "PolicyTools", "Sentences", "StoreBox",
                 "TestSupport",
             ]),
         tests(

@@ -28,7 +28,7 @@ package final class EntitlementEngine: Sendable {
     package let policyGuard: PolicyGuard
     /// What the policy put into force at the start may take away; it was accepted.
     package let lossesAtStart: [PolicyLoss]
-    let findings = LedgerFindings()
+    let findings: LedgerFindings
     let cellCounts = CellCounts()
     let feed: FeedPublisher
     /// The jobs, driven by time and by recorded entries.
@@ -55,6 +55,7 @@ package final class EntitlementEngine: Sendable {
         sharedLedger = ledger as? any FleetLedger
         refreshAge = options.refreshAge
         privacyKey = options.privacyKey
+        findings = LedgerFindings(privacyKey: options.privacyKey)
         sendsRefundAnswers = options.sendsRefundAnswers
         clock = options.clock
         appStore = options.appStore

@@ -207,7 +207,7 @@ struct ErasureTests {
         try shop.engine.close()
     }
 
-    @Test("a token that was an erased account's makes no account, whoever presents it")
+    @Test("a token that was an erased account's makes no account, and bars nobody who comes back")
     func tokenOfErased() async throws {
         let shop = try await Shop(on: .file)
         var texts = Shop.policy(trusting: shop.store)
@@ -221,10 +221,32 @@ struct ErasureTests {
         try await shop.present(gold, as: Self.token)
         #expect(try shop.answer(Self.token, "premium").decision)
         _ = try await shop.erase(Self.token)
+        try await shop.present(gold, as: nil)
         try await shop.present(gold, as: "anew")
+        #expect(try shop.answer("anew", "premium").decision)
         try await shop.present(gold, as: nil)
         let person = AccountID(unchecked: Self.token)
         #expect(try !shop.engine.ledger.read { try $0.knows(person) })
+        try shop.engine.close()
+        #expect(try shop.problems() == [])
+    }
+
+    @Test("an order of an erased account that stays with what others claimed bars nobody")
+    func orderOfErased() async throws {
+        let shop = try await Shop(on: .file)
+        let report = try await shop.engine.makeOrder(
+            OrderRequest(account: "ann", product: "gold", actor: "uid:7")
+        ).report
+        guard case .done(let order) = report else { throw CancellationError() }
+        let gold = try shop.purchase("gold", .autoRenewable, id: "1", until: "2026-03-20") {
+            $0.appAccountToken = order.id.text
+        }
+        try await shop.present(gold, as: "ann")
+        try await shop.present(gold, as: "bob", moment: .restore)
+        let erased = try await shop.erase("ann")
+        #expect(!erased.erasure.value.restated.isEmpty)
+        try await shop.present(gold, as: "anew", moment: .restore)
+        #expect(try shop.answer("anew", "premium").decision)
         try shop.engine.close()
         #expect(try shop.problems() == [])
     }

@@ -130,7 +130,7 @@ struct PolicyDifferenceTests {
 
     private static func expectFindings(of engine: EntitlementEngine, _ place: String) throws {
         try finishFindings(of: engine)
-        let new = LedgerFindings()
+        let new = LedgerFindings(privacyKey: nil)
         while try new.advance(engine.ledger, by: engine.policy, at: engine.now()) {}
         let pages = [engine.findings, new].map {
             $0.page(of: nil, after: nil, at: engine.now(), limit: 1_000, by: engine.policy)

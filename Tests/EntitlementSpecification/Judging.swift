@@ -131,7 +131,7 @@ extension Specification {
         let rule = policy.claimRules.first { rule in
             if isAccountScoped || !rule.matches(subject) { return false }
             if rule.verb == .deny { return true }
-            return rule.verb == .inherit && heir != nil && accountNamed(by: purchase) == nil
+            return rule.verb == .inherit && heir != nil && subject.token == TokenMatch.none
         }
         judgement.rule = rule?.reference
         if let rule, rule.verb == .deny || heir != claim.account {
@@ -249,7 +249,7 @@ extension Specification {
     }
 
     private func tokenMatch(of purchase: Purchase, claim: Claim) -> TokenMatch {
-        guard let named = accountNamed(by: purchase) else { return .none }
+        guard !claim.hasErasedToken, let named = accountNamed(by: purchase) else { return .none }
         return named == claim.account ? .matches : .other
     }
 

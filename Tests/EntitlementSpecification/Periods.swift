@@ -111,14 +111,17 @@ struct PaidPeriod: Sendable {
         end = expires
     }
 
+    var isSoldAsSeats: Bool {
+        ([purchase] + additions).contains {
+            $0.isAddition || $0.current.quantity > 1 || $0.current.multiSeat != nil
+        }
+    }
+
     /// How many people it is for; nil for what was not sold as seats. A member of a group has the
     /// numbers of the purchaser, so that nothing is counted there.
     var seats: Int64? {
         let all = [purchase] + additions
-        let isSold = all.contains {
-            $0.isAddition || $0.current.quantity > 1 || $0.current.multiSeat != nil
-        }
-        guard isSold, purchase.kind?.known == .autoRenewable,
+        guard isSoldAsSeats, purchase.kind?.known == .autoRenewable,
             [.purchased, .notStated].contains(purchase.current.ownership)
         else {
             return nil

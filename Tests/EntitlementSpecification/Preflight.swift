@@ -169,13 +169,10 @@ extension Specification {
     }
 
     private func noteOfTheSame(_ held: Held, _ purchase: IntendedPurchase) -> String? {
-        let period = subscriptions[held.lineage]?.period(at: purchase.instant)
-        let current = held.situation.purchase.current
-        if period?.additions.isEmpty == false || current.quantity > 1
-            || current.additionalReason == .known(.seatAddition)
-        {
-            return "more-seats proceed"
+        let period = subscriptions[held.lineage]?.periods.first {
+            $0.purchase == held.situation.purchase
         }
+        if period?.isSoldAsSeats == true { return "more-seats proceed" }
         if held.situation.willRenew == false {
             return held.situation.state.state == .active ? "renews-again proceed" : nil
         }

@@ -1,6 +1,7 @@
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import Foundation
+internal import LedgerStore
 internal import PolicyLoading
 internal import TestSupport
 internal import Testing
@@ -16,8 +17,15 @@ struct StoryFolder {
         let policy = try #require(loadNewPolicy(texts).policy)
         let others = path + "/tests/policies"
         return StoryOptions(
-            texts: texts, policy: policy, makeLedger: { StoryLedger(MemoryLocation()) },
+            texts: texts, policy: policy, makeLedger: Self.ledgerInFile,
             readFolder: { try? readPolicyFolder(Repository.path("\(others)/\($0)")) })
+    }
+
+    private static func ledgerInFile() throws -> StoryLedger {
+        let folder = try TemporaryFolder()
+        let file = LedgerFileLocation(
+            folder.path + "/ledger", makeSalts: EngineOptions.randomSalts)
+        return StoryLedger(file) { withExtendedLifetime(folder) {} }
     }
 
     /// In the order of their names.

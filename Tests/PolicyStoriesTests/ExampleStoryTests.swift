@@ -2,8 +2,6 @@ internal import EntitlementDerivation
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import Foundation
-internal import LedgerModel
-internal import MemoryLedger
 internal import PolicyLoading
 internal import Sentences
 internal import StoreBox
@@ -11,15 +9,6 @@ internal import TestSupport
 internal import Testing
 
 @testable internal import PolicyTools
-
-/// A ledger in memory for each story.
-struct MemoryLocation: LedgerLocation {
-    let ledger = MemoryLedger()
-
-    var isVacant: Bool { ledger.isVacant }
-
-    func open() throws(LedgerError) -> any Ledger { ledger }
-}
 
 /// The example policy, and stories under it.
 enum ExampleShop {

@@ -19,6 +19,7 @@ extension HistoryDraw {
             if claim.isReturn, dice.chance(1, in: 2) {
                 claim.erasedOwners = dice.some(of: accounts).sorted()
             }
+            claim.hasErasedToken = dice.chance(1, in: 12)
             let shown =
                 dice.chance(1, in: 2)
                 ? instant(after: transaction.signedDate, within: 10) : anyInstant()

@@ -25,8 +25,11 @@ struct ClaimEvaluation {
         ownerships = OwnershipIndex(view)
         ownership = ownerships.ownership(of: unit)
         personDecisions = PersonDecisions(ownership, view.facts)
-        namedAccount = AccountTokens(view).account(
-            namedBy: purchase, of: unit, besides: personDecisions.released)
+        namedAccount =
+            claim.hasErasedToken
+            ? nil
+            : AccountTokens(view).account(
+                namedBy: purchase, of: unit, besides: personDecisions.released)
     }
 
     var token: TokenMatch {
@@ -294,6 +297,14 @@ package func judge(
 }
 
 extension Deriver {
+    /// The account that the token of the purchase names.
+    package func account(namedBy payment: TransactionKey, _ facts: FactSet) -> AccountID? {
+        let view = FactView(facts, policy: policy)
+        return view.unit(of: payment).flatMap { unit, purchase in
+            AccountTokens(view).account(namedBy: purchase, of: unit, besides: [])
+        }
+    }
+
     /// As the free function `judge(_:recordedAt:policies:facts:)`.
     package func judge(
         _ claim: Claim, recordedAt: Instant, _ facts: FactSet

@@ -57,7 +57,7 @@ struct PreflightCounter {
         func note(_ code: PreflightCode, _ effect: PreflightEffect) -> PreflightNote {
             PreflightNote(code, effect, lineage: unit.lineage, until: span.paidUntil, cost: cost())
         }
-        if unit.period(at: instant).hasSeats(in: view) { return note(.moreSeats, .proceed) }
+        if unit.period(at: instant).isSoldAsSeats(in: view) { return note(.moreSeats, .proceed) }
         if span.willRenew == false {
             return span.state == .active ? note(.renewsAgain, .proceed) : nil
         }
@@ -321,12 +321,5 @@ extension DerivedUnit {
     fileprivate func isPaidByOwner(at instant: Instant, _ view: FactView) -> Bool {
         guard let index = states.spanIndex(at: instant) else { return false }
         return period(of: index).ownership(in: view) != .familyShared
-    }
-}
-
-extension Purchase {
-    /// Whether it was sold by the seat: more than one, or some added.
-    fileprivate func hasSeats(in view: FactView) -> Bool {
-        isAddition || members.count > 1 || quantity(in: view) > 1
     }
 }

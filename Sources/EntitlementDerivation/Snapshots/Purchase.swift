@@ -219,7 +219,7 @@ extension Purchase {
     func seats(in view: FactView) -> Int64? {
         guard kind?.isKnown(.autoRenewable) == true,
             [.purchased, .notStated].contains(ownership(in: view)),
-            members.contains(where: { $0.isSoldAsSeats(in: view) })
+            isSoldAsSeats(in: view)
         else { return nil }
         return members.filter { $0.ownRevocation == nil }.reduce(0) { seats, member in
             let sold = member.quantity(in: view)
@@ -228,8 +228,11 @@ extension Purchase {
         }
     }
 
-    private func isSoldAsSeats(in view: FactView) -> Bool {
-        isAddition || quantity(in: view) > 1 || multiSeat(in: view) != nil
+    /// Whether a period was sold by the seat, whoever has its numbers.
+    func isSoldAsSeats(in view: FactView) -> Bool {
+        members.contains {
+            $0.isAddition || $0.quantity(in: view) > 1 || $0.multiSeat(in: view) != nil
+        }
     }
 
     private func multiSeat(in view: FactView) -> MultiSeatInfo? {

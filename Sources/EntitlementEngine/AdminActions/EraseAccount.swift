@@ -237,22 +237,23 @@ extension EngineTransaction {
 
     /// Whether somebody who is erased had it, and it was not a consumable.
     func isReturn(_ payment: TransactionKey) throws(LedgerError) -> Bool {
-        guard let privacyKey else { return false }
-        var digests = [privacyKey.digest(of: payment)]
-        if let lineage = try transaction.lineage(of: payment) {
-            digests.append(privacyKey.digest(of: lineage))
-        }
-        for digest in digests
-        where try transaction.erasure(named: Erasure.name(ofOwned: digest)) != nil {
+        if try transaction.wasErased(ownerOf: .purchase(payment), knownBy: privacyKey) {
             return true
         }
-        return false
+        guard let lineage = try transaction.lineage(of: payment) else { return false }
+        return try transaction.wasErased(ownerOf: .lineage(lineage), knownBy: privacyKey)
     }
 
     /// Without what was delivered to somebody who is erased, and without what only a token claims
     /// for them: whoever comes back presents what is theirs, and that is said of the claim.
-    func withoutErased(_ claims: [Claim]) throws(LedgerError) -> [Claim] {
-        guard let privacyKey, !claims.isEmpty else { return claims }
+    ///
+    /// - Parameter facts: those that the claims are judged by.
+    func withoutErased(
+        _ claims: [Claim], _ facts: FactSet
+    ) throws(LedgerError) -> [Claim] {
+        guard let privacyKey, !claims.isEmpty, try transaction.newestErasure() != nil else {
+            return claims
+        }
         var left: [Claim] = []
         for claim in claims {
             let delivery = Erasure.name(ofDelivery: privacyKey.digest(of: claim.transaction))
@@ -265,6 +266,11 @@ extension EngineTransaction {
             var claim = claim
             claim.isReturn = try isReturn(claim.transaction)
             if claim.isReturn { claim.erasedOwners = try erasedOwners(of: claim.transaction) }
+            if let named = policy.deriver.account(namedBy: claim.transaction, facts) {
+                let erasure = try transaction.erasure(of: named, knownBy: privacyKey)
+                let isPseudonym = try transaction.isPseudonym(named)
+                claim.hasErasedToken = isPseudonym || erasure != nil
+            }
             left.append(claim)
         }
         return left
@@ -317,6 +323,19 @@ extension LedgerReading {
     fileprivate func isErased(by key: PrivacyKey) throws(LedgerError) -> Bool {
         if try newestErasure() == nil { return true }
         return try erasure(named: Erasure.name(ofPerson: key.mark)) != nil
+    }
+
+    /// Whether somebody who is erased owned it, and it was not a consumable.
+    func wasErased(
+        ownerOf unit: OwnedUnit, knownBy key: PrivacyKey?
+    ) throws(LedgerError) -> Bool {
+        guard let key else { return false }
+        let digest =
+            switch unit {
+            case .lineage(let lineage): key.digest(of: lineage)
+            case .purchase(let purchase): key.digest(of: purchase)
+            }
+        return try erasure(named: Erasure.name(ofOwned: digest)) != nil
     }
 
     /// The erasure of an account of which nothing was recorded since.

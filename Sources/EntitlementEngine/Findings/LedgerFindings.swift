@@ -49,9 +49,15 @@ final class LedgerFindings: Sendable {
     /// How many entries, or things to derive, share one view of the ledger.
     private static let portion = 128
 
+    /// By which payments of those who were erased are known.
+    private let privacyKey: PrivacyKey?
     /// Never held while the ledger is read: readers of the list would wait for a thread of low
     /// priority.
     private let progress = Mutex(Progress())
+
+    init(privacyKey: PrivacyKey?) {
+        self.privacyKey = privacyKey
+    }
 
     /// Derives the next portion. Findings that have ended by the instant are discarded, and all if
     /// another thread was faster: the list never gets older.
@@ -68,7 +74,8 @@ final class LedgerFindings: Sendable {
             // Entries recorded during the scan are found by it, or after it.
             let place = begun.place ?? head
             let work = Work(
-                reader: reader, policy: policy, instant: instant, isGivenUp: isGivenUp)
+                reader: reader, policy: policy, privacyKey: privacyKey, instant: instant,
+                isGivenUp: isGivenUp)
             if let scan = begun.scan {
                 let (found, next) = try work.look(at: scan)
                 if isGivenUp() { return false }
@@ -156,6 +163,7 @@ final class LedgerFindings: Sendable {
     private struct Work {
         let reader: any LedgerReading
         let policy: ActivePolicy
+        let privacyKey: PrivacyKey?
         let instant: Instant
         /// Then the result is discarded.
         let isGivenUp: () -> Bool
@@ -244,8 +252,14 @@ final class LedgerFindings: Sendable {
         /// Kept with the first of the lineages; the others may have had some when they were alone.
         private func lineages(about lineage: LineageKey) throws(LedgerError) -> Found {
             let kin = try reader.lineages(relatedTo: lineage)
-            let findings = policy.deriver.findings(
+            var findings = policy.deriver.findings(
                 aboutLineagesOf: try reader.facts(about: .lineage(lineage)))
+            for place in findings.indices where findings[place].kind == .unclaimedPayment {
+                for unit in findings[place].units
+                where try reader.wasErased(ownerOf: unit, knownBy: privacyKey) {
+                    findings[place].kind = .payerErased
+                }
+            }
             return kin.enumerated().map { (.lineages($1), $0 == 0 ? findings : []) }
         }
 
@@ -469,7 +483,7 @@ extension LedgerQuestions {
     package func findings(
         of kind: Finding.Kind?, after place: FindingPosition?, at instant: Instant, limit: Int
     ) throws(EngineError) -> FindingPage {
-        let findings = LedgerFindings()
+        let findings = LedgerFindings(privacyKey: privacyKey)
         while try findings.advance(ledger, by: policy, at: instant) {}
         return findings.page(of: kind, after: place, at: instant, limit: limit, by: policy)
     }

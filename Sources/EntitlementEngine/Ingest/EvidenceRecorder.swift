@@ -174,13 +174,7 @@ struct EvidenceRecorder {
                 (claim.account, claim.order) = (reporter, nil)
                 facts.merge(try ledger.facts(forClaimsOn: [], by: [reporter]))
             }
-            var judged = policy.deriver.judge(claim, recordedAt: now, facts)
-            // By its token nothing is claimed for somebody who was erased (spec 1.14).
-            if let second = judged.dropFirst().first,
-                try ledger.erasure(of: second.claim.account, knownBy: commit.privacyKey) != nil
-            {
-                judged.removeLast()
-            }
+            let judged = policy.deriver.judge(claim, recordedAt: now, facts)
             for verdict in judged { try append(verdict, to: &facts, &stored) }
             guard let unit = judged.first?.unit else { continue }
             verdicts[unit] = judged.first

@@ -198,17 +198,17 @@ extension EngineTransaction {
     ) throws(LedgerError) -> [Claim] {
         let claims = policy.deriver.claims(presentedBy: presentation, recordedAt: now, facts)
         guard presentation.account == nil, !claims.isEmpty else {
-            return try withoutErased(claims)
+            return try withoutErased(claims, facts)
         }
         for account in Set(claims.map(\.account)).sorted() {
             facts.merge(
                 try transaction.facts(
                     naming: account, of: [.block, .blockRemoval], after: .zero))
         }
-        guard !facts.blocks.isEmpty else { return try withoutErased(claims) }
+        guard !facts.blocks.isEmpty else { return try withoutErased(claims, facts) }
         facts = policy.folding(facts)
         return try withoutErased(
-            policy.deriver.claims(presentedBy: presentation, recordedAt: now, facts))
+            policy.deriver.claims(presentedBy: presentation, recordedAt: now, facts), facts)
     }
 
     /// Claims units without an owner whose tokens name the account, as a notification would now,
@@ -233,7 +233,8 @@ extension EngineTransaction {
             Claim(
                 account: account, transaction: $0.claim.value.transaction,
                 moment: $0.claim.value.moment, isReturn: $0.claim.value.isReturn,
-                erasedOwners: $0.claim.value.erasedOwners)
+                erasedOwners: $0.claim.value.erasedOwners,
+                hasErasedToken: $0.claim.value.hasErasedToken)
         }
         let keys = named.map(\.key) + refused.map(\.transaction)
         guard !keys.isEmpty else { return [] }

@@ -11,11 +11,13 @@ package struct Claim: Hashable, Sendable {
     package var isReturn: Bool
     /// The pseudonyms of those of them of whom the unit's entries still tell.
     package var erasedOwners: [AccountID]
+    /// Whether the purchase's token names somebody who was erased: it decides nothing then.
+    package var hasErasedToken: Bool
 
     package init(
         account: AccountID, transaction: TransactionKey, moment: ClaimMoment,
         order: OrderID? = nil, evidence: LedgerSequence? = nil, isReturn: Bool = false,
-        erasedOwners: [AccountID] = []
+        erasedOwners: [AccountID] = [], hasErasedToken: Bool = false
     ) {
         self.account = account
         self.transaction = transaction
@@ -24,6 +26,7 @@ package struct Claim: Hashable, Sendable {
         self.evidence = evidence
         self.isReturn = isReturn
         self.erasedOwners = erasedOwners
+        self.hasErasedToken = hasErasedToken
     }
 }
 

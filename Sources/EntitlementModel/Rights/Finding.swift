@@ -26,6 +26,8 @@ package struct Finding: Hashable, Sendable {
         /// The possible payment of an order was presented by another account (spec 1.8).
         case orderPresentedByOther = "order-presented-by-other"
         case paidWithoutRight = "paid-without-right"
+        /// A payment whose account was erased; without a name (spec 1.14).
+        case payerErased = "payer-erased"
         case quarantined
         /// Apple takes no answer to a refund request much longer.
         case refundAnswerDue = "refund-answer-due"
@@ -56,6 +58,7 @@ package struct Finding: Hashable, Sendable {
             case .orderMismatch: "the payment differs from its order"
             case .orderPresentedByOther: "another account has presented an order's payment"
             case .paidWithoutRight: "the account has paid and received nothing"
+            case .payerErased: "somebody pays whose account was erased"
             case .quarantined: "genuine evidence with implausible content is quarantined"
             case .splitTransaction:
                 "Apple names one transaction under different original transactions"

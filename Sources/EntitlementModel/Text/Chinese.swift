@@ -227,6 +227,7 @@ private let chineseTexts = TextTable(
     orderMismatch: 付款与订单不一致
     orderPresentedByOther: 订单的付款由其他账号提交
     paidWithoutRight: 该账号已付款但没有得到权益
+    payerErased: 账号已被擦除，而付款仍在继续
     quarantined: 凭证真实但内容不合理，已隔离
     splitTransaction: Apple 将同一笔交易归于不同的原始交易
     successorMissing: 已升级，但没有新订阅的记录

@@ -6,6 +6,7 @@ extension Claim: LedgerRecord {
         let erasedOwners = try visitor.optional("erasedOwners") {
             $0.erasedOwners.isEmpty ? nil : $0.erasedOwners
         }
+        let hasErasedToken = try visitor.mark("erasedToken", \.hasErasedToken)
         let evidence = try visitor.optional("evidence", \.evidence)
         let moment = try visitor.value("moment", \.moment)
         let order = try visitor.optional("order", \.order)
@@ -13,7 +14,7 @@ extension Claim: LedgerRecord {
         return Self(
             account: account, transaction: try visitor.value("transaction", \.transaction),
             moment: moment, order: order, evidence: evidence, isReturn: isReturn,
-            erasedOwners: erasedOwners ?? [])
+            erasedOwners: erasedOwners ?? [], hasErasedToken: hasErasedToken)
     }
 
     func keys(at sequence: LedgerSequence) -> [EntryKey] { [.claim(self)] }

@@ -238,9 +238,8 @@ extension StoryExpectation {
             .reassignsOrder, .policyChanges,
         ]
         let rights: Set<StoryVerb> = [
-            .grants, .revokesGrant, .blocks, .liftsBlock, .closes, .reopens, .settlesOrder,
-            .undoesOrder,
-            .reassignsOrder,
+            .grants, .revokesGrant, .blocks, .liftsBlock, .closes, .reopens, .erases,
+            .settlesOrder, .undoesOrder, .reassignsOrder,
         ]
         switch self {
         case .claim: return rulings

@@ -138,6 +138,7 @@ struct StoryRun {
             clock: clock, accountsInMemory: 1_000)
         engineOptions.policyGuard = .warn
         engineOptions.appStore = appStore
+        engineOptions.privacyKey = PrivacyKey([UInt8](repeating: 0, count: PrivacyKey.length))
         engine = try await EntitlementEngine.open(engineOptions)
     }
 

@@ -16,6 +16,7 @@ enum StoryVerb: String, CaseIterable, Hashable, Sendable {
     case liftsBlock = "lifts_block"
     case closes
     case reopens
+    case erases
     case approves
     case refuses
     case transfers
@@ -79,6 +80,7 @@ extension StoryVerb {
             "客服解除封禁 {block}"),
         form(.closes, "support closes {account}", "客服关闭账号 {account}"),
         form(.reopens, "support reopens {account}", "客服重新开放账号 {account}"),
+        form(.erases, "support erases {account}", "客服擦除账号 {account}"),
         AssumedVerb.approves.form,
         form(
             .refuses, "support refuses the claim of {account} on {purchase}",

@@ -197,7 +197,7 @@ extension ConsoleCall {
         let found: FindingPage = try ask("/v1/findings", Self.part)
         let page = newPage
         // Those that stand in another part are told there.
-        let told: Set<Finding.Kind> = [.unclaimedPayment, .refundAnswerDue]
+        let told: Set<Finding.Kind> = [.unclaimedPayment, .payerErased, .refundAnswerDue]
         let lines = found.findings.filter { !told.contains($0.kind) }.map { finding in
             let about = finding.accounts.map { page.name($0) } + finding.units.map(page.unitName)
             let words =

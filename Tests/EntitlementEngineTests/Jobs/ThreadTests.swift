@@ -107,7 +107,7 @@ struct ThreadTests {
         let gold = try shop.purchase("gold", .autoRenewable, id: "1", until: "2026-03-20")
         try await shop.present(gold, as: nil)
         let (policy, now) = (shop.engine.policy, shop.clock.now())
-        let findings = LedgerFindings()
+        let findings = LedgerFindings(privacyKey: nil)
         let held = HeldLedger(shop.engine.ledger)
         let outcome = Outcome()
         try #require(
