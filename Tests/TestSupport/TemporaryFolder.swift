@@ -41,12 +41,3 @@ package final class TemporaryFolder: Sendable {
             atPath: path + "/" + name, withDestinationPath: target)
     }
 }
-
-extension TemporaryFolder {
-    package var sizes: String {
-        ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted().map { name in
-            let a = try? FileManager.default.attributesOfItem(atPath: path + "/" + name)
-            return "\(name)=\(a?[.size] ?? 0)"
-        }.joined(separator: " ")
-    }
-}

@@ -105,7 +105,10 @@ final class GroupCommit: Sendable {
         isFinished.withLock { isFinished in
             look()
             queue.sync {
-                if stopped == nil || !watch.isOverwritten { truncateLog() }
+                // A reader may just be ending.
+                if stopped == nil || !watch.isOverwritten {
+                    truncateLog(waiting: Self.readersTimeout)
+                }
             }
             writeHead()
             isFinished = true
