@@ -57,6 +57,12 @@ private let chineseTexts = TextTable(
     nobody: 无人
     noPurchase: 没有购买
     claim: {1} 的认领 {0}：{2}，而不是 {3}
+    claimMade: 产生 {1} 的认领 {0}：{2}
+    # TakenBack
+    refunded: Apple 已退款
+    family: 已被组织者移出家人共享
+    assigned: 机构已不再分配
+    unsaid: Apple 已退款或收回
     # OrderState
     created: 已创建
     paying: 付款中

@@ -179,6 +179,7 @@ struct SupportCommandTests {
                       Apple ID otx:production:9
                   Ten coins (coins), consumable, 3 purchases
                     transaction 3, purchased 2026-05-01T00:00:00Z, 0.99 USD
+                      refunded by Apple on 2026-05-04T00:00:00Z
                       owned by alice (decision 9)
                     transaction 4, purchased 2026-05-02T00:00:00Z, 1200 JPY, quantity 3
                       owned by alice (decision 5)
@@ -210,7 +211,9 @@ struct SupportCommandTests {
         }
         var many = try coins(4, day: 1, Price(milliunits: 1_200_000, currency: "JPY"))
         many.quantity = 3
-        let one = try coins(3, day: 0, Price(milliunits: 990, currency: "USD"))
+        var one = try coins(3, day: 0, Price(milliunits: 990, currency: "USD"))
+        one.revocation = Revocation(
+            date: one.purchaseDate.advanced(byMilliseconds: 3 * 86_400_000))
         var sandbox = try coins(5, day: 2, Price(milliunits: 125))
         sandbox.environment = .sandbox
         var shared = try SimulatedShop.transaction("unlock", .nonConsumable, id: 9)
@@ -307,8 +310,8 @@ struct SupportCommandTests {
         #expect(found.status == 0, "\(found.errors)")
         #expect(
             found.output == """
-                transaction 1: production; account alice; also presented by mallory;
-                  original transaction 1; product unlock; ledger entry 3
+                transaction 1: production; product unlock, purchased 2026-05-01T00:00:00Z;
+                  account alice; also presented by mallory; ledger entry 3
                 original transaction 1: production; account alice; also presented by mallory;
                   product unlock; ledger entry 3
 

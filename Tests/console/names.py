@@ -115,7 +115,7 @@ def look(kinds, number, name, text, is_known):
             "token": kinds.token, "account": name, "entitlement": "premium", "reason": text,
             "key": text, "undo": "usher grant " + text, "about": name, "if_revision": text})
         kinds("evidence", "/evidence", compared, {
-            "token": kinds.token, "step": "inspect", "evidence": text, "account": name})
+            "token": kinds.token, "step": "show", "evidence": text, "account": name})
 
 
 def apples_words(service, kinds, count=24):

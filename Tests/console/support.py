@@ -20,21 +20,22 @@ LETTERS = (
     ("2, before it is done", "find ben | do claims/transfer",
      ["Gold, monthly, bought 2026-05-01: from ana to ben; it ended on 2026-06-01",
       "nobody's rights change"], None),
-    ("2, a shared iPad", "find ben | do claims/transfer | reason | look ben",
+    ("2, a shared iPad", "find ben | press .queue a[href^='/do/claims/transfer'] | reason | look ben",
      ["transferred to another account", "ticket 4711", "Undo"],
      lambda service: service.get("/v1/accounts/ben")["units"]),
     ("2, what Ana is told", "find ana | open summary",
      ["moved to another account", "decided again since", "!Release ·"], None),
     ("3, no, and why", "find kim | press a[href*='/explain/premium']",
-     ["kim may not use premium", "revoked", "by Apple", "2026-05-21"], None),
+     ["kim may not use premium", "revoked: refunded by Apple on 2026-05-21",
+      "Apple still shows it as renewing", "!does not renew"], None),
     ("3, since when", "find kim | press a[href*='/history/premium']",
-     ["yes from 2026-04-11T00:00:00Z until 2026-05-21T00:00:00Z: active",
-      "no from 2026-05-21T00:00:00Z: Apple refunded it"], None),
+     ["yes from 2026-04-11 00:00 UTC until 2026-05-21 00:00 UTC: active",
+      "no from 2026-05-21 00:00 UTC: Apple refunded it"], None),
     ("4, the whole of it", "find jun | press a[href*='/history/premium']",
-     ["until 2026-05-16T00:00:00Z: active", "until 2026-06-01T00:00:00Z: grace period",
-      "until 2026-06-08T00:00:00Z: billing retry; rule 'a courtesy week while Apple retries",
-      "no from 2026-06-08T00:00:00Z until 2026-06-30T00:00:00Z: billing retry",
-      "no from 2026-06-30T00:00:00Z: expired: payment failed"], None),
+     ["until 2026-05-16 00:00 UTC: active", "until 2026-06-01 00:00 UTC: grace period",
+      "until 2026-06-08 00:00 UTC: billing retry; rule 'a courtesy week while Apple retries",
+      "no from 2026-06-08 00:00 UTC until 2026-06-30 00:00 UTC: billing retry",
+      "no from 2026-06-30 00:00 UTC: expired: payment failed"], None),
     ("4, what to write", "find jun | open summary",
      ["for the renewal of 2026-05-16", "gave up on 2026-06-30", "!was not renewed"], None),
     ("4, locked out", "find jun | fill at=2026-06-20 | press .when button | open summary",
@@ -51,8 +52,11 @@ LETTERS = (
       "14 days"], None),
     ("7, one of two", "find eli | press main a[href='/do/refunds/consent?account=eli'] | show",
      ["eli agrees that Apple is told", "cannot be taken back", "would be told"], None),
-    ("7, money back", "find eli | do refunds/consent | reason", ["eli"],
+    ("7, money back", "find eli | press .queue a[href^='/do/refunds/consent'] | reason | look eli",
+     ["this service tells Apple nothing: a person has to", "Mark as answered"],
      lambda service: service.get("/v1/refunds/requests")["requests"][0]["consented"]),
+    ("8, what waits for hal", "find hal | press .queue a[href^='/do/orders/settle']",
+     ["100 coins, bought", "from nobody to hal"], lambda service: not credit_of(service, "hal")),
     ("8, paid, and nothing came", "do orders/settle | reason | look hal", ["coins 100"],
      lambda service: credit(service, "hal")["balance"] == 100
      and {order["reason"] for order in lost(service)} <= {"not-finished"}),
@@ -65,7 +69,10 @@ LETTERS = (
      lambda service: service.may("fay", "no-ads")),
     ("9, later", "find guest-0417 | press main a[href='/accounts/fay']",
      ["account guest-0417 was merged into fay", "ticket 4711", "Undo the merge"], None),
-    ("10, before it is done", "find ida | do credits/thaw",
+    ("10, what was refunded", "find ida",
+     ["a refund has frozen a credit of the account: 100 coins, bought 2026-07-20",
+      "refunded by Apple on 2026-07-20"], None),
+    ("10, before it is done", "find ida | press .queue a[href^='/do/credits/thaw']",
      ["ida can spend coins again that a refund has frozen", "nothing undoes it"], None),
     ("10, frozen coins", "find ida | do credits/thaw | reason | look ida",
      ["the freeze by the refund of", "ticket 4711"],
@@ -76,12 +83,14 @@ LETTERS = (
      ["was blocked from", "ticket 4711"],
      lambda service: service.get("/v1/accounts/jon")["blocks"][0]["lifted"]),
     ("12, nobody is made by a slip", "find MK5TTTVWJH | fill evidence=RECEIPT | "
-     "fill account=gus | press button[value=submit]",
-     ["Nothing is known of 'gus'", "the new account gus", "!begins with M"],
+     "fill account=gus | press button[value=show]",
+     ["Nothing is known of 'gus'", "the new account gus", "!begins with M",
+      "No advertisements, for ever, bought 20", "from nobody to gus", "gus has no-ads from now",
+      "is made: accepted", "it can be undone"],
      lambda service: not service.may("gus", "no-ads")),
     ("12, an order number of Apple's", "find  MK5TTTVWJH\t | fill evidence=RECEIPT | "
-     "fill account=gus | press button[value=submit] | press button[value=submit] | look gus",
-     ["gus may use no-ads"],
+     "fill account=gus | press button[value=show] | press button[value=submit]",
+     ["gus may use no-ads", "Undo this"],
      lambda service: service.may("gus", "no-ads")),
     ("of kim, for a courtesy", "find kim | do grant | fill entitlement=premium | "
      f"fill until={YEAR}-07-01 | show | reason", ["kim"],
@@ -90,6 +99,8 @@ LETTERS = (
      ["Apple has refunded this purchase", "2026-05-21"], None),
 )
 UNDONE = {
+    "12, an order number of Apple's": ("do claims/undo | reason",
+                                       lambda service: not service.may("gus", "no-ads")),
     "1, a new phone": ("do claims/undo | reason", lambda service: service.may("mei", "no-ads")),
     "of kim, for a courtesy": ("do revoke | reason",
                                lambda service: not service.may("kim", "premium")),
@@ -102,8 +113,12 @@ def lost(service):
     return service.get("/v1/orders/lost")["orders"]
 
 
+def credit_of(service, account):
+    return service.get(f"/v1/accounts/{account}/credits")["balances"]
+
+
 def credit(service, account):
-    return service.get(f"/v1/accounts/{account}/credits")["balances"][0]
+    return credit_of(service, account)[0]
 
 
 class Desk:

@@ -215,7 +215,7 @@ package struct FactAnswer: WireObject {
 }
 
 /// What Apple said of a transaction.
-package struct PurchaseFact: WireObject {
+package struct PurchaseFact: WireObject, Hashable {
     package var transaction: TransactionID?
     package var product: ProductID?
     package var purchasedAt: Instant?

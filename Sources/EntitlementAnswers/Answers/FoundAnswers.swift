@@ -60,6 +60,8 @@ package struct FoundMeaning: WireObject, Hashable {
     package var lineages: [TransactionID]
     /// Sorted.
     package var products: [ProductID]
+    /// Of a transaction: what Apple has said of it last.
+    package var purchase: PurchaseFact?
     /// Its first entry; nil if it has many.
     package var sequence: LedgerSequence?
 
@@ -82,6 +84,7 @@ package struct FoundMeaning: WireObject, Hashable {
         let kind = try shape.value("kind", \.kind)
         let environment = try shape.optional("environment", \.environment)
         let accounts = try shape.value("accounts", \.accounts)
+        let purchase = try shape.optional("purchase", \.purchase)
         let presentedBy = try shape.value("presented_by", \.presentedBy)
         let mergedInto = try shape.optional("merged_into", \.mergedInto)
         var meaning = FoundMeaning(
@@ -89,6 +92,7 @@ package struct FoundMeaning: WireObject, Hashable {
             lineages: try shape.value("lineages", \.lineages),
             products: try shape.value("products", \.products),
             sequence: try shape.optional("sequence", \.sequence))
+        meaning.purchase = purchase
         meaning.presentedBy = presentedBy
         meaning.mergedInto = mergedInto
         return meaning

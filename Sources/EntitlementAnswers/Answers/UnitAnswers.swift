@@ -167,6 +167,9 @@ package struct PurchaseAnswer: WireObject, Hashable {
     package var seats: Int64?
     package var commitment: Commitment?
     package var isFamilyShared: Bool
+    /// When Apple took it back, and how; nil for what it has not.
+    package var revokedAt: Instant?
+    package var revocationType: String?
 
     package static var shapeName: String { "UnitPurchase" }
 
@@ -181,7 +184,9 @@ package struct PurchaseAnswer: WireObject, Hashable {
             offer: try shape.optional("offer", \.offer),
             seats: try shape.optional("seats", \.seats),
             commitment: try shape.optional("commitment", \.commitment),
-            isFamilyShared: try shape.value("family_shared", \.isFamilyShared))
+            isFamilyShared: try shape.value("family_shared", \.isFamilyShared),
+            revokedAt: try shape.optional("revoked_at", \.revokedAt),
+            revocationType: try shape.optional("revocation_type", \.revocationType))
     }
 }
 
@@ -191,7 +196,8 @@ extension PurchaseAnswer {
             transaction: purchase.transaction, product: purchase.product, title: purchase.title,
             purchasedAt: purchase.purchasedAt, price: purchase.price, quantity: purchase.quantity,
             offer: purchase.offer, seats: purchase.seats, commitment: purchase.commitment,
-            isFamilyShared: purchase.isFamilyShared)
+            isFamilyShared: purchase.isFamilyShared, revokedAt: purchase.revocation?.date,
+            revocationType: purchase.revocation?.type?.known?.rawValue)
     }
 }
 

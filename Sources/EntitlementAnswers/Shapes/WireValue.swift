@@ -108,6 +108,9 @@ package struct OrNull<Value: WireValue>: WireValue {
     }
 }
 
+extension OrNull: Equatable where Value: Equatable {}
+extension OrNull: Hashable where Value: Hashable {}
+
 extension Array: WireValue where Element: WireValue {
     package func write(to writer: inout JSONWriter) {
         writer.beginArray()

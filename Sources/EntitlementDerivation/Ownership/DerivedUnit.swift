@@ -138,6 +138,8 @@ package struct UnitPurchase: Hashable, Sendable {
     package let seats: Int64?
     package let commitment: Commitment?
     package let isFamilyShared: Bool
+    /// Whenever Apple has taken it back.
+    package let revocation: Revocation?
 }
 
 extension Deriver {
@@ -191,6 +193,6 @@ extension Purchase {
             title: view.policy.product(productID)?.title, purchasedAt: start,
             price: price(in: view), quantity: quantity(in: view), offer: offer(in: view),
             seats: hasPeriods ? seats(in: view) : nil, commitment: commitment(in: view),
-            isFamilyShared: ownership(in: view) == .familyShared)
+            isFamilyShared: ownership(in: view) == .familyShared, revocation: revocation)
     }
 }

@@ -127,8 +127,29 @@ extension EngineTransaction {
         case .refundConsent(let consent):
             let flag = consent.isGiven ? "--withdrawn" : "--given"
             return ["usher", "refunds", "consent", consent.account.text, flag]
-        default: return nil
+        default: return try undo(ofClaimIn: entries)
         }
+    }
+
+    /// Of evidence: that of the one claim which got its account something.
+    private func undo(
+        ofClaimIn entries: [Recorded<LedgerEntry>]
+    ) throws(LedgerError) -> [String]? {
+        let decisions = entries.compactMap { entry -> Recorded<OwnershipDecision>? in
+            guard case .decision(let decision) = entry.value,
+                decision.ownersBefore != decision.ownersAfter
+            else { return nil }
+            return Recorded(
+                sequence: entry.sequence, recordedAt: entry.recordedAt, value: decision)
+        }
+        guard let decision = decisions.first, decisions.count == 1 else { return nil }
+        let undoing = RulingRequest(
+            verb: .undo, claim: decision.value.cause, decision: decision.sequence, cause: .undoing)
+        guard case .done = try rule(undoing).value else { return nil }
+        return [
+            "usher", "claims", "undo", "\(decision.value.cause)", "--decision",
+            "\(decision.sequence)",
+        ]
     }
 
     /// It takes the decision that followed first, by a claim on the same unit.
@@ -245,6 +266,9 @@ extension EffectChange {
             func standing(_ value: ChangeValue?) -> String {
                 ClaimDenial.words(value?.state ?? "-", language)
             }
+            guard old != nil else {
+                return EffectPhrase.claimMade.text(language, subject, account, standing(new))
+            }
             return EffectPhrase.claim.text(language, subject, account, standing(new), standing(old))
         case .record:
             let phrase = new?.state.flatMap { EffectPhrase.records[$0] }
@@ -314,6 +338,7 @@ enum EffectPhrase: String, CaseIterable, EngineText, Wording {
     case nobody
     case noPurchase = "no purchase"
     case claim = "claim {0} of {1}: {2}, not {3}"
+    case claimMade = "claim {0} of {1} is made: {2}"
 
     /// By the words for what is recorded.
     fileprivate static let records: [String: EffectPhrase] = [
@@ -334,8 +359,37 @@ extension UnitAnswer {
     /// Since when it gives nothing any more, and why; nil for what runs.
     package func ended(at instant: Instant, _ language: Language) -> String? {
         guard let end = ended(at: instant), let state = state(at: instant) else { return nil }
-        let why = state.expiryReason?.text(language) ?? state.state.text(language)
+        let revocation = state.state == .revoked ? purchase?.takenBack(at: instant) : nil
+        let why =
+            revocation?.text(language) ?? state.expiryReason?.text(language)
+            ?? state.state.text(language)
         return EffectPhrase.ended.text(language, String(end.date.prefix(10)), why)
+    }
+}
+
+/// How Apple took a purchase back.
+package enum TakenBack: String, CaseIterable, EngineText, Wording {
+    case refunded = "refunded by Apple"
+    case family = "removed from Family Sharing by the organiser"
+    case assigned = "no longer assigned by the organisation"
+    /// Apple did not say which.
+    case unsaid = "refunded or taken back by Apple"
+
+    package init(_ type: String?, isFamilyShared: Bool) {
+        switch type.flatMap(RevocationType.init(rawValue:)) {
+        case .full, .prorated: self = .refunded
+        case .family: self = .family
+        case .assigned: self = .assigned
+        case nil: self = isFamilyShared ? .unsaid : .refunded
+        }
+    }
+}
+
+extension PurchaseAnswer {
+    /// Nil for what Apple has not taken back by then.
+    package func takenBack(at instant: Instant) -> TakenBack? {
+        guard let revokedAt, revokedAt <= instant else { return nil }
+        return TakenBack(revocationType, isFamilyShared: isFamilyShared)
     }
 }
 

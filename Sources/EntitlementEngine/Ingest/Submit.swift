@@ -41,10 +41,13 @@ extension EntitlementEngine {
     }
 
     /// Records what verified submissions bring, decides the claims, and reports, as the other does.
+    ///
+    /// - Parameter intent: the reports of a preview say nothing of what accounts have.
     package func submit(
-        _ verified: VerifiedSubmissions
+        _ verified: VerifiedSubmissions, meant intent: ActionIntent = .act
     ) async throws(EngineError) -> [SubmissionReport] {
-        let outcomes = try await record([verified])
+        let outcomes = try await record([verified], meant: intent)
+        guard intent.acts else { return outcomes }
         return try zip(verified.submissions, outcomes).map { pair throws(EngineError) in
             try report(pair.1, on: pair.0)
         }
@@ -55,11 +58,13 @@ extension EntitlementEngine {
     ///
     /// - Parameter groups: in the order of `calledAt`.
     package func record(
-        _ groups: [VerifiedSubmissions]
+        _ groups: [VerifiedSubmissions], meant intent: ActionIntent = .act
     ) async throws(EngineError) -> [SubmissionReport] {
         guard let first = groups.first else { return [] }
-        return try await commit(calledAt: first.calledAt) {
-            [refusals] ledger throws(LedgerError) in
+        // No preview takes the line of a refusal that is meant.
+        let refusals = intent.acts ? self.refusals : RefusalThrottle()
+        return try await commit(calledAt: first.calledAt, meant: intent) {
+            ledger throws(LedgerError) in
             var reports: [SubmissionReport] = []
             var touched: Set<AccountID> = []
             for group in groups {

@@ -46,6 +46,7 @@ private struct IDSearch {
                         by: TransactionID.precedesByLength),
                 products: newest.map { [$0.value.productID] } ?? [],
                 sequence: snapshots.map(\.sequence).min())
+            meaning.purchase = newest.map { PurchaseFact($0.value) }
             let claims = facts.claims.lazy.map(\.value).filter { $0.transaction == key }
             meaning.presentedBy = Set(claims.map(\.account)).subtracting(meaning.accounts).sorted()
             found.append(meaning)

@@ -9,7 +9,7 @@ extension Endpoint {
             "submitEvidence", .post, "/v1/evidence",
             "Submits evidence: one item or a list. With 'verify': 'remote' Apple is asked too.",
             role: .ingest,
-            traffic: .evidence,
+            traffic: .evidence, isPreviewable: true,
             body: Body(example: ["account": "alice", "payload": jws]) { schemas in
                 let piece = EvidenceBody.schema(in: &schemas)
                 return ["oneOf": [piece, ["type": "array", "maxItems": 1_000, "items": piece]]]

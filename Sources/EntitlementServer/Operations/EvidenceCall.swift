@@ -12,6 +12,7 @@ struct EvidenceCall: Sendable {
     let evidenceMemory: EvidenceMemory
     let caller: Caller
     let language: Language
+    let intent: ActionIntent
     /// Reads tickets on a thread that may block.
     let tickets:
         @Sendable ([LedgerSequence]) async throws(Problem) -> [LedgerSequence: TicketAnswer]
@@ -37,6 +38,7 @@ struct EvidenceCall: Sendable {
         }
         let submissions = pieces.compactMap { try? $0.get() }
         let judged = try await submit(submissions, in: .calls)
+        guard intent.acts else { return ResponseDraft() }
         let tickets = try await tickets(judged.compactMap(\.awaitedTicket))
         var reports = judged.makeIterator()
         let now = engine.now()
@@ -103,6 +105,9 @@ struct EvidenceCall: Sendable {
         guard let report = reports.first else {
             preconditionFailure("the engine reports on every submission")
         }
+        // Its effect is the answer; and no ticket of it is in the ledger.
+        let isPreview = !intent.acts && !report.isRejected
+        if isPreview { return ResponseDraft() }
         if let number = report.awaitedTicket {
             let ticket = try await tickets([number])[number]
             var draft = ResponseDraft(waiting(ticket, report, at: engine.now()))
@@ -142,11 +147,11 @@ struct EvidenceCall: Sendable {
         }
         let reports: [SubmissionReport]
         do {
-            reports = try await engine.submit(verified)
+            reports = try await engine.submit(verified, meant: intent)
         } catch {
             throw Problem(error)
         }
-        for report in reports { status.count(report) }
+        if intent.acts { for report in reports { status.count(report) } }
         // If the local clock is not trusted, evidence from the future is rejected as retryable.
         guard !engine.isClockBehind || !reports.contains(where: \.isOutOfTime) else {
             engine.resignForClock()
@@ -191,6 +196,13 @@ extension Problem {
 }
 
 extension SubmissionReport {
+    fileprivate var isRejected: Bool {
+        switch self {
+        case .refused, .unanswerable: true
+        case .judged, .waiting: false
+        }
+    }
+
     /// The ticket of evidence that waits for Apple at the caller's request.
     fileprivate var awaitedTicket: LedgerSequence? {
         switch self {

@@ -122,7 +122,9 @@ struct OperationsResponder: Sendable {
                 return try await handle(call, self)
             }
             guard previews.take(at: .now) else { throw Problem(.tooManyPreviews) }
-            _ = try await handle(call, self)
+            let draft = try await handle(call, self)
+            // Evidence that is refused is an answer.
+            if draft.mediaType == .problem { return draft }
             guard let effect = rehearsal.effect else { throw Problem(.fault) }
             return ResponseDraft(Written(effect.value.said(in: call.language), effect.revision))
         }
@@ -175,7 +177,7 @@ struct OperationsResponder: Sendable {
     func evidenceCall(_ call: OperationsCall) -> EvidenceCall {
         EvidenceCall(
             engine: engine, status: status, peers: peers, evidenceMemory: evidenceMemory,
-            caller: call.caller, language: call.language, tickets: tickets)
+            caller: call.caller, language: call.language, intent: call.intent, tickets: tickets)
     }
 
     private func tickets(

@@ -1,4 +1,5 @@
 internal import EntitlementAnswers
+internal import EntitlementDerivation
 internal import EntitlementModel
 internal import PolicyTools
 
@@ -31,13 +32,85 @@ extension ConsoleCall {
         for unit in others.suffix(Self.named).compactMap(unit(of:)) {
             holdings.purchases[unit.unit] = unit
         }
+        let waits = try waiting(of: report, on: holdings)
         holdings.write(holdingsOf: report)
         let nothing = report.saysNothing ? try nothingKnown(of: account) : ""
         let body: Markup = """
-            \(otherMoment)\(merged)\(nothing)\(try rights(of: report))\(picture(of: report))\(holdings.markup)\
+            \(otherMoment)\(merged)\(nothing)\(waits)\(try rights(of: report))\(picture(of: report))\
+            \(holdings.markup)\
             \(actions(on: account))\(whenForm(at: ConsolePlace.account(account).path))
             """
         return frame(text(.accountTitle, account.text), body)
+    }
+
+    /// So many orders are looked at, of those that do not go on by themselves.
+    private static var examined: Int { 3 }
+    private static var stuck: [OrderState: LostOrderReason] {
+        [.noReceipt: .withoutReceipt, .paid: .notDelivered, .review: .inReview]
+    }
+
+    /// First of all what somebody has to do about, each with its step.
+    private func waiting(
+        of report: AccountReport, on page: Page
+    ) throws(CommandFailure) -> Markup {
+        guard moment.allSatisfy({ $0.value == nil }) else { return "" }
+        var lines: [Line] = []
+        let requests = report.refundRequests.filter { $0.state == .open }
+        let sends = requests.isEmpty ? true : try tellsApple()
+        for request in requests {
+            let step =
+                request.obstacle?.obstacle == .noConsent
+                ? ShellCommand("refunds consent --given", report.frame.account.text)
+                : ShellCommand("refunds answered", "\(request.request)")
+            lines.append(
+                line(
+                    of: request, at: report.frame.at, sends: sends, next: page.step(step.text)))
+        }
+        let claims = report.claims.filter { $0.outcome == .waiting }
+        lines += claims.map { line(of: $0) }
+        let stuck = report.orders.lazy.filter { Self.stuck[$0.state] != nil }
+        for order in stuck.prefix(Self.examined) {
+            let reason = Self.stuck[order.state]
+            let known: OrderAnswer = try ask("/v1/orders/" + order.id.inPath)
+            lines.append(
+                line(
+                    ofOrder: order.id, reason?.text(language) ?? "",
+                    [page.name(order.product), order.price?.price.text], since: order.changedAt,
+                    perhapsPaidBy: known.possiblePayments?.first, else: known.commands.first,
+                    on: page))
+        }
+        let claimed = Set(claims.compactMap(\.decision?.unit))
+        let open = report.findings.filter { finding in
+            finding.interval.contains(report.frame.at)
+                && !Self.toldElsewhere.contains(finding.kind)
+                && !(finding.kind == .accountSwitch
+                    && finding.units.contains(where: claimed.contains))
+        }
+        lines += open.map { line(of: $0, on: page, next: step(for: $0, report, page)) }
+        lines += report.blocks.filter { $0.lifted == nil }.map { block in
+            let words = page.block(block)
+            return Line(
+                age: age(since: block.recordedAt, at: site.now()),
+                sentence: page.inline(language.clauses([words.text, block.reason])),
+                next: words.branches.last.flatMap(\.commands.first).map { page.step($0) } ?? "")
+        }
+        return section(.home, nil, lines)
+    }
+
+    /// What a person can do about a finding.
+    private func step(for finding: Finding, _ report: AccountReport, _ page: Page) -> Markup {
+        if finding.kind == .creditFrozen, let credit = finding.credit {
+            let account = report.frame.account.text
+            return page.step(ShellCommand("credits thaw", account, credit.text).text)
+        }
+        let claim = report.claims.last { claim in
+            claim.supersededBy == nil
+                && claim.decision.map { finding.units.contains($0.unit) } == true
+        }
+        guard finding.kind == .accountSwitch, let claim, claim.rulings == ["transfer"] else {
+            return ""
+        }
+        return page.step("usher claims transfer \(claim.claim)")
     }
 
     /// Where there is nothing: what to ask for, or since when there is something.
@@ -146,9 +219,11 @@ extension ConsoleCall {
 
                 """
         }
-        let names = language.list(group.names.map(\.text))
+        let sentence = page.sentence(
+            answer, of: account.text, about: language.list(group.names.map(\.text)),
+            standing: page.standing(group.explanation))
         return """
-            <li>\(page.inline(page.sentence(answer, of: account.text, about: names)))\(environment)
+            <li>\(page.inline(sentence))\(environment)
             \(page.list([change]))<ul class="next">\(links)</ul>
             \(customerText)</li>
 

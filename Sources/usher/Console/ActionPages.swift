@@ -67,7 +67,7 @@ extension ConsoleCall {
         return try form.command(because: reason, at: site.sockets, in: language)
     }
 
-    private func donePage(_ page: Page, _ said: FormValues) -> Markup {
+    func donePage(_ page: Page, _ said: FormValues) -> Markup {
         let undo: Markup =
             said["undo"].flatMap { ActionForm(line: $0) }.map { form in
                 "<li><a class=\"step\" href=\"\(form.path)\">\(text(.undoThis))</a></li>"

@@ -3,6 +3,7 @@ internal import EntitlementAnswers
 internal import EntitlementModel
 internal import EntitlementServer
 internal import PolicyTools
+internal import Synchronization
 
 /// The pages of the console: who asks is checked first, then the path is looked up.
 struct ConsoleSite: Sendable {
@@ -15,6 +16,7 @@ struct ConsoleSite: Sendable {
     let isTeam: Bool
     let random: @Sendable () -> String
     let now: @Sendable () -> Instant
+    let policyMemory = PolicyMemory()
 
     /// May block. Never fails: what goes wrong is a page too.
     func answer(_ request: ConsoleRequest) -> ConsoleResponse {
@@ -143,7 +145,12 @@ struct ConsoleCall {
 
     var language: Language { person.language ?? request.language }
     /// A page in this person's language, with the links that lead to what they may do.
-    var newPage: Page { Page(browserIn: language, withActions: person.mayAct) }
+    var newPage: Page {
+        var page = Page(browserIn: language, withActions: person.mayAct)
+        page.titles = { titles.all { try? policyInForce() } }
+        return page
+    }
+    private let titles = ProductTitles()
     var service: ServiceCall { ServiceCall(socket: site.sockets + "/usher.sock") }
 
     func text(_ phrase: ConsolePhrase, _ values: String...) -> String {
@@ -236,6 +243,30 @@ struct ConsoleCall {
 
     func json(_ bytes: [UInt8]) -> ConsoleResponse {
         ConsoleResponse(mediaType: "application/json", body: bytes)
+    }
+}
+
+/// The titles of products, for one request: read when the first is named.
+private final class ProductTitles {
+    private var known: [ProductID: Title]?
+
+    func all(_ policy: () -> Policy?) -> [ProductID: Title] {
+        if let known { return known }
+        let titles = policy()?.products.compactMapValues(\.title) ?? [:]
+        known = titles
+        return titles
+    }
+}
+
+/// The policy that was in force last, so that it is read once.
+final class PolicyMemory: Sendable {
+    private let known = Mutex<(digest: Digest256, policy: Policy)?>(nil)
+
+    func policy(_ digest: Digest256, _ read: () -> Policy?) -> Policy? {
+        if let known = known.withLock(\.self), known.digest == digest { return known.policy }
+        let policy = read()
+        known.withLock { $0 = policy.map { (digest, $0) } }
+        return policy
     }
 }
 

@@ -1,4 +1,5 @@
 internal import EntitlementAnswers
+internal import EntitlementEngine
 internal import EntitlementModel
 internal import EntitlementServer
 internal import PolicyTools
@@ -36,13 +37,13 @@ extension ConsoleCall {
     private static var part: Parameters { [("limit", "\(counted)")] }
 
     /// One line: since when, what, and what next.
-    private struct Line {
+    struct Line {
         var age = ""
         let sentence: Markup
         var next: Markup = ""
     }
 
-    private func section(
+    func section(
         _ title: ConsolePhrase, _ path: String?, _ lines: [Line], isPart: Bool = false,
         count: Int? = nil
     ) -> Markup {
@@ -68,7 +69,7 @@ extension ConsoleCall {
             """
     }
 
-    private func age(since instant: Instant, at now: Instant) -> String {
+    func age(since instant: Instant, at now: Instant) -> String {
         let passed = now.milliseconds(since: instant)
         return passed < 60_000 ? text(.justNow) : newPage.length(milliseconds: passed)
     }
@@ -108,66 +109,102 @@ extension ConsoleCall {
             guard error.isOfService else { throw error }
             return section(.claimsWaiting, "/claims", [Line(sentence: "\(text(.claimsLater))")])
         }
-        let (page, now) = (newPage, site.now())
-        let lines = list.claims.enumerated().map { index, claim in
-            Line(
-                age: age(since: claim.recordedAt, at: now),
-                sentence: page.inline(
-                    index < Self.listed
-                        ? sentence(of: claim, on: page) : page.claim(claim).text),
-                next: page.step("usher claims approve \(claim.claim)"))
-        }
-        return section(.claimsWaiting, "/claims", lines, isPart: list.next != nil)
+        // Of the others only the number is shown.
+        let lines = list.claims.prefix(Self.listed).map { line(of: $0) }
+        let number = list.claims.count
+        return section(
+            .claimsWaiting, "/claims", lines, isPart: list.next != nil || number > Self.listed,
+            count: number)
+    }
+
+    func line(of claim: ClaimAnswer) -> Line {
+        let page = newPage
+        return Line(
+            age: age(since: claim.recordedAt, at: site.now()),
+            sentence: page.inline(sentence(of: claim, on: page)),
+            next: page.step("usher claims approve \(claim.claim)"))
     }
 
     private func lostOrders() throws(CommandFailure) -> Markup {
         let lost: LostOrderPage = try ask("/v1/orders/lost", Self.part)
-        let page = newPage
         // A payment that may be an order's is told with that; an app has a day to confirm.
         let told = Set(lost.orders.flatMap(\.possiblePayments).map(\.transaction))
         let orders = lost.orders.filter { order in
             (order.reason != .notFinished || order.ageSeconds >= Self.secondsToConfirm)
                 && !(order.id == nil && order.transaction.map(told.contains) == true)
         }
+        let page = newPage
         let lines = orders.map { order in
-            let payment = order.possiblePayments.first
-            let parts = [
-                page.paint(order.reason.text(language), .care), order.product?.text,
-                order.price?.price.text, order.account.map { page.name($0) },
-                order.transaction.map { page.name($0) },
-                payment.map { text(.perhapsPaid, page.payment($0)) },
-            ]
-            let settled = order.id.flatMap { id in
-                payment.map { ShellCommand.settle(id, $0.transaction) }
-            }
-            return Line(
-                age: age(since: order.since, at: lost.at),
-                sentence: page.inline(language.list(parts.compactMap(\.self))),
-                next: page.step(settled ?? order.command))
+            line(
+                ofOrder: order.id, order.reason.text(language),
+                [
+                    order.product.map { page.name($0) }, order.price?.price.text,
+                    order.account.map { page.name($0) }, order.transaction.map { page.name($0) },
+                ], since: order.since, perhapsPaidBy: order.possiblePayments.first,
+                else: order.command, on: page)
         }
         return section(.lostOrders, "/lost", lines, isPart: lost.next != nil)
     }
 
+    /// What happened, what was bought, and the payment that it may be.
+    func line(
+        ofOrder order: OrderID?, _ reason: String, _ bought: [String?], since: Instant,
+        perhapsPaidBy payment: PossiblePayment?, else command: String?, on page: Page
+    ) -> Line {
+        let day = text(.sinceDay, String(since.date.prefix(10)))
+        let what = Phrase.labelled.text(
+            language, page.paint(reason, .care), language.list((bought + [day]).compactMap(\.self)))
+        let perhaps = payment.map { text(.perhapsPaid, page.payment($0)) }
+        let settled = order.flatMap { id in
+            payment.map { ShellCommand.settle(id, $0.transaction) }
+        }
+        return Line(
+            age: age(since: since, at: site.now()),
+            sentence: page.inline(language.clauses([what, perhaps].compactMap(\.self))),
+            next: (settled ?? command).map { page.step($0) } ?? "")
+    }
+
     private func refundRequests() throws(CommandFailure) -> Markup {
         let list: RefundRequestList = try ask("/v1/refunds/requests", Self.part)
-        let page = newPage
+        let look: Markup = "\(text(.look))"
         let lines = list.requests.map { request in
-            let left = max(0, request.dueAt.milliseconds(since: list.at))
-            let parts = [
-                page.paint.link(
-                    text(.refundRequest, "\(request.request)"), .refund(request.request.number)),
-                request.product?.text, request.account.map { page.name($0) },
-                request.state.text(language),
-            ]
-            return Line(
-                age: text(.hoursLeft, page.length(milliseconds: left)),
-                sentence: page.inline(language.list(parts.compactMap(\.self))),
-                next: """
-                    <a class="step" href="\(ConsolePlace.refund(request.request.number).path)">\
-                    \(text(.look))</a>
-                    """)
+            line(
+                of: request, at: list.at, sends: list.sends,
+                next:
+                    "<a class=\"step\" href=\"\(ConsolePlace.refund(request.request.number).path)\">\(look)</a>"
+            )
         }
         return section(.refundRequests, "/refunds", lines, isPart: list.next != nil)
+    }
+
+    /// The hours left, what for, and what stands in the way.
+    func line(
+        of request: RefundRequestAnswer, at instant: Instant, sends: Bool, next: Markup
+    ) -> Line {
+        let page = newPage
+        let left = max(0, request.dueAt.milliseconds(since: instant))
+        let bought = request.purchasedAt.map { String($0.date.prefix(10)) }
+        let parts = [
+            page.paint.link(
+                text(.refundRequest, "\(request.request)"), .refund(request.request.number)),
+            request.product.map { page.name($0) },
+            bought.map { AccountPhrase.purchasedAt.text(language, $0) },
+            request.price?.price.text, request.account.flatMap { names(besidesPage: [$0], page) },
+        ]
+        let state = request.obstacle?.obstacle.text(language) ?? request.state.text(language)
+        return Line(
+            age: text(.hoursLeft, page.length(milliseconds: left)),
+            sentence: page.inline(
+                language.clauses(
+                    [language.list(parts.compactMap(\.self)), state]
+                        + (sends ? [] : [RefundPhrase.sendsNothing.text(language)]))),
+            next: next)
+    }
+
+    /// Links to accounts, but to the one whose page it is; nil where there is no other.
+    private func names(besidesPage accounts: [AccountID], _ page: Page) -> String? {
+        let others = accounts.filter { path != ["accounts", $0.text] }
+        return others.isEmpty ? nil : page.names(others)
     }
 
     private func evidenceWaiting(_ status: StatusReport) throws(CommandFailure) -> Markup {
@@ -195,13 +232,12 @@ extension ConsoleCall {
 
     private func findings() throws(CommandFailure) -> Markup {
         let found: FindingPage = try ask("/v1/findings", Self.part)
-        let page = newPage
-        // Those that stand in another part are told there.
-        let told: Set<Finding.Kind> = [.unclaimedPayment, .payerErased, .refundAnswerDue]
-        let lines = found.findings.filter { !told.contains($0.kind) }.map { finding in
-            let about = finding.accounts.map { page.name($0) } + finding.units.map(page.unitName)
-            let words =
-                [finding.kind.text(language)] + (about.isEmpty ? [] : [language.list(about)])
+        var page = newPage
+        let open = found.findings.filter { !Self.toldElsewhere.contains($0.kind) }
+        for account in Set(open.prefix(Self.listed).compactMap(\.accounts.first)) {
+            for unit in try report(on: account).units { page.purchases[unit.unit] = unit }
+        }
+        let lines = open.map { finding in
             let payment = finding.units.first.map { unit in
                 switch unit {
                 case .lineage(let key): key.originalTransactionID
@@ -213,14 +249,26 @@ extension ConsoleCall {
                 return "<a class=\"step\" href=\"\(path)\">\(text(.look))</a>"
             }
             let give = payment.map { page.step(ShellCommand("claims give", $0.text).text) }
-            return Line(
-                age: age(since: finding.interval.start, at: found.at),
-                sentence: page.inline(
-                    words.count == 2
-                        ? Phrase.labelled.text(language, words[0], words[1]) : words[0]),
-                next: look ?? give ?? "")
+            return line(of: finding, on: page, next: look ?? give ?? "")
         }
         return section(.findings, "/findings", lines, isPart: found.next != nil)
+    }
+
+    /// Findings that stand in another part.
+    static var toldElsewhere: Set<Finding.Kind> { [.unclaimedPayment, .refundAnswerDue] }
+
+    func line(of finding: Finding, on page: Page, next: Markup) -> Line {
+        let units = finding.units.map {
+            page.purchases[$0]?.words(in: language) ?? page.unitName($0)
+        }
+        let names = names(besidesPage: finding.accounts, page).map { [$0] } ?? []
+        let about = language.list(names + units)
+        let kind = finding.kind.text(language)
+        return Line(
+            age: age(since: finding.interval.start, at: site.now()),
+            sentence: page.inline(
+                about.isEmpty ? kind : Phrase.labelled.text(language, kind, about)),
+            next: next)
     }
 
     private func undelivered() throws(CommandFailure) -> Markup {

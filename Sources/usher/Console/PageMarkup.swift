@@ -160,13 +160,17 @@ extension Page {
 }
 
 extension Page {
-    /// Text, of which an instant stays on one line.
+    /// Text, of which a day, or an instant to the minute, stays on one line.
     private func prose(_ text: Substring, isLink: Bool) -> Markup {
         var markup: Markup = ""
         var rest = text
-        while !isLink, let instant = rest.firstMatch(of: /\d{4}-\d\d-\d\dT[\d:.]+Z/) {
+        while !isLink, let instant = rest.firstMatch(of: /\d{4}-\d\d-\d\d(T[\d:.]+Z)?/) {
             let before = String(rest[..<instant.range.lowerBound]).shown
-            markup += "\(before)<time>\(String(instant.output))</time>"
+            let whole = String(instant.output.0)
+            let time = instant.output.1.map { " " + $0.dropFirst().prefix(5) + " UTC" } ?? ""
+            markup += """
+                \(before)<time datetime="\(whole)">\(String(whole.prefix(10)) + time)</time>
+                """
             rest = rest[instant.range.upperBound...]
         }
         return markup + "\(String(rest).shown)"

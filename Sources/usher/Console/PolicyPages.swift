@@ -89,59 +89,55 @@ extension ConsoleCall {
 
     func policyInForce() throws(CommandFailure) -> Policy {
         let answer: PolicyTextAnswer = try ask("/v1/policy")
-        let texts = answer.files.map { file in
-            let bytes = file.base64.flatMap { Base64.standard.decode(Array($0.utf8)[...]) }
-            return PolicyText(path: file.path, bytes: bytes ?? Array((file.text ?? "").utf8))
+        let policy = site.policyMemory.policy(answer.policy) {
+            let texts = answer.files.map { file in
+                let bytes = file.base64.flatMap { Base64.standard.decode(Array($0.utf8)[...]) }
+                return PolicyText(path: file.path, bytes: bytes ?? Array((file.text ?? "").utf8))
+            }
+            return loadOldPolicy(texts)
         }
-        guard let policy = loadOldPolicy(texts) else { throw .unreadableAnswer }
+        guard let policy else { throw .unreadableAnswer }
         return policy
     }
 
     /// Evidence that somebody has pasted, taken apart by the policy in force.
-    func inspected(_ evidence: String) throws(CommandFailure) -> Page {
+    ///
+    /// - Returns: also whether it would be taken.
+    func inspected(_ evidence: String) throws(CommandFailure) -> (page: Page, isTaken: Bool) {
         let settings = VerificationSettings(policy: try policyInForce())
         let inspection = inspect(
             Array(evidence.utf8), verifier: EvidenceVerifier(settings), at: site.now())
         var page = newPage
         page.add(drawn: inspection.text(language, allowsAnyBundle: false))
-        guard case .accepted(let genuine) = inspection.verdict else { return page }
-        for transaction in Set(genuine.transactions.map(\.transactionID)).sorted() {
-            let found: FoundID? = try? ask("/v1/find/" + transaction.inPath)
-            let meaning = found?.meanings.first { $0.kind == .transaction }
-            page.add(
-                Phrase.labelled.text(
-                    language, AccountPhrase.transaction.text(language, page.name(transaction)),
-                    meaning.map { meaning in
-                        meaning.accounts.isEmpty
-                            ? AccountPhrase.ownedByNobody.text(language)
-                            : text(.ownedNow, page.names(meaning.accounts))
-                    } ?? text(.notRecorded)))
-        }
-        return page
+        if case .refused = inspection.verdict { return (page, false) }
+        return (page, true)
     }
 
-    /// The same, handed in: as a restore where an account is named, with what that may use now.
-    func submitted(_ evidence: String, for account: String) throws(CommandFailure) -> Page {
-        let line = IngestLine(
-            payload: evidence, account: account.isEmpty ? nil : account,
-            moment: account.isEmpty ? nil : ClaimMoment.restore.rawValue)
-        let body = try service.post("/v1/evidence", [line])
+    /// The same, handed in, with what the account may use now.
+    ///
+    /// - Parameter revision: only if nothing that concerns it was recorded since.
+    /// - Returns: also the command that takes it back, where the account got something.
+    func submitted(
+        _ line: IngestLine, ifUnchangedSince revision: Int64
+    ) throws(CommandFailure) -> (page: Page, undo: String?) {
+        let body = try service.ask("/v1/evidence?if_revision=\(revision)", line)
         let limits = JSONLimits(bytes: body.count, values: body.count)
-        guard let results = try? parseJSON(body, limits: limits).elements,
-            let first = results.first,
-            let result = try? IngestResult(first)
+        guard let answer = try? parseJSON(body, limits: limits),
+            let result = try? IngestResult(answer)
         else { throw .unreadableAnswer }
         var report = IngestReport()
         report.count(result, of: text(.handedIn), language)
         var page = newPage
         report.write(to: &page)
-        if let account = AccountID(account) {
-            let report: AccountReport = try ask("/v1/accounts/" + account.inPath)
-            page.add(ConsolePhrase.mayNow, page.name(account))
-            page.table(
-                report.rights.map { [$0.entitlement.text, page.verdict($0, of: account.text)] })
-        }
-        return page
+        guard let account = line.account.flatMap({ AccountID($0) }) else { return (page, nil) }
+        let known = try self.report(on: account)
+        page.add(ConsolePhrase.mayNow, page.name(account))
+        page.table(known.rights.map { [page.verdict($0, of: account.text)] })
+        let claim = known.claims.last { $0.claim.number > revision && $0.account == account }
+        guard let claim, let decision = claim.decision,
+            decision.ownersBefore != decision.ownersAfter
+        else { return (page, nil) }
+        return (page, "usher claims undo \(claim.claim) --decision \(decision.sequence)")
     }
 }
 

@@ -75,8 +75,8 @@ extension ConsoleCall {
             let found: FoundID = try ask("/v1/find/" + id.inPath)
             guard !found.meanings.isEmpty else { throw .nothingFound(id) }
             if isPart { return fragment(found) }
-            let places = Set(found.meanings.compactMap { ConsolePlace($0, of: id) })
-            if places.count == 1, let place = places.first, found.meanings.count == 1 {
+            let told = found.meanings.filter { !newPage.isTold($0, among: found) }
+            if told.count == 1, let place = ConsolePlace(told[0], of: id) {
                 return .redirect(to: place.path)
             }
             return frame(id.text, meanings(found))
@@ -132,11 +132,25 @@ extension ConsoleCall {
                 break
             }
         }
-        var sections = meanings(found) + steps(forms.compactMap(\.self))
+        let title: String
+        var sections: Markup
+        let page = newPage
+        let told = found.meanings.filter { !page.isTold($0, among: found) }
+        if let only = told.first, told.count == 1 {
+            let kind = FoundKindPhrase.words(only.kind.rawValue, language)
+            title = kind.prefix(1).uppercased() + kind.dropFirst() + " " + name
+            sections = page.list(page.clauses(only, of: id).map { Page.Branch($0) })
+            if let command = page.command(only, of: id) {
+                sections += "<ul class=\"next\"><li>\(page.step(command))</li></ul>\n"
+            }
+        } else {
+            (title, sections) = (name, meanings(found))
+        }
+        sections += steps(forms.compactMap(\.self))
         if found.meanings.contains(where: { $0.kind == .appleID }), let key = AppleIDKey(name) {
             sections += try rights(of: key)
         }
-        return frame(name, sections)
+        return frame(title, sections)
     }
 
     private func rights(of key: AppleIDKey) throws(CommandFailure) -> Markup {
@@ -171,14 +185,18 @@ extension ConsoleCall {
         let told = try tell(["refunds", "show", "--", number])
         if wantsJSON { return json(told.json) }
         let forms = [ActionForm(words: ["refunds", "answered", number])]
-        var link: Markup = ""
-        let request = try Answered<RefundRequestAnswer>(received: told.json).value
-        if let account = request.account {
-            link = "<p><a href=\"\(ConsolePlace.account(account).path)\">\(account.text)</a></p>\n"
-        }
+        let note: Markup =
+            try tellsApple()
+            ? "" : "<p class=\"care\">\(RefundPhrase.sendsNothing.text(language))</p>\n"
         return frame(
             text(.refundRequest, number),
-            link + told.page.markup + steps(forms.compactMap(\.self)))
+            note + told.page.markup + steps(forms.compactMap(\.self)))
+    }
+
+    /// Whether a person does not have to.
+    func tellsApple() throws(CommandFailure) -> Bool {
+        let list: RefundRequestList = try ask("/v1/refunds/requests", [("limit", "1")])
+        return list.sends
     }
 
     /// Lists, a page at a time.
@@ -227,60 +245,83 @@ extension ConsoleCall {
     }
 
     /// Evidence that somebody has, to be handed in.
-    ///
-    /// - Parameter new: the account, where nothing is known of it.
-    func evidenceForm(
-        _ written: String = "", for account: String = "", new: String = ""
+    func evidenceForm(_ written: String = "", for account: String = "") -> Markup {
+        """
+        <section><h2>\(text(.handIn))</h2>
+        <form method="post" action="/evidence" class="fields">
+        \(token)
+        <p><label for="evidence">\(text(.evidenceLabel))</label><textarea id="evidence" name="evidence" \
+        rows="4" required data-file>\(written)</textarea></p>
+        <p><label for="account">\(text(.evidenceAccount))</label><input id="account" name="account" \
+        value="\(account)" autocomplete="off"></p>
+        <button name="step" value="show">\(text(.showEffect))</button>
+        </form></section>
+
+        """
+    }
+
+    /// The same, of which the effect is seen.
+    private func evidenceForm(
+        _ line: IngestLine, isNew: Bool, _ effect: Written<EffectAnswer>
     ) -> Markup {
-        let isNew = !new.isEmpty
-        let submit: Markup =
-            isNew ? "\(text(.handInForNew, new.shown))" : "\(text(.handIn))"
+        let account = (line.account ?? "").shown
         let note: Markup =
             isNew
-            ? """
-            <p role="status" class="moment">\(text(.wouldBeNew, new.shown))</p>
-            <input type="hidden" name="new" value="\(new)">
-
-            """ : ""
+            ? "<p role=\"status\" class=\"moment\">\(text(.wouldBeNew, account))</p>\n" : ""
+        let hidden = [
+            ("evidence", line.payload ?? ""), ("account", line.account ?? ""),
+            ("if_revision", "\(effect.revision)"),
+        ].map { name, value -> Markup in
+            "<input type=\"hidden\" name=\"\(name)\" value=\"\(value)\">"
+        }
+        let label = isNew ? text(.handInForNew, account) : text(.handIn)
         return """
-            <section><h2>\(text(.handIn))</h2>
-            <form method="post" action="/evidence" class="fields">
-            \(token)
-            <p><label for="evidence">\(text(.evidenceLabel))</label><textarea id="evidence" name="evidence" \
-            rows="4" required data-file>\(written)</textarea></p>
-            <p><label for="account">\(text(.evidenceAccount))</label><input id="account" name="account" \
-            value="\(account)" autocomplete="off"></p>
-            \(note)<button name="step" value="inspect">\(text(.inspect))</button>
-            <button name="step" value="submit" class="doing">\(submit)</button>
-            </form></section>
+            \(note)<form method="post" action="/evidence" class="fields">
+            \(token)\(hidden)
+            <button name="step" value="submit" class="doing">\(label)</button>
+            </form>
 
             """
     }
 
-    /// Inspects evidence by the policy in force, or hands it in.
+    /// Shows what evidence would change, by a call that is taken back, or hands it in.
     func handIn(_ said: FormValues) throws(CommandFailure) -> ConsoleResponse {
         let written = said["evidence"] ?? ""
         let account = said.trimmed["account"] ?? ""
         do throws(CommandFailure) {
-            let evidence = written.filter { !$0.isWhitespace }
-            let isUnknown = try AccountID(account).map { id throws(CommandFailure) in
+            // The customer asks for what it proves.
+            let line = IngestLine(
+                payload: written.filter { !$0.isWhitespace },
+                account: account.isEmpty ? nil : account,
+                moment: account.isEmpty ? nil : ClaimMoment.restore.rawValue)
+            if said["step"] == "submit", let seen = said["if_revision"].flatMap({ Int64($0) }) {
+                let done = try submitted(line, ifUnchangedSince: seen)
+                var said = FormValues()
+                said.add("account", account)
+                if let undo = done.undo { said.add("undo", undo) }
+                return frame(text(.evidence), donePage(done.page, said))
+            }
+            let (inside, isTaken) = try inspected(line.payload ?? "")
+            guard isTaken else {
+                return frame(
+                    text(.evidence), inside.markup + evidenceForm(written, for: account))
+            }
+            let effect = try Answered<Written<EffectAnswer>>(
+                received: service.ask("/v1/evidence?dry_run=true", line)
+            ).value
+            let isNew = try AccountID(account).map { id throws(CommandFailure) in
                 try report(on: id).saysNothing
             }
-            let new = isUnknown == true ? account : ""
-            if said["step"] == "submit", new.isEmpty || said["new"] == new {
-                let page = try submitted(evidence, for: account)
-                return frame(
-                    text(.evidence),
-                    "<div role=\"status\" class=\"done\">\(page.markup)</div>\n")
-            }
-            let page = try inspected(evidence)
+            var page = newPage
+            page.write(effect)
             return frame(
                 text(.evidence),
                 """
-                <p>\(text(.inspectedOnly))</p>
-                \(page.markup)\(evidenceForm(written, for: account, new: new))
-                """
-            )
+                <section class="effect" aria-label="\(text(.effect))">\(page.markup)</section>
+                \(evidenceForm(line, isNew: isNew == true, effect))\
+                <details><summary>\(text(.inside))</summary>\(inside.markup)</details>
+
+                """)
         } catch {
             return frame(
                 text(.evidence), alert(error) + evidenceForm(written, for: account),

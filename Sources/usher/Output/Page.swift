@@ -1,5 +1,6 @@
 internal import EntitlementAnswers
 internal import EntitlementDerivation
+internal import EntitlementEngine
 internal import EntitlementModel
 internal import PolicyTools
 
@@ -66,6 +67,8 @@ struct Page {
     var purchases: [OwnedUnit: UnitAnswer] = [:]
     /// Of the account that is told of.
     var rights: [Answer] = []
+    /// What a console calls products.
+    var titles: () -> [ProductID: Title] = { [:] }
 
     init(language: Language, paint: Paint, drawsBranches: Bool, width: Int = 80) {
         self.language = language
@@ -227,13 +230,21 @@ extension Page {
         return Phrase.rule.text(language, rule.name, "\(rule.file):\(rule.line)")
     }
 
+    /// The title where it is known, else the id.
+    func name(_ product: ProductID) -> String {
+        paint.links == nil ? product.text : titles()[product]?.text(language) ?? product.text
+    }
+
     /// The state with the reason of an expiry, coloured by what it usually gives.
-    func state(_ state: EntitlementState?, _ reason: ExpiryReason?) -> String? {
+    ///
+    /// - Parameter detail: a reason that says more.
+    func state(
+        _ state: EntitlementState?, _ reason: ExpiryReason?, because detail: String? = nil
+    ) -> String? {
         guard let state else { return nil }
         var text = state.text(language)
-        if let reason {
-            text = Phrase.labelled.text(
-                language, text, reason.text(language))
+        if let reason = detail ?? reason?.text(language) {
+            text = Phrase.labelled.text(language, text, reason)
         }
         guard state.isRunning else { return paint(text, .bad) }
         return paint(text, [.active, .renewing].contains(state) ? .good : .care)
@@ -241,18 +252,25 @@ extension Page {
 
     /// The state, and until when it is paid for.
     func standing(
-        _ state: EntitlementState?, _ reason: ExpiryReason?, paidUntil: Instant?
+        _ state: EntitlementState?, _ reason: ExpiryReason?, because detail: String? = nil,
+        paidUntil: Instant?
     ) -> String? {
-        guard let state = self.state(state, reason) else { return nil }
+        guard let state = self.state(state, reason, because: detail) else { return nil }
         let paid = paidUntil.map { AccountPhrase.paidUntil.text(language, $0.date) }
         return language.clauses([state, paid].compactMap(\.self))
+    }
+
+    /// `refunded by Apple on …`
+    func takenBack(_ how: TakenBack?, on instant: Instant?) -> String? {
+        guard let how, let instant else { return nil }
+        return ExplainPhrase.takenBackOn.text(language, how.text(language), instant.date)
     }
 
     /// What comes after the paid end, as Apple said it last: `renews DATE as PRODUCT, for PRICE`.
     func renewal(_ outlook: RenewalOutlook, of product: ProductID?) -> String {
         guard let willRenew = outlook.willRenew else { return RenewalPhrase.unknown.text(language) }
         guard willRenew else { return ExplainPhrase.doesNotRenew.text(language) }
-        let plan = outlook.product == product ? nil : outlook.product?.text
+        let plan = outlook.product == product ? nil : outlook.product.map { name($0) }
         let parts: [String?] = [
             outlook.at.map { at in
                 plan.map { RenewalPhrase.renewsAs.text(language, at.date, $0) }
@@ -291,8 +309,10 @@ extension Page {
     /// - Parameters:
     ///   - facts: those among which the decisions of persons are.
     ///   - claim: on the unit, by which the newest can be undone.
+    ///   - order: that the unit pays.
     func owners(
-        _ owners: [OwnershipSpan], because facts: [FactAnswer], on claim: LedgerSequence?
+        _ owners: [OwnershipSpan], because facts: [FactAnswer], on claim: LedgerSequence?,
+        for order: OrderID? = nil
     ) -> [Branch] {
         guard !owners.isEmpty else {
             return [branch(AccountPhrase.ownedByNobody)]
@@ -308,13 +328,16 @@ extension Page {
                     language, name(owner.account), span(owner.interval), "\(owner.decision)")
             let fact = facts.first { $0.sequence == owner.decision && $0.isOfPerson }
             return Branch(
-                line, fact.map { [decided($0, stands: owner.decision == newest, on: claim)] } ?? [])
+                line,
+                fact.map {
+                    [decided($0, stands: owner.decision == newest, on: claim, for: order)]
+                } ?? [])
         }
     }
 
     /// What a person has decided, who and why, and what takes it back while nothing came after it.
     func decided(
-        _ fact: FactAnswer, stands: Bool, on claim: LedgerSequence? = nil
+        _ fact: FactAnswer, stands: Bool, on claim: LedgerSequence? = nil, for order: OrderID? = nil
     ) -> Branch {
         var branches = [action(fact.action.actor ?? "", fact.action.reason ?? "")]
         if stands, let merge = fact.decision.merge, fact.decision.undoes == nil {
@@ -324,6 +347,10 @@ extension Page {
                 ["undo --decision \(fact.sequence)", "transfer --change", "release"].map {
                     ShellCommand("claims " + $0, "\(claim)")
                 })
+        } else if let order, claim == nil, fact.decision.verb != nil {
+            // Nobody has claimed it; the order says what takes it back.
+            let title = ExplainPhrase.factGiven.text(language, "\(fact.sequence)", name(order))
+            return Branch(title, branches)
         }
         return Branch(title(of: fact), branches)
     }
@@ -334,7 +361,8 @@ extension Page {
             name(claim.transaction), claim.moment.text(language),
             claim.recordedAt.date)
         var branches = [Branch(outcome(claim.outcome))]
-        if let unit = claim.decision.flatMap({ purchases[$0.unit] }) {
+        let unit = claim.decision.flatMap { purchases[$0.unit] }
+        if let unit {
             branches.insert(Branch(purchase(unit, at: claim.recordedAt)), at: 0)
         }
         if let approval = claim.approval {
@@ -345,11 +373,14 @@ extension Page {
             // The decision of a claim that a person approved is the one to wait.
             let owners =
                 claim.approval == nil ? decision.ownersAfter : [claim.account]
-            branches.append(
-                Branch(
-                    owners.isEmpty
-                        ? AccountPhrase.noOwner.text(language)
-                        : AccountPhrase.owners.text(language, names(owners))))
+            // The line of the purchase says it.
+            if unit == nil {
+                branches.append(
+                    Branch(
+                        owners.isEmpty
+                            ? AccountPhrase.noOwner.text(language)
+                            : AccountPhrase.owners.text(language, names(owners))))
+            }
         }
         if let other = claim.supersededBy {
             branches.append(branch(AccountPhrase.superseded, "\(other)"))

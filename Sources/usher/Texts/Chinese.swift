@@ -111,6 +111,7 @@ private let chineseTexts = TextTable(
     givenByOther: 建议取消的一份现在给予：{0}；请先确认另一份给予什么
     purchaseCount: 共 {0} 笔购买
     purchasedAt: 购买于 {0}
+    renewedAt: 续订于 {0}
     quantity: 数量 {0}
     familyShared: 家人共享
     seats: {0} 个席位
@@ -159,8 +160,9 @@ private let chineseTexts = TextTable(
     asked: （{0}，截至 {1}）
     because: 原因：{0}
     stateIs: 状态：{0}
-    revokedAt: {0}，由 Apple 于 {1} 处理
-    leftFamilyAt: 已于 {0} 被组织者移出家人共享
+    takenBackOn: {0}（{1}）
+    saidLater: {0}（Apple 于 {1} 告知）
+    stillRenews: Apple 仍显示为会自动续订
     silentSince: 自 {0} 起未收到 Apple 的消息
     becameProduct: 该订阅已由 {0} 变更为 {1}
     memberships: 付费会员时间
@@ -196,6 +198,7 @@ private let chineseTexts = TextTable(
     factRenewal: {0}：Apple 签署了原始交易 {1} 的续订信息
     factClaimDecision: {0}：对 {2} 的认领 {1} 作出决定：{3}
     factRuling: {0}：人工裁定：{1}
+    factGiven: {0}：手动归入；它支付订单 {1}
     factMerge: {0}：账号 {1} 已并入 {2}
     factUnmerge: {0}：已撤回 {1} 并入 {2} 的合并
     factGrant: {0}：人工授予 {1}：{2}

@@ -19,6 +19,7 @@ let chineseConsoleTexts = """
     ordersTitle: 订单：{0}
     orderTitle: 订单 {0}
     serviceGone: 服务没有应答；请稍后再试。
+    sinceDay: 自 {0} 起
     justNow: 刚刚
     warnings: 服务的警告
     policyWaits: 等待接受的策略
@@ -38,7 +39,6 @@ let chineseConsoleTexts = """
     byWhatIsKnown: 同一天，按现在所知
     knownAtHelp: 按当日所知：同事在那一天能够看到的内容。
     dayBegins: 当日 0:00 UTC：前一天是最后一天。
-    inspectedOnly: 没有记录任何内容。其内容如下：
     mayNow: {0} 现在：
     lookAgain: 再看一次
     oneOf: 用户的说明
@@ -65,10 +65,9 @@ let chineseConsoleTexts = """
     askReceipt: 若应用可以导出，请用户提供收据文件或已签名的交易
     handIn: 提交凭证
     handedIn: 该凭证
-    inspect: 仅检查
+    inside: 其中的内容
     wouldBeNew: 没有“{0}”的任何记录：它将是一个新账号。没有记录任何内容。
     handInForNew: 为新账号 {0} 提交凭证
-    notRecorded: 尚未记录；不归任何账号所有
     ownedNow: 归 {0} 所有
     asksFor: 认领 {0}：{1} 要求获得 {2}
     otherAppleIDs: 两者的购买属于不同的 Apple ID：请确认是同一个人。

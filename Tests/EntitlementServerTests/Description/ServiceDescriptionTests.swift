@@ -434,7 +434,9 @@ struct ServiceDescriptionTests {
                     #expect(shop.engine.revision == revision, "\(call.name)")
                     let response = try shop.exchange(shop.operationsSocket, request)
                     if let preview {
-                        #expect(preview.status == response.status, "\(request.testDescription)")
+                        // What waits for Apple does not wait in a preview.
+                        let expected = response.status == 202 ? 200 : response.status
+                        #expect(preview.status == expected, "\(request.testDescription)")
                         let shape = Written<EffectAnswer>.schema(in: &schemas)
                         let effect = try parseJSON(preview.body)
                         if preview.status == 200 {

@@ -58,6 +58,54 @@ struct PreviewCallTests {
         }
     }
 
+    @Test("of evidence is whose purchase it would be, and nothing is counted, kept or used up")
+    func evidence() async throws {
+        try await ServedShop().serving { (shop: ServedShop) throws in
+            func post(_ members: JSONValue, _ query: String) throws -> JSONValue {
+                let request = WireRequest.post("/v1/evidence?" + query, members.text)
+                return try parseJSON(shop.exchange(shop.operationsSocket, request).body)
+            }
+            let revision = shop.engine.revision.number
+            let purchase = try shop.purchase("archive", .nonConsumable, id: "10")
+            let piece: JSONValue = [
+                "account": "bob", "moment": "restore", "payload": .string(purchase),
+            ]
+            let refused: JSONValue = ["account": "bob", "payload": "a.b.c"]
+            for body in [piece, [piece, refused]] {
+                let effect = try post(body, "dry_run=true")
+                #expect(effect["revision"] == .integer(revision), "\(effect.text)")
+                let sentences = (effect["changes"]?.elements ?? []).compactMap {
+                    $0["sentence"]?.string
+                }
+                #expect(sentences.contains("bob has archive from now"), "\(sentences)")
+                #expect(sentences.contains { $0.hasSuffix(": from nobody to bob") }, "\(sentences)")
+                let claim = revision + 3
+                #expect(
+                    sentences.contains("claim \(claim) of bob is made: accepted"), "\(sentences)")
+                #expect(
+                    effect["undo"] == [
+                        "usher", "claims", "undo", .string("\(claim)"), "--decision",
+                        .string("\(claim + 1)"),
+                    ])
+            }
+            #expect(try post(refused, "dry_run=true")["status"] == 422)
+            let unasked: JSONValue = ["payload": "7", "verify": "remote"]
+            #expect(try post(unasked, "dry_run=true")["code"] == "app-store.not-configured")
+            #expect(shop.engine.revision.number == revision)
+            #expect(shop.engine.refusalsLeftOut == 0)
+            let done = try post(piece, "if_revision=\(revision)")
+            #expect(done["verdict"] == "judged", "\(done.text)")
+            let ruling = WireRequest.post(
+                "/v1/claims/\(revision + 3)/ruling",
+                #"{"verb":"undo","decision":\#(revision + 4),\#(reason)}"#)
+            let undone = try shop.exchange(shop.operationsSocket, ruling)
+            #expect(undone.status == 200, "\(undone.text)")
+            let other = try shop.purchase("archive", .nonConsumable, id: "11")
+            let late: JSONValue = ["account": "bob", "payload": .string(other)]
+            #expect(try post(late, "if_revision=\(revision)")["code"] == "action.changed-since")
+        }
+    }
+
     @Test("of a reload, a rollback and a schedule is who gains and who loses, and then it is done")
     func policies() async throws {
         let shop = try await ServedShop()

@@ -177,12 +177,19 @@ extension Page {
         add(sentence(answer, of: account))
     }
 
-    /// - Parameter names: of several entitlements that have the same answer.
-    func sentence(_ answer: Answer, of account: String, about names: String? = nil) -> String {
+    /// - Parameters:
+    ///   - names: of several entitlements that have the same answer.
+    ///   - standing: the state, where more is known of it.
+    func sentence(
+        _ answer: Answer, of account: String, about names: String? = nil, standing: String? = nil
+    ) -> String {
         let source = answer.source.map(SourceAnswer.init)
+        // In a browser the whole reason is a click away.
+        let isPlain = paint.links != nil && answer.rule.line == 0 && source != nil
         let reasons = [
-            state(answer.state, answer.expiryReason), source?.product?.text,
-            source?.grant.map { Phrase.grant.text(language, $0.text) }, rule(answer.rule),
+            standing ?? state(answer.state, answer.expiryReason), source?.product.map { name($0) },
+            source?.grant.map { Phrase.grant.text(language, $0.text) },
+            isPlain ? nil : rule(answer.rule),
         ].compactMap(\.self)
         return verdict(answer, of: account, about: names)
             + Phrase.because.text(language, language.clauses(reasons))

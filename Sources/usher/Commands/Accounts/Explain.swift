@@ -60,7 +60,7 @@ extension Page {
                     claims(explanation),
                     group(.grants, explanation.grants.map(grant)),
                     group(.blocks, explanation.blocks.map(block)),
-                    group(.unclaimed, explanation.unclaimed.map(finding)),
+                    group(.unclaimed, explanation.unclaimed.map { finding($0) }),
                     group(.orders, explanation.orders.map(order)),
                     facts(explanation),
                 ].compactMap(\.self) + [
@@ -77,11 +77,11 @@ extension Page {
     private func why(_ explanation: Explanation) -> Branch {
         let answer = explanation.answer
         var branches: [Branch] = []
-        if let state = state(answer.state, answer.expiryReason) {
-            let text = revocation(explanation, state) ?? silence(explanation) ?? state
-            branches.append(branch(ExplainPhrase.stateIs, text))
+        if let state = standing(explanation) {
+            branches.append(branch(ExplainPhrase.stateIs, state))
         }
-        branches += [source(answer), successor(explanation), payment(answer)].compactMap(\.self)
+        branches += [source(answer), successor(explanation), payment(explanation)]
+            .compactMap(\.self)
         branches.append(
             Branch(
                 explanation.stretch == .always
@@ -91,18 +91,43 @@ extension Page {
             ExplainPhrase.because.text(language, paint(rule(answer.rule), .strong)), branches)
     }
 
+    /// The state, with what is known of how it came to that.
+    func standing(_ explanation: Explanation) -> String? {
+        let answer = explanation.answer
+        return state(
+            answer.state, answer.expiryReason,
+            because: revocation(explanation) ?? silence(explanation) ?? later(explanation))
+    }
+
     /// When and how Apple took back what the answer comes from.
-    private func revocation(_ explanation: Explanation, _ state: String) -> String? {
+    private func revocation(_ explanation: Explanation) -> String? {
         guard explanation.answer.state == .revoked,
             case .purchase(_, let transaction, _)? = explanation.answer.source
         else { return nil }
         let purchase = explanation.facts.map(\.purchase).last {
             $0.transaction == transaction.transactionID
         }
-        guard let purchase, let date = purchase.revokedAt?.date else { return nil }
-        return purchase.revocationType == RevocationType.family.rawValue
-            ? paint(ExplainPhrase.leftFamilyAt.text(language, date), .bad)
-            : ExplainPhrase.revokedAt.text(language, state, date)
+        return takenBack(
+            purchase.map {
+                TakenBack(
+                    $0.revocationType, isFamilyShared: $0.ownership == Ownership.familyShared.word)
+            }, on: purchase?.revokedAt)
+    }
+
+    /// Of an end whose reason Apple has signed only after the instant of the question.
+    private func later(_ explanation: Explanation) -> String? {
+        guard let reason = explanation.answer.expiryReason,
+            let signed = lastRenewal(explanation)?.signedAt, signed > explanation.at
+        else { return nil }
+        return ExplainPhrase.saidLater.text(language, reason.text(language), signed.date)
+    }
+
+    /// What Apple has said last of the renewals of what the answer comes from.
+    private func lastRenewal(_ explanation: Explanation) -> FactAnswer? {
+        guard case .purchase(_, _, let lineage)? = explanation.answer.source else { return nil }
+        return explanation.facts.filter {
+            $0.renewal.lineage == lineage.originalTransactionID
+        }.max { ($0.signedAt ?? .distantPast) < ($1.signedAt ?? .distantPast) }
     }
 
     /// Of a subscription that ended without Apple saying why: when Apple last said anything.
@@ -112,9 +137,7 @@ extension Page {
         guard isSubscription, let newest = explanation.facts.compactMap(\.signedAt).max() else {
             return nil
         }
-        let reason = ExplainPhrase.silentSince.text(language, newest.date)
-        let state = EntitlementState.expired.text(language)
-        return paint(Phrase.labelled.text(language, state, reason), .bad)
+        return ExplainPhrase.silentSince.text(language, newest.date)
     }
 
     private func source(_ answer: Answer) -> Branch? {
@@ -123,7 +146,7 @@ extension Page {
         case .grant(let id): branch(ExplainPhrase.granted, id.text)
         case .purchase(let product, let transaction, let lineage):
             branch(
-                ExplainPhrase.source, product.text, transaction.transactionID.text,
+                ExplainPhrase.source, name(product), transaction.transactionID.text,
                 lineage.originalTransactionID.text)
         }
     }
@@ -135,13 +158,19 @@ extension Page {
             let unit = explanation.units.first(where: { $0.unit == .lineage(lineage) }),
             let current = unit.product, current != product
         else { return nil }
-        return branch(ExplainPhrase.becameProduct, product.text, current.text, as: .bad)
+        return branch(ExplainPhrase.becameProduct, name(product), name(current), as: .bad)
     }
 
-    private func payment(_ answer: Answer) -> Branch? {
+    /// What has ended does not renew, but may still be set to.
+    private func payment(_ explanation: Explanation) -> Branch? {
+        let answer = explanation.answer
+        let isStillSet =
+            answer.state?.isRunning == false
+            && lastRenewal(explanation)?.renewal.willRenew == true
         let parts = [
             answer.paidUntil.map { AccountPhrase.paidUntil.text(language, $0.date) },
-            answer.willRenew.map(renewal),
+            isStillSet
+                ? ExplainPhrase.stillRenews.text(language) : answer.willRenew.map(renewal),
         ].compactMap(\.self)
         return parts.isEmpty ? nil : Branch(language.clauses(parts))
     }
@@ -163,7 +192,14 @@ extension Page {
     private func purchases(_ explanation: Explanation) -> Branch {
         let units = explanation.units.map { unit in
             var branches: [Branch] = []
-            let standing = standing(unit.state, unit.expiryReason, paidUntil: unit.paidUntil)
+            var detail: String?
+            if case .purchase(_, _, let lineage)? = explanation.answer.source,
+                unit.unit == .lineage(lineage), unit.state == .revoked
+            {
+                detail = revocation(explanation)
+            }
+            let standing = standing(
+                unit.state, unit.expiryReason, because: detail, paidUntil: unit.paidUntil)
             if let standing {
                 branches.append(branch(ExplainPhrase.stateIs, standing))
             }
@@ -177,14 +213,15 @@ extension Page {
                 branches.append(branch(ExplainPhrase.notOwned, as: .bad))
             }
             return Branch(
-                language.list([unit.product?.text ?? "", unitName(unit.unit)]), branches)
+                language.list([unit.product.map { name($0) } ?? "", unitName(unit.unit)]),
+                branches)
         }
         return group(.purchases, units) ?? branch(ExplainPhrase.noPurchases)
     }
 
     private func order(_ order: AccountOrder) -> Branch {
         let line = ExplainPhrase.order.text(
-            language, paint(order.id.text, .strong), order.product.text, state(order.state),
+            language, paint(order.id.text, .strong), name(order.product), state(order.state),
             order.madeAt.date)
         let payment = order.transaction.map { OrderPhrase.payment.text(language) + " " + $0.text }
         let command = "usher orders show " + ShellCommand.quoted(order.id.text)
@@ -250,7 +287,7 @@ extension Page {
         case .transaction:
             ExplainPhrase.factTransaction.text(
                 language, place, fact.purchase.transaction?.text ?? "",
-                fact.purchase.product?.text ?? "")
+                fact.purchase.product.map { name($0) } ?? "")
         case .renewal:
             ExplainPhrase.factRenewal.text(language, place, fact.renewal.lineage?.text ?? "")
         case .decision: decision(fact.decision, at: place)
@@ -291,7 +328,7 @@ extension Page {
             fact.willRenew.map(renewal),
             fact.isRetrying == true ? ExplainPhrase.retries.text(language) : nil,
             fact.graceUntil.map { ExplainPhrase.graceUntil.text(language, $0.date) },
-            fact.next.map { ExplainPhrase.renewsAs.text(language, $0.text) },
+            fact.next.map { ExplainPhrase.renewsAs.text(language, name($0)) },
             fact.price.map { RenewalPhrase.price.text(language, $0.price.text) },
         ].compactMap(\.self)
         return parts.isEmpty ? nil : Branch(language.clauses(parts))
@@ -308,7 +345,7 @@ extension Page {
     }
 
     private func change(_ miss: NearestMissAnswer) -> String {
-        let product = miss.product?.text ?? ""
+        let product = miss.product.map { name($0) } ?? ""
         let transaction = miss.transaction?.text ?? ""
         let claim = miss.claim.map { "\($0)" } ?? ""
         let grant = miss.grant?.text ?? ""
@@ -357,8 +394,9 @@ enum ExplainPhrase: String, CaseIterable, UsherText, Wording {
     case asked = " ({0}, at {1})"
     case because = "why: {0}"
     case stateIs = "state: {0}"
-    case revokedAt = "{0}, by Apple at {1}"
-    case leftFamilyAt = "removed from Family Sharing by the organiser at {0}"
+    case takenBackOn = "{0} on {1}"
+    case saidLater = "{0}, as Apple said on {1}"
+    case stillRenews = "Apple still shows it as renewing"
     case silentSince = "no message from Apple since {0}"
     case becameProduct = "the subscription changed from {0} to {1}"
     case holds = "unchanged {0}"
@@ -394,6 +432,7 @@ enum ExplainPhrase: String, CaseIterable, UsherText, Wording {
     case factRenewal = "{0}: Apple signed how original transaction {1} renews"
     case factClaimDecision = "{0}: claim {1} of {2} was decided: {3}"
     case factRuling = "{0}: manual ruling: {1}"
+    case factGiven = "{0}: given manually; it pays order {1}"
     case factMerge = "{0}: account {1} was merged into {2}"
     case factUnmerge = "{0}: the merge of {1} into {2} was undone"
     case factGrant = "{0}: manual grant {1}: {2}"

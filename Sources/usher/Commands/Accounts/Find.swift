@@ -51,12 +51,12 @@ struct Find: ReadingCommand {
 extension Page {
     /// A line for each meaning.
     mutating func write(found: FoundID) {
-        for meaning in found.meanings {
+        for meaning in found.meanings where !isTold(meaning, among: found) {
             let kind = FoundKindPhrase.words(meaning.kind.rawValue, language)
             let place = ConsolePlace(meaning, of: found.id)
             let name = place.map { paint.link(found.id.text, $0) } ?? found.id.text
             let title = kind + " " + paint(name, .strong)
-            let clauses = self.clauses(meaning)
+            let clauses = self.clauses(meaning, of: found.id)
             add(
                 clauses.isEmpty
                     ? title : Phrase.labelled.text(language, title, language.clauses(clauses)))
@@ -66,9 +66,25 @@ extension Page {
         }
     }
 
-    private func clauses(_ meaning: FoundMeaning) -> [String] {
+    /// In a browser an original transaction is told with the transaction that it is.
+    func isTold(_ meaning: FoundMeaning, among found: FoundID) -> Bool {
+        paint.links != nil && meaning.kind == .lineage
+            && found.meanings.contains {
+                $0.kind == .transaction && $0.environment == meaning.environment
+                    && $0.lineages == meaning.lineages
+            }
+    }
+
+    func clauses(_ meaning: FoundMeaning, of id: SoughtID) -> [String] {
         var clauses: [String] = []
-        if let environment = meaning.environment { clauses.append(environment.rawValue) }
+        if let environment = meaning.environment,
+            paint.links == nil || environment != .production
+        {
+            clauses.append(environment.rawValue)
+        }
+        if let purchase = meaning.purchase, let product = purchase.product {
+            clauses.append(bought(purchase, product))
+        }
         if !meaning.accounts.isEmpty, meaning.kind != .account {
             clauses.append(FindPhrase.accounts.text(language, names(meaning.accounts)))
         }
@@ -78,12 +94,12 @@ extension Page {
         if !meaning.presentedBy.isEmpty {
             clauses.append(FindPhrase.presentedBy.text(language, names(meaning.presentedBy)))
         }
-        if !meaning.lineages.isEmpty, meaning.kind != .lineage {
-            let names = language.list(meaning.lineages.map(\.text))
+        if !meaning.lineages.isEmpty, meaning.lineages.map({ $0.text }) != [id.text] {
+            let names = language.list(meaning.lineages.map { name($0) })
             clauses.append(AccountPhrase.lineage.text(language, names))
         }
-        if !meaning.products.isEmpty {
-            let names = language.list(meaning.products.map(\.text))
+        if !meaning.products.isEmpty, meaning.purchase == nil {
+            let names = language.list(meaning.products.map { name($0) })
             clauses.append(FindPhrase.products.text(language, names))
         }
         if let sequence = meaning.sequence {
@@ -92,8 +108,22 @@ extension Page {
         return clauses
     }
 
+    /// `product …, purchased …, paid until …, refunded by Apple on …`
+    private func bought(_ purchase: PurchaseFact, _ product: ProductID) -> String {
+        let isShared = purchase.ownership == Ownership.familyShared.word
+        let taken = takenBack(
+            TakenBack(purchase.revocationType, isFamilyShared: isShared), on: purchase.revokedAt)
+        let parts = [
+            FindPhrase.products.text(language, name(product)),
+            purchase.purchasedAt.map { AccountPhrase.purchasedAt.text(language, $0.date) },
+            purchase.expiresAt?.value.map { AccountPhrase.paidUntil.text(language, $0.date) },
+            taken.map { paint($0, .bad) },
+        ]
+        return language.list(parts.compactMap(\.self))
+    }
+
     /// What leads on from there.
-    private func command(_ meaning: FoundMeaning, of id: SoughtID) -> String? {
+    func command(_ meaning: FoundMeaning, of id: SoughtID) -> String? {
         // The id is a UUID, which no shell reads as more than a name.
         if meaning.kind == .order { return "usher orders show \(id.text)" }
         guard meaning.kind == .transaction, meaning.accounts.isEmpty else { return nil }
@@ -261,7 +291,7 @@ extension Page {
         tree(
             findings.isEmpty
                 ? [branch(AccountPhrase.noFindings, as: .good)]
-                : findings.map(finding))
+                : findings.map { finding($0) })
     }
 
     /// Findings of the whole ledger.
@@ -271,18 +301,20 @@ extension Page {
         if page.findings.isEmpty, areAll {
             add(AccountPhrase.noFindings, as: .good)
         }
-        tree(page.findings.map(finding))
+        tree(page.findings.map { finding($0) })
         if !page.isComplete {
             add(AccountPhrase.findingsIncomplete, as: .care)
         }
     }
 
-    func finding(_ finding: Finding) -> Branch {
-        let title = paint(finding.kind.text(language), .care)
+    /// - Parameter instant: of the page; by then it may have closed.
+    func finding(_ finding: Finding, at instant: Instant? = nil) -> Branch {
+        let isOver = instant.map { !finding.interval.contains($0) } == true
+        let title = paint(finding.kind.text(language), isOver ? .faint : .care)
         var branches = [Branch(span(finding.interval))]
         if let notification = finding.notification { branches.append(Branch(notification.shown)) }
         var subjects = finding.accounts.map { name($0) } + finding.units.map(unitName)
-        if let product = finding.product { subjects.append(product.text) }
+        if let product = finding.product { subjects.append(name(product)) }
         if let credit = finding.credit { subjects.append(credit.text) }
         if !subjects.isEmpty {
             branches.append(
@@ -309,7 +341,7 @@ extension Page {
             ].compactMap(\.self)
             return Branch(
                 AccountPhrase.duplicateSide.text(
-                    language, side.lineage.originalTransactionID.text, side.product.text,
+                    language, side.lineage.originalTransactionID.text, name(side.product),
                     side.appleID.text), money.isEmpty ? [] : [Branch(language.clauses(money))])
         }
         if let days = duplicate.overlapDays {

@@ -150,7 +150,8 @@ extension Page {
             until, state(answer.state, nil),
             answer.paidUntil == answer.until
                 ? nil : answer.paidUntil.map { AccountPhrase.paidUntil.text(language, $0.date) },
-            answer.willRenew.map(renewal),
+            // Of what has ended it says nothing that Apple said.
+            answer.state?.isRunning == false ? nil : answer.willRenew.map(renewal),
         ].compactMap(\.self)
         return parts.isEmpty
             ? word : Phrase.bracketed.text(language, word, language.list(parts))

@@ -92,7 +92,9 @@ extension Page {
         section(.actions, report.actions.filter { !told.contains($0.sequence) }) { page, actions in
             page.tree(actions.map { page.decided($0, stands: $0.decision.ownersAfter == []) })
         }
-        section(.findings, report.findings) { $0.tree($1.map($0.finding)) }
+        section(.findings, report.findings) { page, findings in
+            page.tree(findings.map { page.finding($0, at: report.frame.at) })
+        }
         if let consent = report.refundConsent {
             let phrase: RefundPhrase = consent.consent.isGiven ? .consents : .consentsNot
             heading(phrase.text(language))
@@ -128,7 +130,7 @@ extension Page {
                 ?? answer.until.map { AccountPhrase.until.text(language, $0.date) }
                 ?? (answer.decision ? AccountPhrase.always.text(language) : ""),
             state(answer.state, answer.expiryReason) ?? "",
-            source?.product?.text ?? source?.grant?.text ?? "",
+            source?.product.map { name($0) } ?? source?.grant?.text ?? "",
         ]
     }
 
@@ -175,9 +177,15 @@ extension Page {
     ) -> Branch {
         let instant = report.frame.at
         let purchase = unit.purchase
+        let taken = takenBack(purchase?.takenBack(at: instant), on: purchase?.revokedAt)
+        let (bought, renewed) = (unit.boughtAt, purchase?.purchasedAt)
         let title = [
             unitName(unit.unit),
-            purchase.map { AccountPhrase.purchasedAt.text(language, $0.purchasedAt.date) },
+            bought.map { AccountPhrase.purchasedAt.text(language, $0.date) },
+            renewed.flatMap { renewed in
+                bought.map { $0 < renewed } == true
+                    ? AccountPhrase.renewedAt.text(language, renewed.date) : nil
+            },
             purchase?.price.map(\.text),
             purchase.flatMap(quantity), purchase?.offer.map(offer),
             purchase?.commitment.map(commitment),
@@ -185,9 +193,13 @@ extension Page {
         ]
         var branches: [Branch] = []
         if let now = unit.state(at: instant),
-            let standing = standing(now.state, now.expiryReason, paidUntil: now.paidUntil)
+            let standing = standing(
+                now.state, now.expiryReason, because: now.state == .revoked ? taken : nil,
+                paidUntil: now.paidUntil)
         {
             branches.append(Branch(standing))
+        } else if let taken {
+            branches.append(Branch(paint(taken, .bad)))
         }
         if let outlook = unit.renewal {
             let product = unit.state(at: instant)?.product
@@ -195,7 +207,10 @@ extension Page {
         }
         branches += owners(
             unit.owners, because: report.actions,
-            on: report.claims.last { $0.decision?.unit == unit.unit }?.claim)
+            on: report.claims.last { $0.decision?.unit == unit.unit }?.claim,
+            for: report.orders.first {
+                $0.transaction != nil && $0.transaction == purchase?.transaction
+            }?.id)
         if let appleID = unit.appleID {
             branches.append(branch(AccountPhrase.appleID, name(appleID)))
         }
@@ -224,7 +239,7 @@ extension Page {
     private func order(_ order: AccountOrder) -> [String] {
         let place = order.environment == .production ? "" : " [\(order.environment.rawValue)]"
         return [
-            paint(name(order.id), .strong), order.product.text + place,
+            paint(name(order.id), .strong), name(order.product) + place,
             AccountPhrase.quantity.text(language, "\(order.quantity)"), state(order.state),
             order.madeAt.date,
         ]

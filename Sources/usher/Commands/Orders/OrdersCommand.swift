@@ -131,7 +131,7 @@ extension Page {
         table(
             list.orders.map { order in
                 [
-                    paint(order.id.text, .strong), order.product.text,
+                    paint(name(order.id), .strong), name(order.product),
                     AccountPhrase.quantity.text(language, "\(order.quantity)"),
                     state(order.state), order.madeAt.date,
                 ]
@@ -174,7 +174,7 @@ extension Page {
 
     private func facts(of order: OrderAnswer) -> [[String]] {
         let rows: [(OrderPhrase, String?)] = [
-            (.account, name(order.account)), (.product, order.product.text),
+            (.account, name(order.account)), (.product, name(order.product)),
             (.quantity, "\(order.quantity)"), (.price, order.price?.price.text),
             (.appleID, order.appleID?.text), (.environment, order.environment.rawValue),
             (.policy, order.policy.short),

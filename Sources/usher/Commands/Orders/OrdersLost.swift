@@ -94,7 +94,7 @@ extension Page {
         let bought = [
             order.account.map { FindPhrase.accounts.text(language, name($0)) }
                 ?? order.appleID.map { "\(OrderPhrase.appleID.text(language)) \($0.text)" },
-            order.product.map { FindPhrase.products.text(language, $0.text) },
+            order.product.map { FindPhrase.products.text(language, name($0)) },
             order.ticket == nil ? amount : nil,
             order.transaction.map { AccountPhrase.transaction.text(language, name($0)) },
             order.owners.map {

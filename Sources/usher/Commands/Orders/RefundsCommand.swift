@@ -237,7 +237,8 @@ extension Page {
             paint(request.state.text(language), isGood ? .good : .care))
         let about = [
             request.account.map { FindPhrase.accounts.text(language, name($0)) },
-            request.product.map { FindPhrase.products.text(language, $0.text) },
+            request.product.map { FindPhrase.products.text(language, name($0)) },
+            request.purchasedAt.map { AccountPhrase.purchasedAt.text(language, $0.date) },
             request.price?.price.text,
             request.transaction.map { AccountPhrase.transaction.text(language, name($0)) },
             request.environment == .production ? nil : request.environment.rawValue,
