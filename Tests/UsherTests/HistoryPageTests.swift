@@ -64,7 +64,7 @@ struct HistoryPageTests {
                 no from 2026-06-08T00:00:00Z until 2026-06-30T00:00:00Z: billing retry
                 no from 2026-06-30T00:00:00Z until 2026-07-10T00:00:00Z: expired: payment failed
                 yes from 2026-07-10T00:00:00Z until 2026-07-20T00:00:00Z: manual grant: apology
-                no from 2026-07-20T00:00:00Z: Apple refunded it, or took it back
+                no from 2026-07-20T00:00:00Z: refunded or taken back by Apple
                 older changes: --after 9
 
                 """)

@@ -30,7 +30,10 @@ LETTERS = (
       "Apple still shows it as renewing", "!does not renew"], None),
     ("3, since when", "find kim | press a[href*='/history/premium']",
      ["yes from 2026-04-11 00:00 UTC until 2026-05-21 00:00 UTC: active",
-      "no from 2026-05-21 00:00 UTC: Apple refunded it"], None),
+      "no from 2026-05-21 00:00 UTC: refunded by Apple"], None),
+    ("3, at a glance", "find kim",
+     ["kim may not use no-ads, offline, premium (revoked: refunded by Apple on 2026-05-21",
+      "purchased 2026-04-11 00:00 UTC, renewed 2026-05-11 00:00 UTC"], None),
     ("4, the whole of it", "find jun | press a[href*='/history/premium']",
      ["until 2026-05-16 00:00 UTC: active", "until 2026-06-01 00:00 UTC: grace period",
       "until 2026-06-08 00:00 UTC: billing retry; rule 'a courtesy week while Apple retries",
@@ -50,6 +53,9 @@ LETTERS = (
      ["the account pays twice", "keep 411729097000004 (Silver, monthly, bought 2026-02-15); "
       "cancel 411729097000002 (Gold, monthly, bought 2026-02-01)", "gives now: no-ads, offline",
       "14 days"], None),
+    ("6, what was said later", "find lin | fill at=2026-03-10 | press .when button",
+     ["lin may not use no-ads, offline (expired: cancelled by the customer, as Apple said on "
+      "2026-04-01"], None),
     ("7, one of two", "find eli | press main a[href='/do/refunds/consent?account=eli'] | show",
      ["eli agrees that Apple is told", "cannot be taken back", "would be told"], None),
     ("7, money back", "find eli | press .queue a[href^='/do/refunds/consent'] | reason | look eli",

@@ -375,13 +375,19 @@ package enum TakenBack: String, CaseIterable, EngineText, Wording {
     /// Apple did not say which.
     case unsaid = "refunded or taken back by Apple"
 
-    package init(_ type: String?, isFamilyShared: Bool) {
+    fileprivate init(_ type: String?, isFamilyShared: Bool) {
         switch type.flatMap(RevocationType.init(rawValue:)) {
         case .full, .prorated: self = .refunded
         case .family: self = .family
         case .assigned: self = .assigned
         case nil: self = isFamilyShared ? .unsaid : .refunded
         }
+    }
+}
+
+extension PurchaseFact {
+    package var takenBack: TakenBack {
+        TakenBack(revocationType, isFamilyShared: ownership == Ownership.familyShared.word)
     }
 }
 

@@ -21,6 +21,7 @@ extension ConsoleCall {
         let received = try service.get(path.asking(moment))
         if wantsJSON { return json(received) }
         let report = try Answered<AccountReport>(received: received).value
+        expect(report.frame.policy)
         var page = newPage
         page.addMerge(of: report.frame)
         let merged = page.markup
@@ -67,7 +68,7 @@ extension ConsoleCall {
                     of: request, at: report.frame.at, sends: sends, next: page.step(step.text)))
         }
         let claims = report.claims.filter { $0.outcome == .waiting }
-        lines += claims.map { line(of: $0) }
+        lines += claims.prefix(Self.listed).map { line(of: $0) }
         let stuck = report.orders.lazy.filter { Self.stuck[$0.state] != nil }
         for order in stuck.prefix(Self.examined) {
             let reason = Self.stuck[order.state]
@@ -104,12 +105,10 @@ extension ConsoleCall {
             return page.step(ShellCommand("credits thaw", account, credit.text).text)
         }
         let claim = report.claims.last { claim in
-            claim.supersededBy == nil
+            claim.supersededBy == nil && claim.rulings == ["transfer"]
                 && claim.decision.map { finding.units.contains($0.unit) } == true
         }
-        guard finding.kind == .accountSwitch, let claim, claim.rulings == ["transfer"] else {
-            return ""
-        }
+        guard finding.kind == .accountSwitch, let claim else { return "" }
         return page.step("usher claims transfer \(claim.claim)")
     }
 

@@ -151,6 +151,11 @@ struct ConsoleCall {
         return page
     }
     private let titles = ProductTitles()
+
+    /// What an answer was given by is in force: if that was read before, it is not read again.
+    func expect(_ policy: Digest256) {
+        titles.known = titles.known ?? site.policyMemory[policy].map(ProductTitles.titles)
+    }
     var service: ServiceCall { ServiceCall(socket: site.sockets + "/usher.sock") }
 
     func text(_ phrase: ConsolePhrase, _ values: String...) -> String {
@@ -248,13 +253,17 @@ struct ConsoleCall {
 
 /// The titles of products, for one request: read when the first is named.
 private final class ProductTitles {
-    private var known: [ProductID: Title]?
+    var known: [ProductID: Title]?
 
     func all(_ policy: () -> Policy?) -> [ProductID: Title] {
         if let known { return known }
-        let titles = policy()?.products.compactMapValues(\.title) ?? [:]
+        let titles = policy().map(Self.titles) ?? [:]
         known = titles
         return titles
+    }
+
+    static func titles(_ policy: Policy) -> [ProductID: Title] {
+        policy.products.compactMapValues(\.title)
     }
 }
 
@@ -262,8 +271,12 @@ private final class ProductTitles {
 final class PolicyMemory: Sendable {
     private let known = Mutex<(digest: Digest256, policy: Policy)?>(nil)
 
+    subscript(digest: Digest256) -> Policy? {
+        known.withLock { $0?.digest == digest ? $0?.policy : nil }
+    }
+
     func policy(_ digest: Digest256, _ read: () -> Policy?) -> Policy? {
-        if let known = known.withLock(\.self), known.digest == digest { return known.policy }
+        if let known = self[digest] { return known }
         let policy = read()
         known.withLock { $0 = policy.map { (digest, $0) } }
         return policy

@@ -7,7 +7,7 @@ internal import PolicyTools
 /// The first page: what waits for somebody, and what to do about it.
 extension ConsoleCall {
     /// How many of a kind are listed there; the number of all stands beside the title.
-    private static var listed: Int { 6 }
+    static var listed: Int { 6 }
     /// Up to how many are counted.
     private static var counted: Int { 100 }
     private static var secondsForClaims: Int { 2 }
@@ -16,6 +16,7 @@ extension ConsoleCall {
 
     func home() throws(CommandFailure) -> ConsoleResponse {
         let status: StatusReport = try ask("/status")
+        expect(status.policy)
         let warnings = warnings(status)
         var sections = [
             try refundRequests(), try claimsWaiting(), try lostOrders(),
@@ -55,7 +56,7 @@ extension ConsoleCall {
             """
         }
         let number = "\(count ?? lines.count)" + (isPart ? "+" : "")
-        let hasMore = lines.count > Self.listed || isPart
+        let hasMore = (count ?? lines.count) > Self.listed || isPart
         let more: Markup =
             hasMore && path != nil
             ? "<p><a href=\"\(path ?? "")\">\(text(.all, number))</a></p>\n" : ""
@@ -111,10 +112,8 @@ extension ConsoleCall {
         }
         // Of the others only the number is shown.
         let lines = list.claims.prefix(Self.listed).map { line(of: $0) }
-        let number = list.claims.count
         return section(
-            .claimsWaiting, "/claims", lines, isPart: list.next != nil || number > Self.listed,
-            count: number)
+            .claimsWaiting, "/claims", lines, isPart: list.next != nil, count: list.claims.count)
     }
 
     func line(of claim: ClaimAnswer) -> Line {

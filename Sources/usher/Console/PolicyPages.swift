@@ -34,7 +34,7 @@ extension ConsoleCall {
         return frame(
             self.text(.policy),
             """
-            <p>\(since)</p>
+            <p>\(newPage.inline(since))</p>
             <p><a class="step" href="/policy/tables">\(self.text(.policyTables))</a></p>
             \(waits)<section><h2><a href="/scheduled">\(self.text(.planned))</a></h2>
             \(schedules.page.markup)</section>

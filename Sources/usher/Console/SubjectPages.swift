@@ -121,16 +121,11 @@ extension ConsoleCall {
         let received = try service.get("/v1/find/" + id.inPath)
         if wantsJSON { return json(received) }
         let found = try Answered<FoundID>(received: received).value
-        var forms: [ActionForm?] = []
-        for meaning in found.meanings {
-            switch meaning.kind {
-            case .grant: forms.append(ActionForm(words: ["revoke", id.text]))
-            case .block: forms.append(ActionForm(words: ["unblock", id.text]))
-            case .merge: forms.append(ActionForm(words: ["unmerge", id.text]))
-            case .transaction, .lineage, .appleID, .token, .claim, .order, .ticket, .account,
-                .lineItem, .appleOrder:
-                break
-            }
+        let verbs: [FoundMeaning.Kind: String] = [
+            .grant: "revoke", .block: "unblock", .merge: "unmerge",
+        ]
+        let forms = found.meanings.compactMap { verbs[$0.kind] }.map {
+            ActionForm(words: [$0, id.text])
         }
         let title: String
         var sections: Markup

@@ -148,7 +148,6 @@ private let chineseTexts = TextTable(
     # HistoryPhrase
     change: {0} → {1}
     noPurchase: 没有购买
-    takenBack: Apple 已退款或收回
     learned: 回答随所知内容的变化：
     entry: {0}：{1}之一
     nothing: 此回答从未改变

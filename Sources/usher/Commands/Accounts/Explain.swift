@@ -107,11 +107,7 @@ extension Page {
         let purchase = explanation.facts.map(\.purchase).last {
             $0.transaction == transaction.transactionID
         }
-        return takenBack(
-            purchase.map {
-                TakenBack(
-                    $0.revocationType, isFamilyShared: $0.ownership == Ownership.familyShared.word)
-            }, on: purchase?.revokedAt)
+        return takenBack(purchase?.takenBack, on: purchase?.revokedAt)
     }
 
     /// Of an end whose reason Apple has signed only after the instant of the question.

@@ -110,9 +110,7 @@ extension Page {
 
     /// `product …, purchased …, paid until …, refunded by Apple on …`
     private func bought(_ purchase: PurchaseFact, _ product: ProductID) -> String {
-        let isShared = purchase.ownership == Ownership.familyShared.word
-        let taken = takenBack(
-            TakenBack(purchase.revocationType, isFamilyShared: isShared), on: purchase.revokedAt)
+        let taken = takenBack(purchase.takenBack, on: purchase.revokedAt)
         let parts = [
             FindPhrase.products.text(language, name(product)),
             purchase.purchasedAt.map { AccountPhrase.purchasedAt.text(language, $0.date) },

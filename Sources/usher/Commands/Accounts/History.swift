@@ -71,7 +71,8 @@ private func readExpected(_ text: String) throws -> ExpectedAnswer {
 extension Page {
     mutating func write(history: AnswerHistory) {
         if let stretches = history.overTime {
-            for line in overTime(stretches, at: history.frame.at) { add(line) }
+            let told = history.changes.map(\.fact.purchase)
+            for line in overTime(stretches, at: history.frame.at, told) { add(line) }
             if !history.changes.isEmpty { add(HistoryPhrase.learned) }
         }
         if let erasure = history.frame.erased { add(AccountPhrase.erased, "\(erasure)") }
@@ -92,10 +93,12 @@ extension Page {
 
     /// `yes from … until …: paid`, a line for each reason, until the instant; the last as long as
     /// the answer lasts.
-    private func overTime(_ stretches: [RightStretch], at instant: Instant) -> [String] {
+    private func overTime(
+        _ stretches: [RightStretch], at instant: Instant, _ purchases: [PurchaseFact]
+    ) -> [String] {
         var runs: [(start: Instant, end: Instant?, decision: Bool, why: String)] = []
         for stretch in stretches {
-            let (interval, why) = (stretch.interval, self.why(stretch))
+            let (interval, why) = (stretch.interval, self.why(stretch, purchases))
             let last = runs.last
             if interval.start > instant {
                 guard last?.decision == stretch.decision else { break }
@@ -116,11 +119,12 @@ extension Page {
     }
 
     /// What the purchase did then; and the rule, where that does not go without saying.
-    private func why(_ stretch: RightStretch) -> String {
+    private func why(_ stretch: RightStretch, _ purchases: [PurchaseFact]) -> String {
         let grant = stretch.source?.grant.map { Phrase.grant.text(language, name($0)) }
+        let taken = purchases.last { $0.revokedAt == stretch.interval.start }?.takenBack
         let state =
             stretch.state == .revoked
-            ? HistoryPhrase.takenBack.text(language)
+            ? (taken ?? .unsaid).text(language)
             : self.state(stretch.state, stretch.expiryReason)
         let cause = state ?? grant ?? HistoryPhrase.noPurchase.text(language)
         // A policy's own rule, and what denies a purchase that is paid.
@@ -138,7 +142,10 @@ extension Page {
             let text = HistoryPhrase.entry.text(language, "\(change.fact.sequence)", words)
             branch.text = language.list([text, what].compactMap(\.self))
         }
-        let line = HistoryPhrase.change.text(language, brief(change.before), brief(change.after))
+        let (before, after) = (brief(change.before), brief(change.after))
+        // What Apple shows of a subscription that has ended changes no word of the answer.
+        guard before != after else { return branch }
+        let line = HistoryPhrase.change.text(language, before, after)
         branch.branches.insert(Branch(paint(line, .strong)), at: 0)
         return branch
     }
@@ -162,7 +169,6 @@ extension Page {
 enum HistoryPhrase: String, CaseIterable, UsherText, Wording {
     case change = "{0} → {1}"
     case noPurchase = "no purchase"
-    case takenBack = "Apple refunded it, or took it back"
     case learned = "How the answer has changed with what was learned:"
     case entry = "{0}: one of the {1}"
     case nothing = "nothing has changed this answer"
