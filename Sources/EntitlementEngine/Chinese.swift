@@ -17,6 +17,7 @@ private let chineseTexts = TextTable(
     otherFeed: 该游标属于另一账本的变更流
     futureChange: 变更流尚未到达该变更，最新一条为 {0}
     accountErased: 该账号此后已被擦除（条目 {0}），当时已知的内容也随之擦除
+    accountMaybeErased: 没有该账号的任何记录，或者它此后已被擦除：有擦除所用的密钥（USHER_PRIVACY_KEY_FILE）才能得知
     futureKnowledge: 该时刻的情况尚不可知：现在是 {1}，最新条目为 {0}
     noPolicy: 此账本中从未有过生效的策略
     assumption: 假设 {0} 不可能发生：{1}

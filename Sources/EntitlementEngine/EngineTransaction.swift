@@ -221,6 +221,8 @@ package enum EngineError: EngineText, Error, Sendable {
     case futureKnowledge(head: LedgerSequence, now: Instant)
     /// Asked what was known of an account that was erased since.
     case accountErased(LedgerSequence)
+    /// The same of an account that may have been: the key that would tell is missing.
+    case accountMaybeErased
     /// What concerns an action was recorded after the entry that it named; nothing was done.
     case changedSince([ChangedEntry])
 
@@ -237,6 +239,7 @@ package enum EngineError: EngineText, Error, Sendable {
         case .assumption(let fault, _): fault.code.rawValue
         case .futureKnowledge: "input.future"
         case .accountErased: ProblemCode.accountErased.rawValue
+        case .accountMaybeErased: ProblemCode.accountMaybeErased.rawValue
         case .changedSince: ProblemCode.changedSince.rawValue
         }
     }
@@ -250,7 +253,7 @@ package enum EngineError: EngineText, Error, Sendable {
         case .futureKnowledge(let head, let now): ["\(head)", now.rfc3339]
         case .accountErased(let erasure): ["\(erasure)"]
         case .changedSince(let entries): ["\(entries.first?.entry ?? .zero)"]
-        case .policyRejected, .noPolicy, .unknownEntitlement, .otherFeed: []
+        case .policyRejected, .noPolicy, .unknownEntitlement, .otherFeed, .accountMaybeErased: []
         }
     }
 
@@ -284,6 +287,9 @@ package enum EngineError: EngineText, Error, Sendable {
             "nothing is known of then yet: it is {1}, and the newest entry is {0}"
         case .accountErased:
             "the account was erased since (entry {0}), and what was known of it then with it"
+        case .accountMaybeErased:
+            "nothing is recorded of the account, or it was erased since: the key of the erasures would "
+                + "tell (USHER_PRIVACY_KEY_FILE)"
         case .noPolicy: "no policy has ever been in force in this ledger"
         case .assumption: "assumption {0} cannot happen: {1}"
         case .changedSince:

@@ -43,6 +43,8 @@ private let chineseTexts = TextTable(
     twoMoments: 'known_at' 与 'revision' 含义相同，只能给出其一
     futureKnowledge: 该时刻的情况尚不可知；'newest' 是最新的条目
     accountErased: 该账号此后已被擦除，当时已知的内容也随之擦除；'newest' 是说明此事的条目
+    accountMaybeErased: 没有该账号的任何记录，或者它此后已被擦除：有擦除所用的密钥（'privacy.key-file'）才能得知
+    accountUnknown: 没有该账号的任何记录；若名称无误，请加 'new_account'（--new-account）
     unknownEntitlement: 从未有策略定义过此权益
     nothingFound: 没有与此标识符相关的记录；Apple 邮件中的订单号请用 usher app-store order 查询
     otherFeed: 该游标属于另一账本的变更流
@@ -80,6 +82,9 @@ private let chineseTexts = TextTable(
     mergeNothing: 该账号没有可以转入的内容
     mergeUnknown: 没有这次合并
     erasureWithoutKey: 没有用来再次认出已擦除账号的密钥，不擦除任何内容：请设置 privacy.key-file，并使用先前擦除时的密钥（docs/PRIVACY.md）
+    erasedBefore: 该账号此前已为另一编号擦除
+    erasureWaits: 该账号已在为另一编号等待擦除
+    erasureReference: 编号会保留，而其中含有该账号或并入它的账号的名称
     mergeNothingToUndo: 那次合并已没有可以撤回的内容
     unknownOrder: 没有此标识符的订单
     orderConflict: 此 Idempotency-Key 已用于另一个订单

@@ -103,7 +103,7 @@ extension PastReading {
 
     /// What was erased is not known about any time.
     package func erasures(named name: [UInt8]) throws(LedgerError) -> [LedgerSequence] {
-        known(try base.erasures(named: name))
+        try base.erasures(named: name)
     }
 
     package func newestErasure() throws(LedgerError) -> LedgerSequence? {

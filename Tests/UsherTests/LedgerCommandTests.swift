@@ -63,7 +63,12 @@ struct LedgerCommandTests {
         #expect(try scene.usher("restore", scene.copy).status == 2)
         #expect(
             try scene.usher("restore", scene.copy, "--ledger", restored).output
-                == "\(restored) was restored from \(scene.copy)\n")
+                == """
+                \(restored) was restored from \(scene.copy)
+                there was no list of erasures:
+                  what was erased after this backup is in the ledger again (--against LIST)
+
+                """)
         let head = String(anchor.dropFirst("anchor ".count))
         let quick = try scene.usher("verify", "--quick", "--ledger", restored, "--anchor", head)
         #expect(quick.output.hasPrefix("sound: \(restored) (only file"))

@@ -10,6 +10,13 @@ package struct AccountFrame: WireObject {
     package var mergedInto: AccountID?
     /// The erasure after which nothing was recorded of the account; nil where there is none.
     package var erased: LedgerSequence?
+    /// The last erasure of the account, also where something was recorded of it since.
+    package var lastErasure: ErasureMark?
+    /// True for what stands in the place of an account that was erased; else nil.
+    package var isPseudonym: Bool?
+    /// True where nothing is known of it and it may have been erased, since the key of the erasures
+    /// is missing; else nil.
+    package var isMaybeErased: Bool?
     /// True where it is told as if something had happened; else nil.
     package var isAssumed: Bool?
 
@@ -27,13 +34,17 @@ package struct AccountFrame: WireObject {
     }
 
     package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
-        AccountFrame(
+        var frame = AccountFrame(
             account: try shape.value("account", \.account), at: try shape.value("at", \.at),
             policy: try shape.value("policy", \.policy),
             revision: try shape.value("revision", \.revision),
             mergedInto: try shape.optional("merged_into", \.mergedInto),
             erased: try shape.optional("erased", \.erased),
             isAssumed: try shape.optional("assumed", \.isAssumed))
+        frame.lastErasure = try shape.optional("last_erasure", \.lastErasure)
+        frame.isPseudonym = try shape.optional("pseudonym", \.isPseudonym)
+        frame.isMaybeErased = try shape.optional("maybe_erased", \.isMaybeErased)
+        return frame
     }
 }
 

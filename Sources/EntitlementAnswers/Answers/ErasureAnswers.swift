@@ -7,13 +7,19 @@ package struct ErasureBody: WireObject {
     package var reason: Reason
     /// For how many days the account is closed before it is erased, 0 to 30.
     package var holdDays: Int64
+    /// Whether an account is meant of which nothing is known; false if nil.
+    package var isNew: Bool?
 
     /// Of a request that says nothing of it.
     package static let usualHold: Int64 = 7
     package static let possibleHolds: ClosedRange<Int64> = 0...30
 
-    package init(reference: ErasureReference, reason: Reason, holdDays: Int64 = usualHold) {
+    package init(
+        reference: ErasureReference, reason: Reason, holdDays: Int64 = usualHold,
+        isNew: Bool? = nil
+    ) {
         (self.reference, self.reason, self.holdDays) = (reference, reason, holdDays)
+        self.isNew = isNew
     }
 
     package static var shapeName: String { "ErasureRequest" }
@@ -23,12 +29,13 @@ package struct ErasureBody: WireObject {
         guard possibleHolds.contains(days) else { throw ShapeError(.value, member: "hold_days") }
         return ErasureBody(
             reference: try shape.value("reference", \.reference),
-            reason: try shape.value("reason", \.reason), holdDays: days)
+            reason: try shape.value("reason", \.reason), holdDays: days,
+            isNew: try shape.optional("new_account", \.isNew))
     }
 }
 
 /// The certificate of an erasure. It says nothing of the person.
-package struct ErasureAnswer: WireObject {
+package struct ErasureAnswer: WireObject, Hashable {
     /// Of the erasure, or of the hold before it.
     package var erasure: LedgerSequence
     package var recordedAt: Instant
@@ -46,14 +53,14 @@ package struct ErasureAnswer: WireObject {
     /// The end of the ledger behind it.
     package var anchor: String
 
-    package init(_ erasure: Recorded<Erasure>, wasKnown: Bool, anchor: String) {
+    package init(_ erasure: Recorded<Erasure>, anchor: String) {
         let value = erasure.value
         self.erasure = erasure.sequence
         recordedAt = erasure.recordedAt
         (reference, actor, digest) = (value.reference, value.actor, value.digest)
         entries = value.kinds.map { ErasedKind(number: $0.kind, count: $0.count) }
         restated = Int64(Array(value.restated.numbers).count)
-        (self.wasKnown, self.anchor) = (wasKnown, anchor)
+        (wasKnown, self.anchor) = (!entries.isEmpty, anchor)
     }
 
     /// Nil for another block.
@@ -88,6 +95,22 @@ package struct ErasureAnswer: WireObject {
     }
 }
 
+/// When what was known of an account was erased.
+package struct ErasureMark: WireObject, Hashable {
+    package var erasure: LedgerSequence
+    package var recordedAt: Instant
+
+    package init(erasure: LedgerSequence, recordedAt: Instant) {
+        (self.erasure, self.recordedAt) = (erasure, recordedAt)
+    }
+
+    package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
+        ErasureMark(
+            erasure: try shape.value("erasure", \.erasure),
+            recordedAt: try shape.value("recorded_at", \.recordedAt))
+    }
+}
+
 /// How many entries of a kind (docs/LEDGER.md).
 package struct ErasedKind: WireObject, Hashable {
     package var number: Int64
@@ -114,16 +137,27 @@ package struct ErasureScope: WireObject, Hashable {
     package var orders: [OrderID]
     /// Credits that are left.
     package var credits: [CreditName]
+    /// Until then the account is closed first; nil for an erasure at once.
+    package var due: Instant?
+    /// Of the erasure that was made for this reference; nothing more would be done.
+    package var certificate: ErasureAnswer?
 
     package init(
-        _ erasure: Erasure, wasKnown: Bool, subscriptions: [RunningSubscription],
-        orders: [OrderID], credits: [CreditName]
+        _ erasure: Erasure, subscriptions: [RunningSubscription], orders: [OrderID],
+        credits: [CreditName]
     ) {
         self.init(
-            wasKnown: wasKnown,
+            wasKnown: !erasure.kinds.isEmpty,
             entries: erasure.kinds.map { ErasedKind(number: $0.kind, count: $0.count) },
             restated: Int64(Array(erasure.restated.numbers).count), subscriptions: subscriptions,
             orders: orders, credits: credits)
+    }
+
+    /// Nothing more.
+    package init(known certificate: ErasureAnswer) {
+        self.init(
+            wasKnown: false, entries: [], restated: 0, subscriptions: [], orders: [], credits: [])
+        self.certificate = certificate
     }
 
     private init(
@@ -135,13 +169,16 @@ package struct ErasureScope: WireObject, Hashable {
     }
 
     package static func members(_ shape: inout some ShapeVisitor<Self>) throws(ShapeError) -> Self {
-        ErasureScope(
+        var scope = ErasureScope(
             wasKnown: try shape.value("known", \.wasKnown),
             entries: try shape.value("entries", \.entries),
             restated: try shape.value("restated", \.restated),
             subscriptions: try shape.value("subscriptions", \.subscriptions),
             orders: try shape.value("orders", \.orders),
             credits: try shape.value("credits", \.credits))
+        scope.due = try shape.optional("due", \.due)
+        scope.certificate = try shape.optional("certificate", \.certificate)
+        return scope
     }
 }
 

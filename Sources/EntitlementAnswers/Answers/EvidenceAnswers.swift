@@ -200,6 +200,9 @@ package struct ProblemAnswer: WireObject, Error {
     package var newest: LedgerSequence?
     /// What was recorded since the revision that the call named.
     package var changed: [ChangedEntry]?
+    /// For what the account was erased before, or waits for that, and the entry that says so.
+    package var reference: ErasureReference?
+    package var erasure: LedgerSequence?
 
     package init(
         title: String, status: Int64, code: String, detail: String, field: String? = nil,
@@ -247,6 +250,18 @@ package struct ProblemAnswer: WireObject, Error {
             mergedInto: try shape.optional("merged_into", \.mergedInto),
             decision: try shape.optional("decision", \.decision),
             newest: try shape.optional("newest", \.newest),
-            changed: try shape.optional("changed", \.changed))
+            changed: try shape.optional("changed", \.changed)
+        ).about(
+            try shape.optional("erasure", \.erasure),
+            for: try shape.optional("reference", \.reference))
+    }
+
+    /// The same of an erasure.
+    package func about(
+        _ erasure: LedgerSequence?, for reference: ErasureReference?
+    ) -> ProblemAnswer {
+        var problem = self
+        (problem.erasure, problem.reference) = (erasure, reference)
+        return problem
     }
 }

@@ -45,6 +45,7 @@ package struct StatusReport: WireObject {
         case policyWaiting = "policy-waiting"
         case scheduleRefused = "policy-schedule-refused"
         case noPrivacyKey = "privacy-key-missing"
+        case erasureOverdue = "erasure-overdue"
         case outdatedSQLite = "sqlite-outdated"
         case appStore = "app-store"
     }

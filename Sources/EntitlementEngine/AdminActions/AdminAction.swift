@@ -42,6 +42,13 @@ package enum AdminActionRejection: Hashable, Sendable {
     case merge(MergeObstacle)
     /// The service has no key by which what was erased is known again.
     case erasureWithoutKey
+    /// Nothing is known of the account, and nobody has said that it is meant.
+    case unknownAccount
+    /// The account is erased, for another reference.
+    case erasedBefore(LedgerSequence, ErasureReference)
+    /// The account waits to be erased, for another reference.
+    case waitsForErasure(LedgerSequence, ErasureReference)
+    case referenceNamesAccount
 
     /// Stable, for programs.
     package var code: ProblemCode {
@@ -63,6 +70,10 @@ package enum AdminActionRejection: Hashable, Sendable {
         case .newerDecision: .rulingNotNewest
         case .merge(let obstacle): obstacle.code
         case .erasureWithoutKey: .erasureWithoutKey
+        case .unknownAccount: .accountUnknown
+        case .erasedBefore: .erasedBefore
+        case .waitsForErasure: .erasureWaits
+        case .referenceNamesAccount: .erasureReference
         }
     }
 }

@@ -3,66 +3,51 @@ internal import EntitlementDerivation
 package import EntitlementModel
 internal import LedgerModel
 
+/// What is asked for about one account (spec 1.14).
+package struct ErasureRequest: Hashable, Sendable {
+    package var account: AccountID
+    package var reference: ErasureReference
+    /// For how many days the account is closed before it is erased, and `reopen` cancels that; 0
+    /// erases at once.
+    package var holdDays: Int64 = 0
+    /// Whether an account is meant of which nothing is known: that is recorded at once.
+    package var isNew = false
+
+    package init(_ account: AccountID, for reference: ErasureReference) {
+        (self.account, self.reference) = (account, reference)
+    }
+}
+
 extension EntitlementEngine {
-    /// Erases what concerns the account alone, and all that was merged into it (docs/PRIVACY.md). An
-    /// account of which nothing is known is recorded as erased too.
+    /// Erases what concerns the account alone, and all that was merged into it (docs/PRIVACY.md),
+    /// or closes it until then. What was done for the same reference already is answered again. A
+    /// preview is that of the erasure.
+    ///
+    /// - Parameter id: of the block that closes it.
     package func erase(
-        _ account: AccountID, reference: ErasureReference, _ cause: AdminActionCause
-    ) async throws(EngineError) -> AdminActionReport<ErasedAccount> {
+        _ request: ErasureRequest, id: BlockID, _ cause: AdminActionCause
+    ) async throws(EngineError) -> AdminActionReport<ErasureAnswer> {
         guard let privacyKey else { return .rejected(.erasureWithoutKey) }
-        let report: AdminActionReport<ErasedAccount> = try await commit(
+        let report: AdminActionReport<ErasureOutcome> = try await commit(
             calledAt: clock.now(), meant: cause.intent
         ) { ledger throws(LedgerError) in
-            let account = ledger.policy.name(account)
-            guard try ledger.transaction.isErased(by: privacyKey) else {
-                return (.rejected(.erasureWithoutKey), [])
-            }
-            if let into = try ledger.mergedInto(account) {
-                return (.rejected(.merged(into: into)), [])
-            }
-            return try ledger.erase(
-                account, Erasure(reference: reference, actor: cause.actor, digest: .none),
-                knownBy: privacyKey)
+            try ledger.carryOut(request, id: id, knownBy: privacyKey, cause)
         }
-        if case .preview(let rehearsal) = cause.intent, case .done(let erased) = report,
-            var effect = rehearsal.effect
-        {
-            effect.value.erasure = erased.scope
-            effect.value.takesAway = erased.scope.wasKnown
-            rehearsal.note(effect)
-        }
-        // Its journal may name the account.
-        if cause.intent.acts { jobs.wake([.reconciliation]) }
-        return report
-    }
-
-    /// Closes the account until it is erased (spec 1.14); of what nothing is known there is nothing to
-    /// hold. A preview is that of the erasure.
-    ///
-    /// - Parameters:
-    ///   - days: until then `reopen` cancels it; 0 erases at once.
-    ///   - id: of the block that closes it.
-    package func erase(
-        _ account: AccountID, reference: ErasureReference, holding days: Int64, id: BlockID,
-        _ cause: AdminActionCause
-    ) async throws(EngineError) -> AdminActionReport<ErasureAnswer> {
-        if days > 0, cause.intent.acts {
-            let held: AdminActionReport<ErasureAnswer?> = try await commit(
-                calledAt: clock.now(), meant: cause.intent
-            ) { ledger throws(LedgerError) in
-                try ledger.hold(account, as: reference, for: days, id: id, cause)
-            }
-            switch held {
-            case .rejected(let rejection): return .rejected(rejection)
-            case .done(let held?):
-                jobs.wake([.erasures])
-                return .done(held)
-            case .done(nil): break
-            }
-        }
-        switch try await erase(account, reference: reference, cause) {
+        switch report {
         case .rejected(let rejection): return .rejected(rejection)
-        case .done(let erased): return .done(erased.answer)
+        case .done(let outcome):
+            if case .preview(let rehearsal) = cause.intent, var effect = rehearsal.effect {
+                effect.value.erasure = outcome.scope
+                effect.value.takesAway = outcome.scope.wasKnown
+                if outcome.scope.due != nil {
+                    effect.value.undo = ["usher", "reopen", request.account.text]
+                }
+                rehearsal.note(effect)
+            } else {
+                // The journal of a reconciliation may name who is erased.
+                jobs.wake([outcome.answer.due == nil ? .reconciliation : .erasures])
+            }
+            return .done(outcome.answer)
         }
     }
 
@@ -76,11 +61,38 @@ extension EntitlementEngine {
             return .nothing(next: nil)
         }
         guard due <= now() else { return .nothing(next: due) }
-        let cause = AdminActionCause(actor: hold.actor, reason: hold.reason)
-        switch try await erase(hold.account, reference: reference, cause) {
-        case .done: return .erased(reference)
-        case .rejected(let rejection): return .rejected(rejection)
+        guard let privacyKey else { return .rejected(.erasureWithoutKey) }
+        let report: AdminActionReport<ErasureOutcome?> = try await commit(
+            calledAt: clock.now()
+        ) { ledger throws(LedgerError) in
+            let account = ledger.policy.name(hold.account)
+            // It may have been reopened meanwhile.
+            guard try ledger.closures(of: account).contains(where: { $0.value == hold }) else {
+                return (.done(nil), [])
+            }
+            if let obstacle = try ledger.obstacle(toErasing: account, knownBy: privacyKey) {
+                return (.rejected(obstacle), [])
+            }
+            let (outcome, touched) = try ledger.erase(
+                account, for: reference, by: hold.actor, knownBy: privacyKey)
+            return (.done(outcome), touched)
         }
+        switch report {
+        case .rejected(let rejection): return .rejected(rejection)
+        case .done(nil): return .nothing(next: now())
+        case .done(let outcome?):
+            jobs.wake([.reconciliation])
+            return .erased(outcome.answer)
+        }
+    }
+
+    /// How many accounts wait to be erased, and of how many of them the hold is over. Blocks.
+    package func erasureCounts() throws(EngineError) -> (waiting: Int64, overdue: Int64) {
+        let dues = try ledger.reading { reader throws(LedgerError) in
+            try reader.erasureHolds().compactMap(\.purpose.due)
+        }
+        let now = now()
+        return (Int64(dues.count), Int64(dues.count { $0 <= now }))
     }
 }
 
@@ -88,7 +100,7 @@ extension EntitlementEngine {
 enum DueErasure {
     /// None is, and when the next one will be.
     case nothing(next: Instant?)
-    case erased(ErasureReference)
+    case erased(ErasureAnswer)
     case rejected(AdminActionRejection)
 }
 
@@ -105,6 +117,15 @@ extension LedgerReading {
         }
         return holds
     }
+
+    /// What is answered of an erasure, whenever it is asked for.
+    fileprivate func certificate(at place: LedgerSequence) throws(LedgerError) -> ErasureAnswer? {
+        guard let entry = try entry(place), case .erasure(let erasure) = entry.value,
+            let head = try head(at: place)
+        else { return nil }
+        return ErasureAnswer(
+            entry.with(erasure), anchor: LedgerPosition(head).description)
+    }
 }
 
 extension Digest256 {
@@ -112,60 +133,118 @@ extension Digest256 {
     fileprivate static let none = EntryHash.digest(of: [])
 }
 
-/// An erasure that is recorded.
-package struct ErasedAccount: Sendable {
-    package let erasure: Recorded<Erasure>
-    package let scope: ErasureScope
-    let head: LedgerHead
+/// What is answered, and what a preview says besides.
+private struct ErasureOutcome: Sendable {
+    let answer: ErasureAnswer
+    var scope: ErasureScope
 
-    package var answer: ErasureAnswer {
-        ErasureAnswer(
-            erasure, wasKnown: scope.wasKnown, anchor: LedgerPosition(head).description)
+    /// Nothing more is done.
+    init(_ answer: ErasureAnswer) {
+        (self.answer, scope) = (answer, ErasureScope(known: answer))
+    }
+
+    init(_ answer: ErasureAnswer, _ scope: ErasureScope) {
+        (self.answer, self.scope) = (answer, scope)
     }
 }
 
 extension EngineTransaction {
-    /// - Returns: nil where nothing is known of the account.
-    fileprivate func hold(
-        _ account: AccountID, as reference: ErasureReference, for days: Int64, id: BlockID,
-        _ cause: AdminActionCause
-    ) throws(LedgerError) -> (
-        value: AdminActionReport<ErasureAnswer?>, touched: Set<AccountID>
-    ) {
-        let account = policy.name(account)
-        guard let privacyKey, try transaction.isErased(by: privacyKey) else {
-            return (.rejected(.erasureWithoutKey), [])
-        }
-        if let into = try mergedInto(account) { return (.rejected(.merged(into: into)), []) }
-        guard try transaction.knows(account) else { return (.done(nil), []) }
-        let known = try closures(of: account).first { $0.value.purpose != .closure }
-        if let known { return (.done(try held(known)), []) }
-        let due = Period(days, .days).end(from: now)
-        let (report, touched) = try block(
-            account, purpose: .erasure(at: due, reference: reference), id: id, cause)
-        switch report {
-        case .rejected(let rejection): return (.rejected(rejection), [])
-        case .done(let record): return (.done(try held(record.block)), touched)
-        }
+    /// Why the account cannot be erased, whoever asks.
+    fileprivate func obstacle(
+        toErasing account: AccountID, knownBy key: PrivacyKey
+    ) throws(LedgerError) -> AdminActionRejection? {
+        guard try transaction.isErased(by: key) else { return .erasureWithoutKey }
+        return try mergedInto(account).map { .merged(into: $0) }
     }
 
-    private func held(_ block: Recorded<Block>) throws(LedgerError) -> ErasureAnswer? {
-        ErasureAnswer(
-            holding: block, anchor: LedgerPosition(try transaction.head()).description)
+    fileprivate func carryOut(
+        _ request: ErasureRequest, id: BlockID, knownBy key: PrivacyKey, _ cause: AdminActionCause
+    ) throws(LedgerError) -> (
+        value: AdminActionReport<ErasureOutcome>, touched: Set<AccountID>
+    ) {
+        let (account, reference) = (policy.name(request.account), request.reference)
+        if let obstacle = try obstacle(toErasing: account, knownBy: key) {
+            return (.rejected(obstacle), [])
+        }
+        var days = request.holdDays
+        if try !transaction.knows(account) {
+            if let earlier = try earlier(account, knownBy: key, as: reference) {
+                return (earlier, [])
+            }
+            guard request.isNew else { return (.rejected(.unknownAccount), []) }
+            days = 0
+        }
+        let hold = try closures(of: account).first { $0.value.purpose != .closure }
+        if let first = hold?.value.purpose.reference, let hold, first != reference {
+            return (.rejected(.waitsForErasure(hold.sequence, first)), [])
+        }
+        if hold == nil {
+            let person = try person(of: account)
+            guard !person.contains(where: reference.names) else {
+                return (.rejected(.referenceNamesAccount), [])
+            }
+        }
+        if days > 0, cause.intent.acts {
+            return try self.hold(account, hold, as: reference, for: days, id: id, cause)
+        }
+        var (outcome, touched) = try erase(
+            account, for: reference, by: cause.actor, knownBy: key)
+        if days > 0 {
+            outcome.scope.due = hold?.value.purpose.due ?? Period(days, .days).end(from: now)
+        }
+        return (.done(outcome), touched)
+    }
+
+    /// What is answered about an account that is erased and of which nothing was recorded since; nil
+    /// for any other one.
+    private func earlier(
+        _ account: AccountID, knownBy key: PrivacyKey, as reference: ErasureReference
+    ) throws(LedgerError) -> AdminActionReport<ErasureOutcome>? {
+        var last: ErasureAnswer?
+        for place in try transaction.erasures(of: account, knownBy: key).reversed() {
+            guard let certificate = try transaction.certificate(at: place) else { continue }
+            if certificate.reference == reference { return .done(ErasureOutcome(certificate)) }
+            last = last ?? certificate
+        }
+        return last.map { .rejected(.erasedBefore($0.erasure, $0.reference)) }
+    }
+
+    /// Closes the account, unless it waits already.
+    private func hold(
+        _ account: AccountID, _ hold: Recorded<Block>?, as reference: ErasureReference,
+        for days: Int64, id: BlockID, _ cause: AdminActionCause
+    ) throws(LedgerError) -> (
+        value: AdminActionReport<ErasureOutcome>, touched: Set<AccountID>
+    ) {
+        var (hold, touched): (Recorded<Block>?, Set<AccountID>) = (hold, [])
+        if hold == nil {
+            let due = Period(days, .days).end(from: now)
+            let made = try block(
+                account, purpose: .erasure(at: due, reference: reference), id: id, cause)
+            switch made.value {
+            case .rejected(let rejection): return (.rejected(rejection), [])
+            case .done(let record): (hold, touched) = (record.block, made.touched)
+            }
+        }
+        let anchor = LedgerPosition(try transaction.head()).description
+        guard let hold, let answer = ErasureAnswer(holding: hold, anchor: anchor) else {
+            preconditionFailure("a hold says until when it is one")
+        }
+        return (.done(ErasureOutcome(answer)), touched)
     }
 
     fileprivate func erase(
-        _ account: AccountID, _ wish: Erasure, knownBy key: PrivacyKey
-    ) throws(LedgerError) -> (value: AdminActionReport<ErasedAccount>, touched: Set<AccountID>) {
+        _ account: AccountID, for reference: ErasureReference, by actor: String,
+        knownBy key: PrivacyKey
+    ) throws(LedgerError) -> (outcome: ErasureOutcome, touched: Set<AccountID>) {
         let person = try person(of: account)
-        let wasKnown = try transaction.knows(account)
         let facts = try transaction.facts(forAccount: account)
         let touched = try transaction.accountsTouched(
             byLineages: Set(facts.transactions.map(\.value.lineage)).sorted())
         let timeline = policy.deriver.deriveAccount(account, facts)
         let (subscriptions, credits) = running(account, timeline)
         let orders = try openOrders(of: account)
-        var wish = wish
+        var wish = Erasure(reference: reference, actor: actor, digest: .none)
         // Where tokens are ids of accounts, those that it had are no accounts either.
         let tokens = facts.accountTokens.map(\.value).filter { token in
             person.contains(policy.name(token.account))
@@ -174,11 +253,11 @@ extension EngineTransaction {
         (wish.delivered, wish.owned) = owned(by: person, facts, timeline, key)
         let erasure = try transaction.erase(person.sorted(), as: wish, at: now)
         let scope = ErasureScope(
-            erasure.value, wasKnown: wasKnown, subscriptions: subscriptions, orders: orders,
-            credits: credits)
-        let erased = ErasedAccount(
-            erasure: erasure, scope: scope, head: try transaction.head())
-        return (.done(erased), person.union(touched))
+            erasure.value, subscriptions: subscriptions, orders: orders, credits: credits)
+        guard let certificate = try transaction.certificate(at: erasure.sequence) else {
+            preconditionFailure("an erasure is read where it was recorded")
+        }
+        return (ErasureOutcome(certificate, scope), person.union(touched))
     }
 
     /// The account, and those that were merged into it and stand for it.
@@ -338,13 +417,31 @@ extension LedgerReading {
         return try erasure(named: Erasure.name(ofOwned: digest)) != nil
     }
 
+    /// The erasures of an account, the newest last, whether something was recorded of it since or
+    /// not.
+    func erasures(
+        of account: AccountID, knownBy key: PrivacyKey?
+    ) throws(LedgerError) -> [LedgerSequence] {
+        guard let key else { return [] }
+        return try erasures(named: Erasure.name(ofPerson: key.digest(of: account)))
+    }
+
     /// The erasure of an account of which nothing was recorded since.
     func erasure(
         of account: AccountID, knownBy key: PrivacyKey?
     ) throws(LedgerError) -> LedgerSequence? {
-        guard let key else { return nil }
-        let name = Erasure.name(ofPerson: key.digest(of: account))
-        guard let erasure = try erasure(named: name), try !knows(account) else { return nil }
+        guard let erasure = try erasures(of: account, knownBy: key).last, try !knows(account)
+        else { return nil }
         return erasure
+    }
+
+    /// Whether the account may be one that was erased: nothing is known of it, and there are
+    /// erasures by another key than this one.
+    func maybeErased(
+        _ account: AccountID, knownBy key: PrivacyKey?
+    ) throws(LedgerError) -> Bool {
+        guard try newestErasure() != nil, try !knows(account) else { return false }
+        guard let key else { return true }
+        return try !isErased(by: key)
     }
 }

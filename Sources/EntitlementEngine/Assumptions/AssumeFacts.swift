@@ -41,7 +41,8 @@ package enum AssumptionFault: String, CaseIterable, EngineText, Sendable {
         case .unknownGift: self = .unknownName
         case .ownedByOther, .unknownGrant, .unknownBlock, .notClosed, .emptyGift, .tooManyUnits,
             .conflict, .tokenTaken, .merged, .unknownRefund, .refundAnswered, .newerDecision,
-            .merge, .erasureWithoutKey:
+            .merge, .erasureWithoutKey, .unknownAccount, .erasedBefore, .waitsForErasure,
+            .referenceNamesAccount:
             self = .impossible
         }
     }

@@ -105,12 +105,7 @@ struct AnswersByEntry {
     func frame(
         _ reader: any LedgerReading, knownBy key: PrivacyKey?
     ) throws(LedgerError) -> AccountFrame {
-        let account = policy.name(account)
-        return AccountFrame(
-            account: account, at: instant, policy: policy.digest,
-            revision: try reader.head().sequence,
-            mergedInto: try reader.mergedInto(account, policy),
-            erased: try reader.erasure(of: account, knownBy: key))
+        try reader.frame(of: policy.name(account), at: instant, policy, knownBy: key)
     }
 }
 

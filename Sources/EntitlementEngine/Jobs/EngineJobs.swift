@@ -32,7 +32,7 @@ package enum JobReport: Sendable {
     case refundMissed(LedgerSequence)
     case schedule(DueScheduleReport)
     case scheduleFailed(EngineError)
-    case erased(ErasureReference)
+    case erased(ErasureAnswer)
     /// With its code; it is tried again.
     case erasureFailed(String)
     /// Somebody has asked for a look at the policy folder.
@@ -127,9 +127,9 @@ private struct ErasureJob: Job {
         do throws(EngineError) {
             switch try await engine.eraseWhatIsDue() {
             case .nothing(let next): return JobPause(due: next, rest: JobPause.retry)
-            case .erased(let reference):
+            case .erased(let certificate):
                 failure = nil
-                report(.erased(reference))
+                report(.erased(certificate))
                 return JobPause(due: engine.now())
             case .rejected(let rejection): return tryAgain(rejection.code.rawValue)
             }

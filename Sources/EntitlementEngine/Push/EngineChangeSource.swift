@@ -23,7 +23,8 @@ package struct EngineChangeSource: ChangeSource {
             switch error {
             case .otherFeed, .futureChange: return nil
             case .ledger, .policyRejected, .policyHistoryUnreadable, .noPolicy,
-                .unknownEntitlement, .futureKnowledge, .assumption, .changedSince, .accountErased:
+                .unknownEntitlement, .futureKnowledge, .assumption, .changedSince, .accountErased,
+                .accountMaybeErased:
                 throw error
             }
         }

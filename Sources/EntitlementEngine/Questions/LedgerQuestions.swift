@@ -245,10 +245,10 @@ package struct QuestionView {
         }
     }
 
-    /// By which erasure what was known of the account then is gone; nil for the present, and where
-    /// nothing is gone.
-    package func erasureSince(of account: AccountID) throws(LedgerError) -> LedgerSequence? {
-        try questions.erasureSince(of: account, reader)
+    /// Why what was known of the account then cannot be told; nil for the present, and where nothing
+    /// is gone.
+    package func loss(of account: AccountID) throws(LedgerError) -> EngineError? {
+        try questions.loss(of: account, reader)
     }
 
     /// The account, as far as what it has came through an Apple ID, if one is named.

@@ -110,23 +110,27 @@ extension LedgerQuestions {
 
 /// What was known of somebody who was erased since (docs/PRIVACY.md).
 extension LedgerQuestions {
-    func erasureSince(
+    /// Nil for the present, and where nothing is gone.
+    func loss(
         of account: AccountID, _ reader: any LedgerReading
-    ) throws(LedgerError) -> LedgerSequence? {
-        guard let past,
-            let erasure = try reader.erasure(of: policy.name(account), knownBy: privacyKey),
-            erasure > past.revision
-        else { return nil }
-        return erasure
+    ) throws(LedgerError) -> EngineError? {
+        guard let past, let newest = try reader.newestErasure(), newest > past.revision else {
+            return nil
+        }
+        let account = policy.name(account)
+        if let erasure = try reader.erasure(of: account, knownBy: privacyKey) {
+            return erasure > past.revision ? .accountErased(erasure) : nil
+        }
+        return try reader.maybeErased(account, knownBy: privacyKey) ? .accountMaybeErased : nil
     }
 
-    /// - Throws: `.accountErased`.
+    /// - Throws: `.accountErased`, or that it may be.
     func requireKept(_ account: AccountID) throws(EngineError) {
         guard past != nil else { return }
-        let erasure = try ledger.reading { reader throws(LedgerError) in
-            try erasureSince(of: account, reader)
+        let error = try ledger.reading { reader throws(LedgerError) in
+            try loss(of: account, reader)
         }
-        if let erasure { throw .accountErased(erasure) }
+        if let error { throw error }
     }
 }
 

@@ -82,13 +82,10 @@ extension LedgerQuestions {
                 timeline.findings = (timeline.findings + notices)
                     .sorted { FindingPosition($0) < FindingPosition($1) }
             }
+            var frame = try reader.frame(of: account, at: instant, policy, knownBy: privacyKey)
+            frame.isAssumed = assumedMark
             return DerivedAccount(
-                frame: AccountFrame(
-                    account: account, at: instant, policy: policy.digest,
-                    revision: try reader.head().sequence,
-                    mergedInto: try reader.mergedInto(account, policy),
-                    erased: try reader.erasure(of: account, knownBy: privacyKey),
-                    isAssumed: assumedMark),
+                frame: frame,
                 facts: facts, timeline: timeline, appleIDs: appleIDs(of: timeline, facts),
                 grants: facts.grantRecords(of: account), blocks: facts.blockRecords(of: account),
                 claims: facts.claimRecords.filter { $0.concerns(timeline) },
@@ -108,6 +105,28 @@ extension LedgerQuestions {
             keys[lineage] = policy.deriver.deriveAppleID(holding: lineage, facts)?.key
         }
         return keys
+    }
+}
+
+extension LedgerReading {
+    /// What a report says of itself, as far as the ledger has it.
+    func frame(
+        of account: AccountID, at instant: Instant, _ policy: ActivePolicy,
+        knownBy key: PrivacyKey?
+    ) throws(LedgerError) -> AccountFrame {
+        var frame = AccountFrame(
+            account: account, at: instant, policy: policy.digest, revision: try head().sequence,
+            mergedInto: try mergedInto(account, policy))
+        if let last = try erasures(of: account, knownBy: key).last {
+            frame.erased = try knows(account) ? nil : last
+            frame.lastErasure = try entry(last).map {
+                ErasureMark(erasure: last, recordedAt: $0.recordedAt)
+            }
+        } else if try maybeErased(account, knownBy: key) {
+            frame.isMaybeErased = true
+        }
+        if try isPseudonym(account) { frame.isPseudonym = true }
+        return frame
     }
 }
 

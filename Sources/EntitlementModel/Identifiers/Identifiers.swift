@@ -159,6 +159,18 @@ package struct ErasureReference: Identifier {
     package init(unchecked text: String) {
         self.text = text
     }
+
+    /// Whether it has the account's name in it, in whatever case. A number within a longer one is
+    /// another number.
+    package func names(_ account: AccountID) -> Bool {
+        let (text, name) = (text.lowercased(), account.text.lowercased())
+        return text.ranges(of: name).contains { range in
+            let (before, after) = (text[..<range.lowerBound].last, text[range.upperBound...].first)
+            return ![(before, name.first), (name.last, after)].contains { one, other in
+                one?.isNumber == true && other?.isNumber == true
+            }
+        }
+    }
 }
 
 /// An ID of unknown kind.

@@ -195,18 +195,16 @@ extension Endpoint {
             "erase", .post, "/v1/accounts/{account:alice}/erase",
             "Closes an account until the hold is over, and erases then what concerns it alone, for "
                 + "good. 'reopen' ends the hold. The reason is not kept.",
-            ErasureAnswer.self, 409, 501,
+            ErasureAnswer.self, 404, 409, 501,
             body: Body(
                 ErasureBody.self,
                 example: ["reference": "request-118", "reason": "The customer asked for it."])
         ) { (body: ErasureBody, call, engine) throws(Problem) in
-            let (account, id): (AccountID, BlockID) = (
-                try call.id(0, "account"), try call.newID()
-            )
-            return try await done { () throws(EngineError) in
-                try await engine.erase(
-                    account, reference: body.reference, holding: body.holdDays, id: id,
-                    call.cause(body.reason))
+            let id: BlockID = try call.newID()
+            var request = ErasureRequest(try call.id(0, "account"), for: body.reference)
+            (request.holdDays, request.isNew) = (body.holdDays, body.isNew ?? false)
+            return try await done { [request] () throws(EngineError) in
+                try await engine.erase(request, id: id, call.cause(body.reason))
             } write: {
                 Written($0, $0.erasure)
             }
@@ -342,6 +340,10 @@ extension Problem {
         case .unknownGrant: field = "grant"
         case .unknownBlock: field = "block"
         case .unknownRefund: field = "request"
+        case .unknownAccount: field = "account"
+        case .referenceNamesAccount: field = "reference"
+        case .erasedBefore(let entry, let reference), .waitsForErasure(let entry, let reference):
+            (erasure, self.reference) = (entry, reference)
         case .merge(.unknownMerge): field = "merge"
         case .ownedByOther, .notClosed, .emptyGift, .refundAnswered, .ruling, .merge,
             .erasureWithoutKey:

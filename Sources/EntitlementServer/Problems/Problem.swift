@@ -35,6 +35,9 @@ package struct Problem: Error, Equatable, Sendable {
     var unknownName: String?
     /// The newest entry.
     var newest: LedgerSequence?
+    /// For what an account was erased before, or waits for that, and the entry that says so.
+    var reference: ErasureReference?
+    var erasure: LedgerSequence?
 
     package init(_ code: ProblemCode, field: String? = nil, didYouMean: String? = nil) {
         self.code = code
@@ -75,6 +78,8 @@ package struct Problem: Error, Equatable, Sendable {
         } else if case .accountErased(let erasure) = error {
             self.init(.accountErased)
             newest = erasure
+        } else if case .accountMaybeErased = error {
+            self.init(.accountMaybeErased)
         } else if case .changedSince(let entries) = error {
             self.init(.changedSince, field: QueryParameter.ifRevision.name)
             changed = entries
@@ -101,7 +106,8 @@ package struct Problem: Error, Equatable, Sendable {
             code: code.rawValue, detail: detail(in: language), field: field,
             didYouMean: didYouMean, preflight: preflight, legal: legal, credit: credit,
             balance: balance, first: first, losing: losing, replaces: replaces,
-            mergedInto: mergedInto, decision: decision, newest: newest, changed: changed)
+            mergedInto: mergedInto, decision: decision, newest: newest, changed: changed
+        ).about(erasure, for: reference)
     }
 
     /// Appends it as a JSON object.

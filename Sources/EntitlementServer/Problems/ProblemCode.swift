@@ -42,6 +42,12 @@ extension ProblemCode: ServerText {
         case .accountErased:
             "the account was erased since, and what was known of it then with it; 'newest' is the entry "
                 + "that says so"
+        case .accountMaybeErased:
+            "nothing is recorded of the account, or it was erased since: the key of the erasures would "
+                + "tell ('privacy.key-file')"
+        case .accountUnknown:
+            "there is no record of this account; for one that is not misspelt, add 'new_account' "
+                + "(--new-account)"
         case .unknownEntitlement: "no policy has ever defined this entitlement"
         case .nothingFound:
             "nothing is recorded under this id; the order number in an e-mail of Apple's is looked "
@@ -88,6 +94,10 @@ extension ProblemCode: ServerText {
         case .erasureWithoutKey:
             "nothing is erased without the key by which an erased account is known again: the "
                 + "setting 'privacy.key-file', with the key of earlier erasures (docs/PRIVACY.md)"
+        case .erasedBefore: "the account was erased before, for another reference"
+        case .erasureWaits: "the account waits to be erased already, for another reference"
+        case .erasureReference:
+            "the reference is kept, and has the name of the account or of one that was merged into it"
         case .mergeNothingToUndo: "nothing of that merge is left to undo"
         case .unknownOrder: "no order has this id"
         case .orderConflict: "the Idempotency-Key stands for another order"
@@ -174,13 +184,13 @@ extension ProblemCode {
         case .malformed, .host, .transferEncoding, .contentLength, .contentType,
             .encoding, .json, .duplicateKey, .number, .missing, .type, .id, .value, .instant,
             .appleIDMalformed, .unknownMember, .unknownParameter, .duplicateParameter,
-            .twoMoments, .futureKnowledge, .assumptionUnclear, .delegation:
+            .twoMoments, .futureKnowledge, .assumptionUnclear, .delegation, .erasureReference:
             .badRequest
         case .peer, .role, .notDelegate, .socket: .forbidden
         case .notFound, .unknownEntitlement, .nothingFound, .unknownClaim, .unknownGrant,
             .unknownBlock, .mergeUnknown, .unknownOrder, .unknownReconciliation,
             .unknownTicket, .unknownRefund, .unknownSpend, .unknownHold,
-            .unknownSubscription, .scheduleUnknown:
+            .unknownSubscription, .scheduleUnknown, .accountUnknown:
             .notFound
         case .unknownGift, .emptyGift, .tooManyUnits, .policyRejected, .policyWaits,
             .orderQuantity, .orderBlocked, .orderTransaction, .orderNothingToGive,
@@ -201,9 +211,9 @@ extension ProblemCode {
             .orderTooManyReported, .reconciliationRunning, .otherFeed,
             .futureChange, .refundAnswered, .creditConflict, .holdEnded, .nothingToRollBack,
             .scheduleTooMany, .scheduleInstantTaken, .scheduleUnchanged, .scheduleChanged,
-            .scheduleEnded:
+            .scheduleEnded, .erasedBefore, .erasureWaits:
             .conflict
-        case .accountErased: .gone
+        case .accountErased, .accountMaybeErased: .gone
         case .methodNotAllowed: .methodNotAllowed
         case .timeout: .requestTimeout
         case .lengthRequired: .lengthRequired

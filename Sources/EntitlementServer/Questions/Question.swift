@@ -240,9 +240,7 @@ struct RightsLookup {
             }
         }
         return try reading { view throws(LedgerError) -> Result<Account, LookupFailure> in
-            if let erasure = try view.erasureSince(of: account) {
-                return .failure(.failed(Problem(EngineError.accountErased(erasure))))
-            }
+            if let error = try view.loss(of: account) { return .failure(.failed(Problem(error))) }
             return .success((try view.account(account, through: key), view.revision))
         }.get()
     }

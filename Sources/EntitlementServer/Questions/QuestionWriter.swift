@@ -201,7 +201,7 @@ extension QuestionWriter {
             return try write(evaluation, to: &writer)
         } catch {
             guard case .failed(let problem) = error,
-                [.futureKnowledge, .accountErased].contains(problem.code)
+                [.futureKnowledge, .accountErased, .accountMaybeErased].contains(problem.code)
             else {
                 throw error
             }

@@ -11,6 +11,7 @@ extension ServiceStatus {
         var text = MetricsText()
         appendService(engine, to: &text)
         appendSchedules(engine, to: &text)
+        appendErasures(engine, to: &text)
         appendFeed(engine, to: &text)
         appendTraffic(to: &text)
         appendEvidence(engine, to: &text)
@@ -127,6 +128,16 @@ extension ServiceStatus {
             "usher_policy_schedule_refused", "gauge",
             "Whether the last scheduled policy that was due was refused, and nothing came since.",
             engine.isScheduleRefused ? 1 : 0)
+    }
+
+    private func appendErasures(_ engine: EntitlementEngine, to text: inout MetricsText) {
+        guard let counts = try? engine.erasureCounts() else { return }
+        text.single(
+            "usher_erasures_waiting", "gauge",
+            "Accounts that are closed until they are erased, overdue ones too.", counts.waiting)
+        text.single(
+            "usher_erasures_overdue", "gauge",
+            "Accounts whose hold is over, and that are not erased yet.", counts.overdue)
     }
 
     private func appendFeed(_ engine: EntitlementEngine, to text: inout MetricsText) {

@@ -72,7 +72,12 @@ extension ServiceStatus {
         if !engine.policyProblems.isEmpty { found.append(.policyRefused) }
         if engine.waitingPolicy != nil { found.append(.policyWaiting) }
         if engine.isScheduleRefused { found.append(.scheduleRefused) }
-        if condition?.hasErasures == true, !engine.knowsErased { found.append(.noPrivacyKey) }
+        if condition?.hasErasures == true {
+            if !engine.knowsErased { found.append(.noPrivacyKey) }
+            if let counts = try? engine.erasureCounts(), counts.overdue > 0 {
+                found.append(.erasureOverdue)
+            }
+        }
         if engine.isAppStoreOutOfReach { found.append(.appStore) }
         if condition?.isStoreCurrent == false { found.append(.outdatedSQLite) }
         return found

@@ -24,7 +24,9 @@ extension Erasure: LedgerRecord {
 
     func keys(at sequence: LedgerSequence) -> [EntryKey] {
         [.unique(.erasure, Self.name(at: sequence))]
-            + names.map { .first(.erasure, Self.name(ofPerson: $0)) }
+            + names.map {
+                .unique(.erasure, Self.name(ofPerson: $0) + PolicySchedule.name(ofEntry: sequence))
+            }
             + delivered.map { .first(.erasure, Self.name(ofDelivery: $0)) }
             + owned.map { .first(.erasure, Self.name(ofOwned: $0)) }
     }
@@ -39,6 +41,7 @@ extension Erasure {
         anyName + PolicySchedule.name(ofEntry: sequence)
     }
 
+    /// The beginning of the names of all erasures of the person.
     package static func name(ofPerson digest: Digest256) -> [UInt8] {
         Array("name ".utf8) + digest.bytes
     }

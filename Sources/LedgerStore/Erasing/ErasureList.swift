@@ -32,8 +32,8 @@ package struct ErasureList: Equatable, Sendable {
     let ledger: Digest256
     var lines: [Line]
 
-    /// How many entries it names.
-    package var entries: Int { lines.reduce(0) { $0 + $1.numbers.count } }
+    /// How many entries it names, without those of which only the evidence is gone.
+    package var entries: Int { lines.reduce(0) { $0 + Array($1.erasure.entries.numbers).count } }
     package var erasures: Int { lines.count }
 
     init(ledger: Digest256, lines: [Line]) {

@@ -22,6 +22,8 @@ struct RejectedCall {
     var loss: SchedulingLoss?
     /// What was recorded since the entry that the call named.
     var changed: [ChangedEntry] = []
+    /// For what an account was erased before, or waits for that, and the entry that says so.
+    var erasure: (reference: ErasureReference, entry: LedgerSequence)?
 }
 
 extension RejectedCall {
@@ -40,6 +42,9 @@ extension RejectedCall {
                 SchedulePhrase.losingBeside.text(language, "\($0.accounts)", $0.replaces.short)
             },
             changed.isEmpty ? nil : ": " + language.list(changed.map { $0.text(language) }),
+            erasure.map {
+                ErasurePhrase.other.text(language, $0.reference.text.shown, "\($0.entry)")
+            },
             (value ?? field).map { " ('\($0.shown(atMost: 256))')" },
         ]
         return Phrase.serviceRejected.text(
@@ -213,9 +218,14 @@ extension CommandFailure {
             (status, field) = (ProblemCode(rawValue: call.code)?.status, call.field)
             (legal, changed) = (call.legal, call.changed)
         }
-        return .problem(
+        var problem = JSONValue.problem(
             code: code, detail: sentence(language), status: status, field: field,
             legal: legal, loss: loss, changed: changed)
+        if case .serviceRejected(let call) = self, let erasure = call.erasure {
+            problem["reference"] = .string(erasure.reference.text)
+            problem["erasure"] = .integer(erasure.entry.number)
+        }
+        return problem
     }
 
     /// Nil for what is about no scheduled policy.
@@ -424,7 +434,12 @@ struct ServiceCall {
                     legal: problem?.legal?.map(\.shown) ?? undoable ?? [],
                     left: problem.flatMap(UnitsLeft.init),
                     loss: problem.flatMap(SchedulingLoss.init),
-                    changed: problem?.changed ?? []))
+                    changed: problem?.changed ?? [],
+                    erasure: problem.flatMap { problem in
+                        problem.reference.flatMap { name in
+                            problem.erasure.map { (name, $0) }
+                        }
+                    }))
         }
         return response.body
     }

@@ -255,7 +255,8 @@ extension Page {
 
 extension EffectAnswer {
     var isNothing: Bool {
-        changes.isEmpty && impact == nil && delivery == nil && erasure == nil
+        let isErased = erasure.map { $0.certificate != nil } ?? true
+        return changes.isEmpty && impact == nil && delivery == nil && isErased
     }
 }
 

@@ -126,6 +126,17 @@ enum SecretFile {
 
     private static let limit = 65_536
 
+    /// The user to whom a file belongs that this one may not read; nil where that is not the
+    /// reason.
+    static func otherOwner(of path: String) -> UInt32? {
+        var status = stat()
+        guard faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) != 0, errno == EACCES,
+            stat(path, &status) == 0,
+            status.st_uid != geteuid()
+        else { return nil }
+        return status.st_uid
+    }
+
     static func read(_ path: String) throws(Problem) -> Secret {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw .unreadable }

@@ -190,6 +190,10 @@ extension ServiceSettings {
     /// Nil where nothing is to be erased.
     func privacyKey() throws(CommandFailure) -> PrivacyKey? {
         guard let path = textIfAny(.privacyKeyFile) else { return nil }
+        if let owner = SecretFile.otherOwner(of: path) {
+            throw .settings(
+                SettingProblem(.value, SettingPhrase.ofOther, path, "\(owner)", "\(geteuid())"))
+        }
         guard let text = try? SecretFile.read(path).revealed,
             let digits = Digest256(hexadecimal: text.hasSuffix("\n") ? text.dropLast() : text[...])
         else { throw bad(.privacyKeyFile) }

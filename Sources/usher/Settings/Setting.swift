@@ -280,6 +280,7 @@ enum SettingPhrase: String, CaseIterable, UsherText, Wording {
     case fileMissing = "there is no such file"
     case fileFolder = "this is a folder, not a file"
     case fileUnreadable = "the file cannot be read by this user"
+    case ofOther = "the file '{0}' belongs to uid {1}, and this is uid {2}, which cannot read it"
     case fileNotText = "the file is not YAML in UTF-8"
     case fileNotMapping = "settings are written as 'name: value', not as a list or a text"
     case fileTwice = "'{0}' is written twice"

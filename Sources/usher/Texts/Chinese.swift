@@ -39,6 +39,7 @@ private let chineseTexts = TextTable(
     policyHasErrors: 策略有错误，未执行任何操作
     unknownAccount: 没有账号“{0}”的任何记录；若确为新账号，请加 --new-account
     nothingKnown: 警告：没有账号“{0}”的任何记录
+    maybeErased: 没有账号“{0}”的任何记录，或者它已被擦除：设置 privacy.key-file（USHER_PRIVACY_KEY_FILE）后才能得知
     unknownCommand: 未知的命令“{0}”
     seeHelp: “{0} --help”会列出所有命令
     unknownEntitlement: 从未有策略定义过此权益 [entitlement.unknown]
@@ -55,7 +56,9 @@ private let chineseTexts = TextTable(
     title: {0}，截至 {1}
     mergedInto: 已合并到 {0}，原有内容归该账号：{1}
     nothingKnown: 没有该账号的任何记录
-    erased: 该账号已被擦除（条目 {0}），此后没有任何记录
+    erased: 该账号已于 {1} 被擦除（条目 {0}），此后没有任何记录
+    erasedBefore: 该账号曾于 {1} 被擦除（条目 {0}）；以下均为此后的记录
+    pseudonym: 这是某个已擦除账号的化名
     rights: 权益
     purchases: 购买
     balances: 余额
@@ -299,7 +302,9 @@ private let chineseTexts = TextTable(
     # ErasurePhrase
     done: 已按 {0} 擦除 {1} 条条目，其中 {2} 条也涉及他人，去名后保留
     held: 关闭至 {0}，届时为 {1} 擦除；'usher reopen' 可取消
-    goes: 将擦除 {0} 条条目，其中 {1} 条也涉及他人，去名后保留
+    goes: 将擦除 {0} 条条目；另有 {1} 条也涉及他人，去名后保留
+    closes: 关闭至 {0}，届时擦除；'usher reopen' 可取消
+    other: ：{0}（条目 {1}）
     unknown: 没有关于该账号的任何记录
     credits: 随之终止的点数：{0}
     orders: 随之终止的未完成订单：{0}
@@ -321,6 +326,7 @@ private let chineseTexts = TextTable(
     keyNotMade: 无法生成“{0}”，或它已存在
     erased: {1} 次擦除共擦除 {0} 条条目
     erasedAgain: 备份中缺少的 {0} 次擦除已重新进行
+    unlisted: 没有擦除清单：在此备份之后被擦除的人又回到了账本中（请用 --against 给出清单）
     against: 清单中的 {0} 次擦除、{1} 条条目均无残留
     problem: 条目 {0}
     anchor: 锚点 {0}
@@ -381,6 +387,7 @@ private let chineseTexts = TextTable(
     waiting: 等待
     waits: {0} 个核实单在等待 Apple，最早的已等待 {1}
     noPrivacyKey: 有账号已被擦除或等待擦除，但未设置 privacy.key-file，或其中是另一个密钥：无法再次认出它们拥有过的内容，消耗型产品可能被重复交付（docs/PRIVACY.md）
+    erasureOverdue: 有账号到期仍未擦除：原因见日志中的“account not erased”
     appStore: 有凭证在等待，但没有询问 Apple 或 Apple 没有答复：见 'usher evidence waiting'
     push: 推送至 {0}
     fleet: 集群
@@ -467,6 +474,7 @@ private let chineseTexts = TextTable(
     fileMissing: 没有这个文件
     fileFolder: 这是文件夹，不是文件
     fileUnreadable: 当前用户无法读取该文件
+    ofOther: 文件“{0}”属于 uid {1}，而当前用户是 uid {2}，无法读取
     fileNotText: 该文件不是 UTF-8 的 YAML
     fileNotMapping: 设置须写成“名称: 值”，不能是列表或文本
     fileTwice: “{0}”写了两次

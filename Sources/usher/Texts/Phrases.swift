@@ -35,6 +35,10 @@ enum Phrase: String, CaseIterable, UsherText, Wording {
     case unknownAccount =
         "there is no record of the account '{0}'; for a new account, add --new-account"
     case nothingKnown = "warning: there is no record of the account '{0}'"
+    case maybeErased = """
+        there is no record of the account '{0}', or it was erased: the setting 'privacy.key-file' \
+        (USHER_PRIVACY_KEY_FILE) would tell
+        """
     case unknownCommand = "unknown command '{0}'"
     case seeHelp = "'{0} --help' lists the commands"
     case unknownEntitlement = "no policy has ever defined this entitlement [entitlement.unknown]"
@@ -48,7 +52,11 @@ enum AccountPhrase: String, CaseIterable, UsherText, Wording {
     case title = "{0} at {1}"
     case mergedInto = "merged into {0}, which has what it had: {1}"
     case nothingKnown = "there is no record of this account"
-    case erased = "this account was erased (entry {0}), and nothing was recorded of it since"
+    case erased =
+        "this account was erased on {1} (entry {0}), and nothing was recorded of it since"
+    case erasedBefore =
+        "this account was erased on {1} (entry {0}); what follows was recorded since"
+    case pseudonym = "the pseudonym of an erased account"
     case rights = "Rights"
     case purchases = "Purchases"
     case balances = "Balances"

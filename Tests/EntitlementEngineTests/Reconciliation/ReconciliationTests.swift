@@ -71,9 +71,9 @@ struct ReconciliationTests {
         #expect(!others.isEmpty && others.count < drift.count)
         let kept = { String(decoding: Array(world.kept.lines().joined()), as: UTF8.self) }
         #expect(kept().contains("\"user-0\""))
+        let request = ErasureRequest("user-0", for: ErasureReference(unchecked: "r-1"))
         _ = try await world.shop.engine.erase(
-            "user-0", reference: ErasureReference(unchecked: "r-1"),
-            AdminActionCause(actor: "uid:7", reason: "asked"))
+            request, id: "e1", AdminActionCause(actor: "uid:7", reason: "asked"))
         reconciler.forgetErased()
         let page = reconciler.drift(ofRun: answer.run, after: 0, limit: 300)
         #expect(page?.drift == others)

@@ -233,9 +233,13 @@ private func adminActionExamples(in shop: ServedShop) throws -> [String: [WireRe
             .post("/v1/accounts/zoe/reopen", "{\(reason)}"),
         ],
         "erase": [
-            .post("/v1/accounts/qa/erase", #"{"reference":"r-1","hold_days":0,\#(reason)}"#),
+            .post(
+                "/v1/accounts/qa/erase",
+                #"{"reference":"r-1","hold_days":0,"new_account":true,\#(reason)}"#),
             .post("/v1/accounts/yan/erase", #"{"reference":"r-2","hold_days":31,\#(reason)}"#),
-            .post("/v1/accounts/yan/erase", #"{"reference":"r-2",\#(reason)}"#),
+            .post("/v1/accounts/zoe/erase", #"{"reference":"r-2",\#(reason)}"#),
+            .post("/v1/accounts/zoe/erase", #"{"reference":"r-3",\#(reason)}"#),
+            .post("/v1/accounts/nobody/erase", #"{"reference":"r-4",\#(reason)}"#),
         ],
         "registerToken": [
             .post(

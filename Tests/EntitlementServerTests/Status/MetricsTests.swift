@@ -92,6 +92,32 @@ struct MetricsTests {
         }
     }
 
+    @Test("counts the accounts that wait to be erased, and says whose time has come")
+    func erasures() async throws {
+        try await ServedShop().serving { (shop: ServedShop) throws in
+            func counts() throws -> [Double?] {
+                let page = try MetricsReader(
+                    shop.exchange(shop.operationsSocket, .get("/metrics")).text)
+                return ["waiting", "overdue"].map { page.value("usher_erasures_\($0)") }
+            }
+            func isOverdue() throws -> Bool {
+                let answer = try shop.exchange(shop.operationsSocket, .get("/status"))
+                let words = try parseJSON(answer.body)["degraded"]?.elements ?? []
+                return words.contains("erasure-overdue")
+            }
+            #expect(try counts() == [0, 0])
+            let asked = try shop.exchange(
+                shop.operationsSocket,
+                .post(
+                    "/v1/accounts/alice/erase",
+                    #"{"reference":"r-1","hold_days":1,"reason":"asked"}"#))
+            #expect(asked.status == 200)
+            #expect(try counts() == [1, 0] && !isOverdue())
+            shop.clock.instant.set(try #require(Instant(rfc3339: "2026-03-02")))
+            #expect(try counts() == [1, 1] && isOverdue())
+        }
+    }
+
     @Test("is on the status page in one look: what the service stands on, and what is amiss")
     func status() async throws {
         try await ServedShop().serving {

@@ -66,8 +66,10 @@ struct Check: LedgerReportCommand {
         guard !reading.quiet, let report = try? reading.accountReport(right.account),
             report.value.saysNothing
         else { return }
+        let isMaybeErased = report.value.frame.isMaybeErased == true
+        let phrase: Phrase = isMaybeErased ? .maybeErased : .nothingKnown
         Terminal.current.printError(
-            Phrase.nothingKnown.text(reading.output.language, right.account.text))
+            phrase.text(reading.output.language, right.account.text))
     }
 }
 

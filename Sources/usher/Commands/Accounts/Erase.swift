@@ -10,11 +10,11 @@ struct EraseCommand: ActionCommand {
         abstract: "Erase an account for good.",
         discussion: """
             What concerns the account alone goes, with all that was merged into it. What concerns \
-            others too stays without the name. Nothing undoes it, and no subscription is \
-            cancelled by it: --preview shows which go on. Until --hold is over the account is \
-            closed, and 'reopen' cancels. The reference is kept and must not name the person; the \
-            reason is not kept. Without a hold it prints a certificate that says nothing of the \
-            person.
+            others too stays without the name. No subscription is cancelled by it: --preview shows \
+            which go on. Until --hold is over the account is closed, and 'reopen' cancels; then \
+            nothing undoes it. The reference is kept and must not name the person; the reason is \
+            not kept. Without a hold, and for the reference of an account that is erased, it prints \
+            a certificate that says nothing of the person.
 
             Example: usher erase alice --reference request-118 --reason 'asked for by letter'
             """)
@@ -30,6 +30,7 @@ struct EraseCommand: ActionCommand {
         help: .value("days", "Close the account for so long before that; 0 erases at once."))
     var hold = ErasureBody.usualHold
 
+    @OptionGroup var new: NewAccountOption
     @OptionGroup var action: AdminActionOptions
 
     func validate() throws {
@@ -39,7 +40,9 @@ struct EraseCommand: ActionCommand {
     var call: AdminCall {
         AdminCall(
             "/v1/accounts/" + account.inPath + "/erase",
-            ErasureBody(reference: reference, reason: action.stated, holdDays: hold))
+            ErasureBody(
+                reference: reference, reason: action.stated, holdDays: hold,
+                isNew: new.newAccount ? true : nil))
     }
 
     func write(_ erasure: ErasureAnswer, to page: inout Page) {
@@ -73,8 +76,10 @@ extension Page {
 
     /// What would go.
     mutating func write(_ scope: ErasureScope) {
+        if let certificate = scope.certificate { return write(certificate) }
+        if let due = scope.due { add(ErasurePhrase.closes, due.date) }
         let count = scope.entries.reduce(0) { $0 + $1.count }
-        add(ErasurePhrase.goes, "\(count)", "\(scope.restated)")
+        add(ErasurePhrase.goes, "\(count - scope.restated)", "\(scope.restated)")
         if !scope.wasKnown { add(ErasurePhrase.unknown) }
         write(scope.entries)
         if !scope.credits.isEmpty {
@@ -100,7 +105,9 @@ enum ErasurePhrase: String, CaseIterable, UsherText, Wording {
         "erased for {0}: {1 entry|entries}, of which {2} concern others too and stay without the name"
     case held = "closed until {0}, and erased then for {1}; 'usher reopen' cancels that"
     case goes =
-        "{0 entry goes|entries go}; {1} of them concern others too and stay without the name"
+        "{0 entry goes|entries go}; {1} more concern others too and stay without the name"
+    case closes = "closed until {0}, and erased then; 'usher reopen' cancels that"
+    case other = ": {0} (entry {1})"
     case unknown = "nothing was recorded of this account"
     case credits = "credits that end: {0}"
     case orders = "open orders that end: {0}"

@@ -70,12 +70,12 @@ private func readExpected(_ text: String) throws -> ExpectedAnswer {
 /// The page of `usher history`.
 extension Page {
     mutating func write(history: AnswerHistory) {
-        if let stretches = history.overTime {
+        if let stretches = history.overTime, history.frame.erased == nil {
             let told = history.changes.map(\.fact.purchase)
             for line in overTime(stretches, at: history.frame.at, told) { add(line) }
             if !history.changes.isEmpty { add(HistoryPhrase.learned) }
         }
-        if let erasure = history.frame.erased { add(AccountPhrase.erased, "\(erasure)") }
+        addErasure(of: history.frame)
         switch (history.isExpected, history.changes.isEmpty) {
         case (true?, _): add(HistoryPhrase.asExpected, as: .good)
         case (false?, true): add(HistoryPhrase.neverExpected, as: .bad)

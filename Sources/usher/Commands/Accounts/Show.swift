@@ -63,14 +63,25 @@ extension Page {
         let at = report.frame.at
         add(AccountPhrase.title, paint(report.frame.account.text, .strong), at.date)
         addMerge(of: report.frame)
+        addErasure(of: report.frame)
         let before = blocks.count
         section(.rights, report.rights) { $0.table($1.map($0.right)) }
         write(holdingsOf: report)
-        if let erasure = report.frame.erased {
-            add(AccountPhrase.erased, "\(erasure)")
-        } else if blocks.count == before {
+        guard report.frame.erased == nil, blocks.count == before else { return }
+        if report.frame.isMaybeErased == true {
+            add(Phrase.maybeErased, report.frame.account.text)
+        } else {
             add(AccountPhrase.nothingKnown)
         }
+    }
+
+    /// That the account was erased, or stands for one that was.
+    mutating func addErasure(of frame: AccountFrame) {
+        if frame.isPseudonym == true { add(AccountPhrase.pseudonym, as: .care) }
+        guard let last = frame.lastErasure else { return }
+        add(
+            frame.erased == nil ? AccountPhrase.erasedBefore : .erased, "\(last.erasure)",
+            last.recordedAt.date)
     }
 
     /// All but the rights.

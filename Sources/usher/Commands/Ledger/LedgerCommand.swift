@@ -227,7 +227,8 @@ struct LedgerRestore: ParsableCommand {
             let problems = restored.problems.map(AuditProblem.ledger)
             let json: JSONValue = [
                 "file": .string(file.path), "restored": .bool(problems.isEmpty),
-                "erased_again": .integer(Int64(restored.erasedAgain)),
+                "erased_again": .integer(Int64(restored.erasedAgain ?? 0)),
+                "erasures_listed": .bool(restored.erasedAgain != nil),
                 "problems": .array(problems.map(\.json)),
             ]
             try file.show(json) { page in
@@ -235,8 +236,10 @@ struct LedgerRestore: ParsableCommand {
                     page.add(
                         whole: LedgerPhrase.restored.text(
                             page.language, file.path.shown, backup.shown))
-                    if restored.erasedAgain > 0 {
-                        page.add(LedgerPhrase.erasedAgain, "\(restored.erasedAgain)")
+                    switch restored.erasedAgain {
+                    case nil: page.add(LedgerPhrase.unlisted, as: .care)
+                    case 0?: break
+                    case let count?: page.add(LedgerPhrase.erasedAgain, "\(count)")
                     }
                 } else {
                     page.add(whole: LedgerPhrase.notRestored.text(page.language, backup))

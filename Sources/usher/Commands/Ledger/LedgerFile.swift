@@ -136,15 +136,15 @@ struct LedgerFile {
     ///   - list: of erasures, besides the one next to it: those that the backup lacks are made again.
     ///   - key: by which it is known whose they are.
     /// - Returns: what is wrong with the backup, nothing was made if anything is; and how many
-    ///   erasures were made again.
+    ///   erasures were made again, nil without any list.
     func restore(
         from backup: String, _ access: FileAccess, against list: String?, knownBy key: PrivacyKey?
-    ) throws(LedgerError) -> (problems: [LedgerProblem], erasedAgain: Int) {
+    ) throws(LedgerError) -> (problems: [LedgerProblem], erasedAgain: Int?) {
         let erasures = ErasureCustody(key: key, now: SystemClock().now(), list: list)
         let problems = try SQLiteLedger.restore(
             from: backup, to: path, access: access, erasures: erasures)
         guard problems.isEmpty, try ErasureList.read(path + ".erasures") != nil else {
-            return (problems, 0)
+            return (problems, nil)
         }
         var file = location(access, at: erasures.now)
         file.custody.erasures = erasures

@@ -228,6 +228,10 @@ enum LedgerPhrase: String, CaseIterable, UsherText, Wording {
     case keyNotMade = "'{0}' cannot be made, or is there already"
     case erased = "{0 entry|entries} erased by {1 erasure|erasures}"
     case erasedAgain = "{0 erasure|erasures} made again that the backup lacked"
+    case unlisted = """
+        there was no list of erasures: what was erased after this backup is in the ledger again \
+        (--against LIST)
+        """
     case against = "of {0 erasure|erasures} of the list with {1 entry|entries} nothing is left"
     case problem = "entry {0}"
     case anchor = "anchor {0}"

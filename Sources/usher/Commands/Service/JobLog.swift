@@ -31,8 +31,8 @@ extension JobReport {
         case .scheduleFailed(let error):
             logger.error(
                 "scheduled policy not put into force", metadata: ["code": "\(error.code)"])
-        case .erased(let reference):
-            logger.notice("account erased", metadata: ["reference": "\(reference)"])
+        case .erased(let certificate):
+            logger.notice("account erased", metadata: certificate.facts)
         case .erasureFailed(let code):
             logger.error("account not erased", metadata: ["code": "\(code)"])
         case .policyFolderAgain: logger.notice("looking at the policy folder again")
@@ -40,6 +40,16 @@ extension JobReport {
         case .reconciliationBegins: logger.notice("reconciliation on schedule")
         case .reconciliation(let answer): answer.log(to: logger)
         }
+    }
+}
+
+extension ErasureAnswer {
+    fileprivate var facts: Logger.Metadata {
+        [
+            "reference": "\(reference)", "entry": "\(erasure)",
+            "entries": "\(entries.reduce(0) { $0 + $1.count })",
+            "digest": "\(digest?.hexadecimal ?? "-")",
+        ]
     }
 }
 

@@ -198,6 +198,7 @@ extension Page {
             case .policyRefused: write(status.policyRefused)
             case .scheduleRefused: write(refused: status.policyScheduled)
             case .noPrivacyKey: add(StatusPhrase.noPrivacyKey, as: .bad)
+            case .erasureOverdue: add(StatusPhrase.erasureOverdue, as: .bad)
             case .appStore: add(StatusPhrase.appStore, as: .care)
             case .policyWaiting:
                 if let waiting = status.policyWaiting { write(waiting: waiting) }
@@ -285,6 +286,8 @@ enum StatusPhrase: String, CaseIterable, UsherText, Wording {
         accounts were erased or wait for that, and 'privacy.key-file' is not set, or has another key: \
         nothing is known again that they had, and a consumable may be delivered twice (docs/PRIVACY.md)
         """
+    case erasureOverdue =
+        "accounts are not erased although their time has come: the log says why, 'account not erased'"
     case appStore =
         "evidence waits, and Apple is not asked or does not answer: see 'usher evidence waiting'"
     case push = "push to {0}"
