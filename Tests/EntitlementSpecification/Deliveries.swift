@@ -126,9 +126,19 @@ extension Specification {
         of first: AccountID?, _ changes: [Recorded<OwnershipDecision>]
     ) -> [SpecifiedDelivery.Holder] {
         var (holders, last): ([SpecifiedDelivery.Holder], AccountID?) = ([], first)
+        // Who had it before each of the changes.
+        var history: [AccountID?] = []
         for decision in changes {
             let (before, after) = (decision.value.ownersBefore, decision.value.ownersAfter)
             let came = Set(after).subtracting(before).min() ?? after.first
+            history.append(last)
+            // What an undone decision has moved comes back, and all else stays.
+            if let undone = undone(by: decision, in: changes), undone < history.count - 1 {
+                guard history[undone] != last else { continue }
+                holders.append((history[undone], decision.value.from, decision.sequence))
+                last = history[undone]
+                continue
+            }
             if let holder = last {
                 let left = Set(before).subtracting(after)
                 guard decision.value.rule.movesDeliveries, left.contains(holder) else { continue }

@@ -78,7 +78,7 @@ extension Specification {
         return origin(of: undone - 1, in: changes)
     }
 
-    private func undone(
+    func undone(
         by change: Recorded<OwnershipDecision>, in changes: [Recorded<OwnershipDecision>]
     ) -> Int? {
         let ruling = facts.rulings.first { $0.sequence == change.value.cause }?.value

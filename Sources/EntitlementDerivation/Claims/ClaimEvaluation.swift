@@ -228,7 +228,7 @@ extension ClaimEvaluation {
 
     /// When the unit was moved to an account that did not own it, unless that was undone.
     var moves: [Instant] {
-        OwnershipPlaces(ownership, facts: view.facts).moves.map(\.recordedAt)
+        OwnershipPlaces(ownership).moves.map(\.recordedAt)
     }
 
     /// A claim that waits keeps waiting.

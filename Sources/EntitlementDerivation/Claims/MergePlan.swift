@@ -75,7 +75,7 @@ extension MergePlan {
         }
         let moved = ownership.changes.last { $0.value.cause == undone }
         return moved.flatMap {
-            OwnershipPlaces(ownership, facts: view.facts).owners(before: $0.sequence)
+            OwnershipPlaces(ownership).owners(before: $0.sequence)
         }
     }
 

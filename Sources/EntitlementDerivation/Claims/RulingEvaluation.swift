@@ -21,7 +21,7 @@ struct RulingEvaluation {
         self.unit = unit
         self.transactionID = transactionID
         ownership = ownerships.ownership(of: unit)
-        places = OwnershipPlaces(ownership, facts: view.facts)
+        places = OwnershipPlaces(ownership)
         waiting = Self.waitingClaims(ownerships.decisions(on: unit), facts: view.facts)
     }
 

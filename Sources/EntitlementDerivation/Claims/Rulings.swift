@@ -92,7 +92,7 @@ extension Deriver {
         let unit = view.currentName(
             of: decided.value.unit, presenting: decided.value.transactionID)
         let ownership = OwnershipIndex(view).ownership(of: unit)
-        let places = OwnershipPlaces(ownership, facts: facts)
+        let places = OwnershipPlaces(ownership)
         guard let newest = places.standing, newest.sequence != ownership.changes.first?.sequence
         else { return (unit, .nothing) }
         let isMeant = newest.value.cause == claim || newest.value.rule == .byHand
@@ -142,7 +142,7 @@ extension Deriver {
         else { return nil }
         let view = FactView(facts, policy: policy)
         let unit = view.currentName(of: decision.unit, presenting: decision.transactionID)
-        let moves = OwnershipPlaces(OwnershipIndex(view).ownership(of: unit), facts: facts)
+        let moves = OwnershipPlaces(OwnershipIndex(view).ownership(of: unit))
             .moves.map(\.recordedAt).sorted()
         var ends: [Instant] = []
         if let cooldown = rule.limits.cooldown, let last = moves.last {

@@ -8,15 +8,18 @@ struct UnitOwnership {
     private(set) var changes: [Recorded<OwnershipDecision>] = []
     /// Sorted.
     private(set) var owners: [AccountID] = []
+    /// By the changes that reverted another one, which.
+    private(set) var undone: [LedgerSequence: LedgerSequence] = [:]
 
     /// `decisions` are in the ledger's order.
-    init(_ decisions: [Recorded<OwnershipDecision>]) {
+    init(_ decisions: [Recorded<OwnershipDecision>], _ undoings: Undoings) {
         for decision in decisions
         where decision.value.ownersAfter != decision.value.ownersBefore {
             hold(decision)
             guard decision.value.ownersAfter != owners else { continue }
             owners = decision.value.ownersAfter
             changes.append(decision)
+            undone[decision.sequence] = undoings.decision(undoneBy: decision, of: changes)
         }
         guard spans.count > 1 else { return }
         spans.sort {
@@ -84,21 +87,26 @@ struct UnitOwnership {
         from first: DeliveryHolder, _ changes: some Sequence<Recorded<OwnershipDecision>>
     ) -> [DeliveryHolder] {
         var holders = [first]
+        var earlier: [LedgerSequence: AccountID?] = [:]
         for change in changes {
             let (before, after) = (change.value.ownersBefore, change.value.ownersAfter)
             let isMerge = change.value.rule == .merged
-            if let holder = holders.last?.account {
+            let holder = holders.last?.account
+            earlier[change.sequence] = .some(holder)
+            var next = after.first { !before.contains($0) } ?? after.first
+            if let former = undone[change.sequence].flatMap({ earlier[$0] }) {
+                // It takes back what the other one moved, and nothing else.
+                next = former
+            } else if let holder {
                 guard isMerge || change.value.rule == .byHand, before.contains(holder),
                     !after.contains(holder)
                 else { continue }
-            } else if after.isEmpty {
-                continue
             }
+            guard next != holder else { continue }
             let isFirst = holders.allSatisfy { $0.account == nil }
             holders.append(
                 DeliveryHolder(
-                    account: after.first { !before.contains($0) } ?? after.first,
-                    from: change.value.from, decision: change.sequence,
+                    account: next, from: change.value.from, decision: change.sequence,
                     cause: isFirst ? .delivery : isMerge ? .merge : .ruling))
         }
         return holders
@@ -114,14 +122,45 @@ struct DeliveryHolder {
     let cause: CreditTimeline.Entry.Cause
 }
 
+/// What people took back: the decisions that rulings undid, and the merges that later ones did.
+struct Undoings {
+    private var decisions: [LedgerSequence: LedgerSequence] = [:]
+    private var merges: [LedgerSequence: LedgerSequence] = [:]
+
+    init(_ facts: FactSet) {
+        for ruling in facts.rulings where ruling.value.verb == .undo {
+            decisions[ruling.sequence] = ruling.value.decision
+        }
+        for merge in facts.accountMerges { merges[merge.sequence] = merge.value.undoes }
+    }
+
+    /// The decision that a change reverted: named by a ruling, or moved by a merge.
+    ///
+    /// - Parameter changes: those before it.
+    func decision(
+        undoneBy change: Recorded<OwnershipDecision>, of changes: [Recorded<OwnershipDecision>]
+    ) -> LedgerSequence? {
+        switch change.value.rule {
+        case .byHand: decisions[change.value.cause]
+        case .merged:
+            merges[change.value.cause].flatMap { undone in
+                changes.last { $0.value.cause == undone }?.sequence
+            }
+        default: nil
+        }
+    }
+}
+
 /// The decisions of a fact set by the unit that they are about.
 struct OwnershipIndex {
     private var decisions: [OwnedUnit: [Recorded<OwnershipDecision>]] = [:]
+    private let undoings: Undoings
 
     /// Units are named again: a purchase may since have been given a smaller name by another
     /// transaction of its set (spec 1.2), and where Apple signs no kind, a catalogue may since
     /// have given the transaction another.
     init(_ view: FactView) {
+        undoings = Undoings(view.facts)
         decisions.reserveCapacity(view.facts.decisions.count)
         for decision in view.facts.decisions {
             let unit = view.currentName(
@@ -150,7 +189,7 @@ struct OwnershipIndex {
     }
 
     func ownership(of unit: OwnedUnit) -> UnitOwnership {
-        UnitOwnership(decisions[unit] ?? [])
+        UnitOwnership(decisions[unit] ?? [], undoings)
     }
 
     func decisions(on unit: OwnedUnit) -> [Recorded<OwnershipDecision>] {

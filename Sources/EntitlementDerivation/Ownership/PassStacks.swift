@@ -210,11 +210,11 @@ struct OwnershipPlaces {
     private var current = 0
     private let first: LedgerSequence?
 
-    init(_ ownership: UnitOwnership, facts: FactSet) {
+    init(_ ownership: UnitOwnership) {
         first = ownership.changes.first?.sequence
         for change in ownership.changes {
             let owners = change.value.ownersAfter
-            let undone = Self.decision(undoneBy: change, of: ownership.changes, facts: facts)
+            let undone = ownership.undone[change.sequence]
             before[change.sequence] = current
             if let undone, let place = before[undone], places[place].owners == owners {
                 current = place
@@ -248,23 +248,5 @@ struct OwnershipPlaces {
     func owners(before decision: LedgerSequence) -> [AccountID]? {
         guard after[decision] == current, let place = before[decision] else { return nil }
         return places[place].owners
-    }
-
-    /// The decision that a change reverted: named by a ruling, or moved by a merge.
-    private static func decision(
-        undoneBy change: Recorded<OwnershipDecision>,
-        of changes: [Recorded<OwnershipDecision>], facts: FactSet
-    ) -> LedgerSequence? {
-        switch change.value.rule {
-        case .byHand:
-            let ruling = facts.rulings.first { $0.sequence == change.value.cause }?.value
-            return ruling?.verb == .undo ? ruling?.decision : nil
-        case .merged:
-            let merge = facts.accountMerges.first { $0.sequence == change.value.cause }
-            return merge?.value.undoes.flatMap { undone in
-                changes.last { $0.value.cause == undone }?.sequence
-            }
-        default: return nil
-        }
     }
 }

@@ -26,10 +26,10 @@ extension StoryRun {
             note(try await engine.close(step.account, id: id, Self.cause), step)
         case .reopens: note(try await engine.reopen(step.account, Self.cause), step)
         case .erases:
-            note(
-                try await engine.erase(
-                    step.account, reference: ErasureReference(unchecked: "story"), Self.cause),
-                step)
+            let request = ErasureRequest(
+                step.account, for: ErasureReference(unchecked: nextKey("erasure")))
+            let id = BlockID(unchecked: nextKey("block"))
+            note(try await engine.erase(request, id: id, Self.cause), step)
         case .approves, .refuses, .transfers, .releases: try await rule(step, verb)
         case .merges, .undoesMerge: try await merge(step, verb)
         case .spends, .holds, .captures, .releasesHold, .reversesSpend, .thaws:
