@@ -162,7 +162,10 @@ final class LockFile: Sendable {
             defer { descriptor = nil }
             return descriptor
         }
-        if let released { close(released) }
+        guard let released else { return }
+        // A process that is just being started has the descriptor too, until it runs its program.
+        flock(released, LOCK_UN)
+        close(released)
     }
 }
 
