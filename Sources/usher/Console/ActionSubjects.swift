@@ -36,12 +36,14 @@ extension ConsoleCall {
             switch form.verb {
             case ["claims", "give"]: break
             case ["merge"]:
-                let keys = try ["from", "into"].compactMap { form.values[$0] }
+                let reports = try ["from", "into"].compactMap { form.values[$0] }
                     .compactMap { AccountID($0) }.map { account throws(CommandFailure) in
-                        Set(try report(on: account).units.compactMap(\.appleID))
+                        try report(on: account)
                     }
+                let keys = reports.map { Set($0.units.compactMap(\.appleID)) }
                 if keys.count == 2, !keys.contains([]), keys[0].isDisjoint(with: keys[1]) {
                     page.add(ConsolePhrase.otherAppleIDs, as: .care)
+                    for report in reports { try add(holdingsOf: report, to: &page) }
                 }
             case ["refunds", "consent"]:
                 guard let account = form.values["account"].flatMap({ AccountID($0) }) else { break }
@@ -69,6 +71,32 @@ extension ConsoleCall {
             // What is wrong with it, the preview says.
         }
         return (title, page.markup)
+    }
+
+    /// What an account has bought, and who else has bought with the same Apple IDs.
+    private func add(
+        holdingsOf report: AccountReport, to page: inout Page
+    ) throws(CommandFailure) {
+        let account = report.frame.account
+        var payers: [AppleIDKey: String] = [:]
+        for key in Set(report.units.prefix(Self.listed).compactMap(\.appleID)) {
+            let found: FoundID = try ask("/v1/find/" + key.inPath)
+            let others = found.meanings.filter { $0.kind == .appleID }
+                .flatMap { $0.accounts + $0.presentedBy }.filter { $0 != account }
+            let also =
+                others.isEmpty
+                ? text(.onlyAccount) : text(.otherAccounts, page.names(Set(others).sorted()))
+            payers[key] = language.list([
+                AccountPhrase.appleID.text(language, page.name(key)), also,
+            ])
+        }
+        let names = page
+        page.add(page.name(account))
+        page.tree(report.units, atMost: Self.listed) { unit in
+            Page.Branch(
+                names.purchase(unit, at: report.frame.at),
+                unit.appleID.flatMap { payers[$0] }.map { [Page.Branch($0)] } ?? [])
+        }
     }
 }
 

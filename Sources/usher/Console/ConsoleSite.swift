@@ -114,6 +114,14 @@ struct ConsoleSite: Sendable {
         return answer
     }
 
+    /// Whom a proxy names begins another session by the next page.
+    private func left(_ call: ConsoleCall) -> ConsoleResponse {
+        let next: Markup =
+            isTeam ? "<a href=\"/\">\(call.text(.home))</a>" : "\(call.text(.leftText))"
+        return ConsoleFrame(language: call.language, title: call.text(.left))
+            .bare("<p role=\"status\">\(next)</p>\n")
+    }
+
     private func answer(_ call: ConsoleCall) -> ConsoleResponse {
         call.asked { () throws(CommandFailure) in try call.answer() }
     }
@@ -130,7 +138,7 @@ struct ConsoleSite: Sendable {
                 return .redirect(to: "/")
             case "leave":
                 access.leave(call.person)
-                return .redirect(to: "/")
+                return left(call)
             default: throw .noSuchPage
             }
         }

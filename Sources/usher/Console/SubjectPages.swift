@@ -170,6 +170,7 @@ extension ConsoleCall {
             if wantsJSON { return json(claim.json) }
             var page = newPage
             if let unit = unit(of: claim) { page.purchases[unit.unit] = unit }
+            page.instant = report.frame.at
             page.add(claim)
             return frame(text(.claimNumber, name), page.markup)
         }
@@ -400,7 +401,10 @@ extension ClaimAnswer {
     var rulings: [String] {
         switch outcome {
         case .waiting: ["approve", "refuse", "transfer"]
-        case .accepted, .alreadyOwned: ["transfer --change", "release"]
+        case .alreadyOwned: ["transfer --change", "release"]
+        case .accepted:
+            ["transfer --change", "release"]
+                + (decision.map { ["undo --decision \($0.sequence)"] } ?? [])
         case .approved: ["transfer --change", "release", "undo"]
         case .kept, .cooldown, .limit, .denied, .token, .ownedByOther: ["transfer"]
         case .unknownTransaction, .accountClosed: []

@@ -65,6 +65,8 @@ struct Page {
     private(set) var blocks: [Block] = []
     /// What a console calls the purchases that claims are on.
     var purchases: [OwnedUnit: UnitAnswer] = [:]
+    /// As of when it says whose they are.
+    var instant: Instant?
     /// Of the account that is told of.
     var rights: [Answer] = []
     /// What a console calls products.
@@ -350,6 +352,7 @@ extension Page {
         } else if let order, claim == nil, fact.decision.verb != nil {
             // Nobody has claimed it; the order says what takes it back.
             let title = ExplainPhrase.factGiven.text(language, "\(fact.sequence)", name(order))
+            if stands { branches += steps(ShellCommand("orders undo", order.text)) }
             return Branch(title, branches)
         }
         return Branch(title(of: fact), branches)
@@ -360,10 +363,10 @@ extension Page {
             language, paint(name(claim: claim.claim), .strong), name(claim.account),
             name(claim.transaction), claim.moment.text(language),
             claim.recordedAt.date)
-        var branches = [Branch(outcome(claim.outcome))]
+        var branches = [Branch(outcome(claim.outcome, isOver: claim.supersededBy != nil))]
         let unit = claim.decision.flatMap { purchases[$0.unit] }
         if let unit {
-            branches.insert(Branch(purchase(unit, at: claim.recordedAt)), at: 0)
+            branches.insert(Branch(purchase(unit, at: instant ?? claim.recordedAt)), at: 0)
         }
         if let approval = claim.approval {
             branches.append(action(approval.actor, approval.reason))
@@ -383,11 +386,24 @@ extension Page {
             }
         }
         if let other = claim.supersededBy {
-            branches.append(branch(AccountPhrase.superseded, "\(other)"))
+            branches.append(superseded(by: other, unit))
         } else {
             branches += steps(claim.rulings.map { ShellCommand("claims " + $0, "\(claim.claim)") })
         }
         return Branch(line, branches)
+    }
+
+    /// By a decision that stands with the purchase of whom it went to.
+    private func superseded(by decision: LedgerSequence, _ unit: UnitAnswer?) -> Branch {
+        guard let owner = unit?.owners.first(where: { $0.decision == decision })?.account else {
+            return branch(AccountPhrase.superseded, "\(decision)")
+        }
+        let number = paint.link("\(decision)", .account(owner))
+        return Branch(
+            language.list([
+                AccountPhrase.superseded.text(language, number),
+                ConsolePhrase.wentTo.text(language, name(owner)),
+            ]))
     }
 
     /// What a person in a browser can do next.
@@ -398,12 +414,15 @@ extension Page {
     }
 
     /// How a claim stands: in words, and by its code.
-    func outcome(_ standing: ClaimStanding) -> String {
+    ///
+    /// - Parameter isOver: whether something else was decided since.
+    func outcome(_ standing: ClaimStanding, isOver: Bool = false) -> String {
         let code = standing.rawValue
         let words =
             ClaimStandingPhrase(rawValue: code)?.text(language)
             ?? ClaimDenial.words(code, language)
         let text = words == code ? code : "\(words) [\(code)]"
+        if isOver { return paint(text, .faint) }
         switch standing {
         case .accepted, .alreadyOwned, .approved: return paint(text, .good)
         case .waiting, .unknownTransaction, .ownedByOther: return paint(text, .care)

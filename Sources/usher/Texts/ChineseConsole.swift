@@ -69,8 +69,11 @@ let chineseConsoleTexts = """
     wouldBeNew: 没有“{0}”的任何记录：它将是一个新账号。没有记录任何内容。
     handInForNew: 为新账号 {0} 提交凭证
     ownedNow: 归 {0} 所有
+    wentTo: 归 {0}
     asksFor: 认领 {0}：{1} 要求获得 {2}
     otherAppleIDs: 两者的购买属于不同的 Apple ID：请确认是同一个人。
+    otherAccounts: 同一 Apple ID 的其他账号：{0}
+    onlyAccount: 没有其他账号用它购买过
     mergeInto: 将 {0} 合并到 {1}
     otherWay: 反向合并
     evidenceLabel: 收据或已签名的交易：粘贴文本，或将文件拖到此处
@@ -106,6 +109,8 @@ let chineseConsoleTexts = """
     crossSite: 请求来自另一个网站；控制台只应答自己的页面。
     wrongMethod: 控制台只接受 GET 和 POST。
     noSession: 没有会话，或会话已结束；请重新运行“usher console”。
+    left: 会话已结束
+    leftText: 此处不能再查看或操作；运行“usher console”会给出新的链接。
     wrongToken: 此表单不属于当前会话；请重新打开页面。未执行任何操作。
     stranger: 代理没有指明在此拥有角色的人。
     wrongCode: 代码已被使用，或已超过一分钟；请重新运行“usher console”。

@@ -86,7 +86,7 @@ extension Page {
 
     /// All but the rights.
     mutating func write(holdingsOf report: AccountReport) {
-        rights = report.rights
+        (rights, instant) = (report.rights, report.frame.at)
         section(.purchases, report.units) { page, units in
             page.tree(page.products(units, of: report))
         }
