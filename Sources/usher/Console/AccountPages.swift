@@ -39,7 +39,7 @@ extension ConsoleCall {
         let body: Markup = """
             \(otherMoment)\(merged)\(nothing)\(waits)\(try rights(of: report))\(picture(of: report))\
             \(holdings.markup)\
-            \(actions(on: account))\(whenForm(at: ConsolePlace.account(account).path))
+            \(actions(on: report))\(whenForm(at: ConsolePlace.account(account).path))
             """
         return frame(text(.accountTitle, account.text), body)
     }
@@ -59,13 +59,7 @@ extension ConsoleCall {
         let requests = report.refundRequests.filter { $0.state == .open }
         let sends = requests.isEmpty ? true : try tellsApple()
         for request in requests {
-            let step =
-                request.obstacle?.obstacle == .noConsent
-                ? ShellCommand("refunds consent --given", report.frame.account.text)
-                : ShellCommand("refunds answered", "\(request.request)")
-            lines.append(
-                line(
-                    of: request, at: report.frame.at, sends: sends, next: page.step(step.text)))
+            lines.append(line(of: request, at: report.frame.at, sends: sends))
         }
         let claims = report.claims.filter { $0.outcome == .waiting }
         lines += claims.prefix(Self.listed).map { line(of: $0) }
@@ -99,17 +93,19 @@ extension ConsoleCall {
     }
 
     /// What a person can do about a finding.
-    private func step(for finding: Finding, _ report: AccountReport, _ page: Page) -> Markup {
+    func step(for finding: Finding, _ report: AccountReport, _ page: Page) -> Markup {
         if finding.kind == .creditFrozen, let credit = finding.credit {
             let account = report.frame.account.text
             return page.step(ShellCommand("credits thaw", account, credit.text).text)
         }
         let claim = report.claims.last { claim in
-            claim.supersededBy == nil && claim.rulings == ["transfer"]
+            claim.supersededBy == nil
+                && (claim.outcome == .waiting || claim.rulings == ["transfer"])
                 && claim.decision.map { finding.units.contains($0.unit) } == true
         }
-        guard finding.kind == .accountSwitch, let claim else { return "" }
-        return page.step("usher claims transfer \(claim.claim)")
+        guard finding.kind == .accountSwitch, let claim, let ruling = claim.rulings.first
+        else { return "" }
+        return page.step("usher claims \(ruling) \(claim.claim)")
     }
 
     /// Where there is nothing: what to ask for, or since when there is something.
@@ -273,8 +269,11 @@ extension ConsoleCall {
     }
 
     /// Everything that can be done with an account that needs no other page first.
-    private func actions(on account: AccountID) -> Markup {
+    private func actions(on report: AccountReport) -> Markup {
+        let account = report.frame.account
         let name = account.text
+        let isFrozen = report.balances.contains(where: \.isFrozen)
+        let isAsked = !report.refundRequests.isEmpty || report.refundConsent != nil
         guard person.mayAct else { return statementLink(of: account) }
         let forms: [ActionForm?] = [
             ActionForm(words: ["grant"])?.with("account", name),
@@ -282,8 +281,8 @@ extension ConsoleCall {
             ActionForm(words: ["block"])?.with("account", name),
             ActionForm(words: ["close"])?.with("account", name),
             ActionForm(words: ["merge"])?.with("into", name),
-            ActionForm(words: ["credits", "thaw"])?.with("account", name),
-            ActionForm(words: ["refunds", "consent"])?.with("account", name),
+            isFrozen ? ActionForm(words: ["credits", "thaw"])?.with("account", name) : nil,
+            isAsked ? ActionForm(words: ["refunds", "consent"])?.with("account", name) : nil,
         ]
         return """
             <section><h2>\(text(.actions))</h2>

@@ -63,6 +63,9 @@ struct ActionForm {
         }
     }
 
+    /// Where nothing undoes it.
+    var wayBack: EffectPagePhrase { verb == ["unblock"] ? .blockAgain : .noUndo }
+
     /// Flags of which a form has one: it asks which.
     static let choices = ["given", "withdrawn"]
 

@@ -19,15 +19,34 @@ extension ConsoleCall {
         do throws(CommandFailure) {
             guard let reason = said["reason"] else { throw .said(text(.reasonMissing)) }
             let command = try command(of: form, because: reason)
+            // Afterwards an id may lead nowhere.
+            let title = subject(of: form).title
             let page = try waiting(for: form) { () throws(CommandFailure) in
                 try command.done(
                     ifUnchangedSince: said["if_revision"].flatMap { Int64($0) },
                     key: form.key("console-" + key), on: newPage)
             }
-            return frame(form.heading(in: language), donePage(page, said))
+            return frame(
+                form.heading(in: language, of: title), left(after: form) + donePage(page, said))
         } catch {
             return actionPage(form, key: key, reason: said["reason"] ?? "", failure: error)
         }
+    }
+
+    /// What a person has to do yet: nobody else tells Apple.
+    private func left(after form: ActionForm) -> Markup {
+        guard form.verb == ["refunds", "consent"], form.values["given"] != nil,
+            let account = form.values["account"].flatMap({ AccountID($0) }),
+            (try? tellsApple()) == false, let report = try? report(on: account)
+        else { return "" }
+        var page = newPage
+        for request in report.refundRequests where request.state == .open {
+            page.add(RefundPhrase.sendsNothing, as: .care)
+            page.write(refund: request)
+            page.write(answeringOf: request)
+            page.tree(page.steps(ShellCommand("refunds answered", "\(request.request)")))
+        }
+        return page.markup
     }
 
     /// As long as the form takes: what is counted takes longer on a large ledger.
@@ -128,7 +147,7 @@ extension ConsoleCall {
         }
         if let effect {
             var page = newPage
-            page.write(effect)
+            page.write(effect, wayBack: form.wayBack)
             body += """
                 <section class="effect" aria-label="\(text(.effect))">
                 \(page.markup)</section>
@@ -156,7 +175,7 @@ extension ConsoleCall {
     /// Of an order that would be settled without one: the payments that may be its own.
     private func payments(insteadOf form: ActionForm) -> Markup {
         guard form.verb == ["orders", "settle"], form.values["transaction"] == nil,
-            let order = possiblePayments(of: form), let payments = order.possiblePayments
+            let order = order(of: form), let payments = order.possiblePayments
         else { return "" }
         let page = newPage
         return """
@@ -166,7 +185,7 @@ extension ConsoleCall {
             """
     }
 
-    private func possiblePayments(of form: ActionForm) -> OrderAnswer? {
+    func order(of form: ActionForm) -> OrderAnswer? {
         guard let id = form.values["order"].flatMap({ OrderID($0) }) else { return nil }
         return try? ask("/v1/orders/" + id.inPath)
     }
@@ -251,7 +270,7 @@ extension ConsoleCall {
     /// What there is of that kind, to choose from, each with what it is called.
     private func choices(of name: String, in form: ActionForm) -> [(String, String)] {
         if name == "transaction", form.verb == ["orders", "settle"] {
-            return (possiblePayments(of: form)?.possiblePayments ?? []).map { payment in
+            return (order(of: form)?.possiblePayments ?? []).map { payment in
                 let parts = [
                     payment.transaction.text, payment.price?.price.text, payment.purchasedAt.date,
                 ]
@@ -294,7 +313,9 @@ extension ConsoleCall {
             "<input type=\"hidden\" name=\"\(pair.name)\" value=\"\(pair.value)\">"
         }
         // What cannot be taken back is what warns.
-        let isTaking = effect.map { !$0.value.isNothing && $0.value.undo == nil } == true
+        let isTaking =
+            effect.map { !$0.value.isNothing && $0.value.undo == nil } == true
+            && form.wayBack == .noUndo
         return """
             <form method="post" action="\("/do/" + form.verb.joined(separator: "/"))" class="fields">
             \(token)\(inputs)

@@ -50,6 +50,16 @@ extension ConsoleCall {
                 for request in try report(on: account).refundRequests {
                     page.write(refund: request)
                 }
+            case ["credits", "thaw"]:
+                guard let account = form.values["account"].flatMap({ AccountID($0) }) else { break }
+                page.table(
+                    try report(on: account).balances
+                        .filter { $0.isFrozen && $0.credit.text == form.values["credit"] }
+                        .map(page.balance))
+            case _ where form.verb[0] == "orders":
+                title = order(of: form).map {
+                    language.list([page.name($0.product), $0.account.text])
+                }
             case _ where form.verb[0] == "claims" || ["revoke", "unblock"].contains(form.verb[0]):
                 let name = ["claim", "grant", "block"].compactMap { form.values[$0] }.first
                 guard let id = name.flatMap({ SoughtID($0) }) else { break }

@@ -315,6 +315,7 @@ enum ConsolePhrase: String, CaseIterable, UsherText, Wording {
     case otherAccounts = "also of {0}"
     case onlyAccount = "no other account has bought with it"
     case mergeInto = "Merge {0} into {1}"
+    case merged = "merged: {0} into {1} (merge {2})"
     case otherWay = "The other way round"
     case evidenceLabel = "A receipt or a signed transaction: paste the text, or drop the file here"
     case evidenceAccount = "The account that presents it, if one does"

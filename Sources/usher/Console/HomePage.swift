@@ -1,4 +1,5 @@
 internal import EntitlementAnswers
+internal import EntitlementDerivation
 internal import EntitlementEngine
 internal import EntitlementModel
 internal import EntitlementServer
@@ -165,20 +166,13 @@ extension ConsoleCall {
 
     private func refundRequests() throws(CommandFailure) -> Markup {
         let list: RefundRequestList = try ask("/v1/refunds/requests", Self.part)
-        let look: Markup = "\(text(.look))"
-        let lines = list.requests.map { request in
-            line(
-                of: request, at: list.at, sends: list.sends,
-                next:
-                    "<a class=\"step\" href=\"\(ConsolePlace.refund(request.request.number).path)\">\(look)</a>"
-            )
-        }
+        let lines = list.requests.map { line(of: $0, at: list.at, sends: list.sends) }
         return section(.refundRequests, "/refunds", lines, isPart: list.next != nil)
     }
 
     /// The hours left, what for, and what stands in the way.
     func line(
-        of request: RefundRequestAnswer, at instant: Instant, sends: Bool, next: Markup
+        of request: RefundRequestAnswer, at instant: Instant, sends: Bool
     ) -> Line {
         let page = newPage
         let left = max(0, request.dueAt.milliseconds(since: instant))
@@ -191,13 +185,17 @@ extension ConsoleCall {
             request.price?.price.text, request.account.flatMap { names(besidesPage: [$0], page) },
         ]
         let state = request.obstacle?.obstacle.text(language) ?? request.state.text(language)
+        let asks = request.obstacle?.obstacle == .noConsent ? request.account : nil
+        let step =
+            asks.map { ShellCommand("refunds consent --given", $0.text) }
+            ?? ShellCommand("refunds answered", "\(request.request)")
         return Line(
             age: text(.hoursLeft, page.length(milliseconds: left)),
             sentence: page.inline(
                 language.clauses(
                     [language.list(parts.compactMap(\.self)), state]
                         + (sends ? [] : [RefundPhrase.sendsNothing.text(language)]))),
-            next: next)
+            next: page.step(step.text))
     }
 
     /// Links to accounts, but to the one whose page it is; nil where there is no other.
@@ -233,8 +231,11 @@ extension ConsoleCall {
         let found: FindingPage = try ask("/v1/findings", Self.part)
         var page = newPage
         let open = found.findings.filter { !Self.toldElsewhere.contains($0.kind) }
-        for account in Set(open.prefix(Self.listed).compactMap(\.accounts.first)) {
-            for unit in try report(on: account).units { page.purchases[unit.unit] = unit }
+        var reports: [AccountID: AccountReport] = [:]
+        for account in Set(open.prefix(Self.listed).flatMap { $0.accounts.prefix(2) }) {
+            let report = try report(on: account)
+            reports[account] = report
+            for unit in report.units { page.purchases[unit.unit] = unit }
         }
         let lines = open.map { finding in
             let payment = finding.units.first.map { unit in
@@ -248,7 +249,9 @@ extension ConsoleCall {
                 return "<a class=\"step\" href=\"\(path)\">\(text(.look))</a>"
             }
             let give = payment.map { page.step(ShellCommand("claims give", $0.text).text) }
-            return line(of: finding, on: page, next: look ?? give ?? "")
+            let concerned = finding.accounts.compactMap { reports[$0] }
+            let next = concerned.map { step(for: finding, $0, page) }.first { !$0.isEmpty }
+            return line(of: finding, on: page, next: next ?? look ?? give ?? "")
         }
         return section(.findings, "/findings", lines, isPart: found.next != nil)
     }
@@ -258,7 +261,10 @@ extension ConsoleCall {
 
     func line(of finding: Finding, on page: Page, next: Markup) -> Line {
         let units = finding.units.map {
-            page.purchases[$0]?.words(in: language) ?? page.unitName($0)
+            page.purchases[$0].map { unit in
+                let parts = [unit.words(in: language), unit.ended(at: site.now(), language)]
+                return language.clauses(parts.compactMap(\.self))
+            } ?? page.unitName($0)
         }
         let names = names(besidesPage: finding.accounts, page).map { [$0] } ?? []
         let about = language.list(names + units)

@@ -206,9 +206,15 @@ extension Page {
     /// How many later instants are listed for each change.
     private static var mostSteps: Int { 4 }
 
-    mutating func write(_ answer: Written<EffectAnswer>) {
+    /// - Parameter wayBack: said where nothing undoes it.
+    mutating func write(
+        _ answer: Written<EffectAnswer>, wayBack: EffectPagePhrase = .noUndo
+    ) {
         let effect = answer.value
         let isNothing = effect.isNothing
+        if !effect.changes.isEmpty, effect.changes.allSatisfy(\.isAside) {
+            add(EffectPagePhrase.noRights)
+        }
         add(
             isNothing ? EffectPagePhrase.nothing : .heading, "\(answer.revision)",
             as: effect.takesAway ? .care : nil)
@@ -231,9 +237,6 @@ extension Page {
                         ? paint(sentences[0], .bad) : sentences[0]
                 return Branch(line, later)
             })
-        if !effect.changes.isEmpty, effect.changes.allSatisfy(\.isAside) {
-            add(EffectPagePhrase.noRights)
-        }
         if let impact = effect.impact { write(impact) }
         if let delivery = effect.delivery { write(delivery) }
         if let erasure = effect.erasure { write(erasure) }
@@ -248,7 +251,7 @@ extension Page {
                 add(EffectPagePhrase.undoable)
             }
         } else if !isNothing {
-            add(EffectPagePhrase.noUndo)
+            add(wayBack, as: wayBack == .noUndo ? nil : .faint)
         }
     }
 }
@@ -298,5 +301,6 @@ enum EffectPagePhrase: String, CaseIterable, UsherText, Wording {
     case undo = "to undo it: {0}"
     case undoable = "it can be undone"
     case noUndo = "nothing undoes it"
+    case blockAgain = "nothing undoes it, but the account can be blocked again"
     case question = "do it? [y/N] "
 }

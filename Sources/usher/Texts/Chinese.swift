@@ -111,6 +111,7 @@ private let chineseTexts = TextTable(
     duplicateSide: {0}（{1}），Apple ID：{2}
     overlap: 重叠 {0} 天
     keep: 建议保留 {0}；取消 {1}
+    wouldKeep: 当时只保留 {0} 并取消 {1} 即可
     givenByOther: 建议取消的一份现在给予：{0}；请先确认另一份给予什么
     purchaseCount: 共 {0} 笔购买
     purchasedAt: 购买于 {0}
@@ -416,6 +417,7 @@ private let chineseTexts = TextTable(
     undo: 撤销命令：{0}
     undoable: 可以撤销
     noUndo: 此操作无法撤销
+    blockAgain: 此操作无法撤销，但可以再次停用该账号
     question: 要执行吗？[y/N]
     # ClaimStandingPhrase
     accepted: 已接受

@@ -75,6 +75,7 @@ let chineseConsoleTexts = """
     otherAccounts: 同一 Apple ID 的其他账号：{0}
     onlyAccount: 没有其他账号用它购买过
     mergeInto: 将 {0} 合并到 {1}
+    merged: 已合并：{0} 并入 {1}（合并 {2}）
     otherWay: 反向合并
     evidenceLabel: 收据或已签名的交易：粘贴文本，或将文件拖到此处
     evidenceAccount: 出示它的账号（如有）

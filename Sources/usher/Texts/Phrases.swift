@@ -108,6 +108,7 @@ enum AccountPhrase: String, CaseIterable, UsherText, Wording {
     case duplicateSide = "{0} ({1}) on Apple ID {2}"
     case overlap = "overlap: {0} days"
     case keep = "keep {0}; cancel {1}"
+    case wouldKeep = "it would have been enough to keep {0} and to cancel {1}"
     case givenByOther = "what is to be cancelled gives now: {0}; see what the other one gives first"
     case purchaseCount = "{0} purchases"
     case purchasedAt = "purchased {0}"

@@ -257,8 +257,12 @@ struct MergeCommand: ActionCommand {
     }
 
     func write(_ merge: MergeAnswer, to page: inout Page) {
+        let (from, into, number) = (merge.from.text, merge.into.text, "\(merge.merge)")
+        guard page.paint.links == nil else {
+            return page.add(ConsolePhrase.merged, from, into, number)
+        }
         page.add(
-            whole: AdminActionPhrase.merged, merge.from.text, merge.into.text, "\(merge.merge)",
+            whole: AdminActionPhrase.merged, from, into, number,
             ShellCommand("unmerge", "\(merge.merge)").text)
     }
 }

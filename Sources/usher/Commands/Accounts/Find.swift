@@ -321,7 +321,9 @@ extension Page {
         if let count = finding.count {
             branches.append(branch(AccountPhrase.repeated, "\(count)"))
         }
-        if let duplicate = finding.duplicate { branches += self.duplicate(duplicate) }
+        if let duplicate = finding.duplicate {
+            branches += self.duplicate(duplicate, isOver: isOver)
+        }
         if finding.kind == .creditFrozen, finding.interval.end == nil,
             let account = finding.accounts.first,
             let credit = finding.credit
@@ -331,11 +333,11 @@ extension Page {
         return Branch("\(title) [\(finding.kind.rawValue)]", branches)
     }
 
-    private func duplicate(_ duplicate: DuplicateDetail) -> [Branch] {
+    private func duplicate(_ duplicate: DuplicateDetail, isOver: Bool) -> [Branch] {
         var branches = duplicate.sides.map { side in
             let money = [
                 side.price.map { RenewalPhrase.paidLast.text(language, $0.text) },
-                side.renewal.map { renewal($0, of: side.product) },
+                isOver ? nil : side.renewal.map { renewal($0, of: side.product) },
             ].compactMap(\.self)
             return Branch(
                 AccountPhrase.duplicateSide.text(
@@ -353,9 +355,10 @@ extension Page {
         let kept = duplicate.sides.map { $0.lineage == duplicate.keep }
         branches.append(
             branch(
-                AccountPhrase.keep,
+                isOver ? AccountPhrase.wouldKeep : .keep,
                 language.list(zip(sides, kept).filter(\.1).map(\.0)),
                 language.list(zip(sides, kept).filter { !$0.1 }.map(\.0))))
+        guard !isOver else { return branches }
         // The other one may give them too, or not.
         let given = rights.filter { answer in
             guard answer.decision, case .purchase(_, _, let lineage)? = answer.source else {

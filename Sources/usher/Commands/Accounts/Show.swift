@@ -257,7 +257,7 @@ extension Page {
             + (order.transaction.map { [AccountPhrase.transaction.text(language, name($0))] } ?? [])
     }
 
-    private func balance(_ balance: CreditBalance) -> [String] {
+    func balance(_ balance: CreditBalance) -> [String] {
         [
             balance.credit.text, "\(balance.balance)",
             AccountPhrase.entries.text(language, "\(balance.entries.count)"),
