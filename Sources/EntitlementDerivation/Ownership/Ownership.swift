@@ -136,7 +136,7 @@ struct Undoings {
 
     /// The decision that a change reverted: named by a ruling, or moved by a merge.
     ///
-    /// - Parameter changes: those before it.
+    /// - Parameter changes: those up to it.
     func decision(
         undoneBy change: Recorded<OwnershipDecision>, of changes: [Recorded<OwnershipDecision>]
     ) -> LedgerSequence? {
